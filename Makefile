@@ -1,0 +1,37 @@
+# Needs only python3 (3.11 or later) and make; everything else goes into .venv.
+PYTHON ?= python3
+BIN = .venv/bin
+SOURCES = src tests examples benchmarks
+
+.PHONY: demo test check fix bench fuzz clean
+.DEFAULT_GOAL := demo
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+demo: .venv/ready ## rate real results and a bundled club, and show what can be asked
+	@$(BIN)/python examples/demo.py
+
+check: .venv/ready ## lint, format, types, import contracts
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check ## everything that must hold
+	$(BIN)/python -m pytest
+
+fix: .venv/ready ## format, and mend what can be mended
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+bench: .venv/ready ## speed beside other programs, as ratios in one run
+	$(BIN)/python -m benchmarks
+
+fuzz: .venv/ready ## the readers on far more mutated files than the tests try
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests -k mutated
+
+clean: ## remove what make has made
+	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

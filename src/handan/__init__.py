@@ -1,0 +1,71 @@
+"""Ranks, ratings and fair handicaps for Go: a ledger of results, rated by every system that Go players use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from handan import systems
+    from handan.errors import HandanError, InputError, Problem, SettingError
+    from handan.files import read, read_adjustments, write
+    from handan.handicaps import CARDS, Card, Terms, card, card_terms
+    from handan.ledger import Adjustment, Game, Ledger, Player, Result
+    from handan.ranks import Rank
+    from handan.ratings import Explanation, Factor, Ratings
+    from handan.systems import SYSTEMS, rate
+
+__version__ = "0.1.0"
+
+HOMES = {
+    "handan.errors": ("HandanError", "InputError", "Problem", "SettingError"),
+    "handan.files": ("read", "read_adjustments", "write"),
+    "handan.handicaps": ("CARDS", "Card", "Terms", "card", "card_terms"),
+    "handan.ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),
+    "handan.ranks": ("Rank",),
+    "handan.ratings": ("Explanation", "Factor", "Ratings"),
+    "handan.systems": ("SYSTEMS", "rate"),
+}
+"""Where each public name lives; a part is imported when one of its names is first used."""
+
+__all__ = [
+    "CARDS",
+    "SYSTEMS",
+    "Adjustment",
+    "Card",
+    "Explanation",
+    "Factor",
+    "Game",
+    "HandanError",
+    "InputError",
+    "Ledger",
+    "Player",
+    "Problem",
+    "Rank",
+    "Ratings",
+    "Result",
+    "SettingError",
+    "Terms",
+    "card",
+    "card_terms",
+    "rate",
+    "read",
+    "read_adjustments",
+    "systems",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the part that holds a public name."""
+    if name == "systems":
+        return import_module("handan.systems")
+    for home, names in HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'handan' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*__all__, "__version__"]

@@ -1,0 +1,58 @@
+"""The command line: one file per command; `main` maps every error to one line and an exit status."""
+
+import sys
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+import handan
+from handan.cli import card, explain, handicap, history, rank, rate, systems
+from handan.cli.notices import say
+from handan.errors import HandanError
+
+FAILED = 2
+app = typer.Typer(
+    name="handan",
+    help="Ranks, ratings and fair handicaps for Go.",
+    rich_markup_mode=None,  # plain help reads the same in a pipe and on every terminal
+    pretty_exceptions_enable=False,
+)
+for name, run in {"rate": rate, "explain": explain, "history": history, "card": card, "systems": systems, "rank": rank}.items():
+    app.command(name)(run.command)
+app.command("handicap", cls=handicap.Signed)(handicap.command)
+
+
+def _print_version(*, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"handan {handan.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Ranks, ratings and fair handicaps for Go."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command and return its exit status: 0, or 2 after one line on stderr that says what is wrong."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        status = get_command(app).main(args=given or ["--help"], prog_name="handan", standalone_mode=False)
+    except typer.TyperException as error:
+        return _fail(error.format_message())
+    except HandanError as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    return status if isinstance(status, int) else 0
+
+
+def _fail(message: str) -> int:
+    say(f"handan: {message}")
+    return FAILED

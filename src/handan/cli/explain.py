@@ -1,0 +1,84 @@
+"""`handan explain`: why each change came about, with the arithmetic written out."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from handan.cli import options
+from handan.cli.arithmetic import factor_lines, written_out
+from handan.cli.figures import brief, digits, fixed, signed
+from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.session import configured, rated
+from handan.cli.tables import emphasised
+
+if TYPE_CHECKING:
+    from handan.ratings import Explanation
+
+PLAIN = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
+CSV_NAMES = (*PLAIN, "rank_before", "rank_after", "note", "arithmetic", "factors", "facts")
+
+
+def command(
+    files: options.Files,
+    system: options.SystemName,
+    player: options.Player,
+    game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
+    setting: options.Settings = None,
+    adjustments: options.Adjustments = None,
+    as_of: options.AsOf = None,
+    strict: options.Strict = False,
+    encoding: options.Encoding = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Explain each change of a rating, factor by factor."""
+    rules = configured(system, setting)
+    session = rated(files, rules, adjustments=adjustments, as_of=as_of, strict=strict, encoding=encoding)
+    lines = session.ratings.explain(player, game)
+    if form is Form.JSON:
+        write_json([line.as_dict() for line in lines])
+    elif form is Form.CSV:
+        write_csv([_row(line) for line in lines], CSV_NAMES)
+    elif not lines:
+        write(f"{visible(player)} has no games yet")
+    else:
+        decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
+        write("\n\n".join(_paragraph(line, decimals) for line in lines))
+
+
+def _row(line: "Explanation") -> dict[str, Any]:
+    """Return the line as one row, its factors and facts as text."""
+    return line.as_dict() | {
+        "arithmetic": written_out(line.reason),
+        "factors": "; ".join(f"{factor.name} {brief(factor.value)}" for factor in line.reason.factors),
+        "facts": _facts(line),
+    }
+
+
+def _paragraph(line: "Explanation", decimals: int) -> str:
+    """Return a change in words: what was played, from where to where, the arithmetic, and what it rests on."""
+    before, after = fixed(line.before, decimals), fixed(line.after, decimals)
+    parts = [f"{line.rank_before} {before}".strip(), "→", f"{line.rank_after} {after}".strip()]
+    texts = [f"  {' '.join(parts)} ({signed(line.change, decimals) or '0'})"]
+    if line.note:
+        texts.append(f"  {line.note}")
+    if arithmetic := written_out(line.reason):
+        texts.append(f"  {arithmetic}")
+    texts += [f"    {text}" for text in factor_lines(line.reason)]
+    if facts := _facts(line):
+        texts.append(f"  {facts}")
+    return "\n".join([emphasised(visible(_title(line))), *map(visible, texts)])
+
+
+def _title(line: "Explanation") -> str:
+    """Return what was played: `Game 1, 2026-05-01: Black against Bob, 2 stones, komi 0.5: win`."""
+    day = f", {line.date}" if line.date else ""
+    if line.game is None:
+        return f"Adjustment{day}"
+    terms = f", {line.handicap} stones" if line.handicap > 1 else ""
+    terms += "" if line.komi is None else f", komi {brief(line.komi)}"
+    against = f"{line.colour.capitalize()} against" if line.colour else "Against"
+    return f"Game {line.game}{day}: {against} {line.opponent}{terms}: {line.result}"
+
+
+def _facts(line: "Explanation") -> str:
+    return "; ".join(f"{name}: {brief(value)}" for name, value in line.reason.facts.items())

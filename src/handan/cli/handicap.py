@@ -1,0 +1,146 @@
+"""`handan handicap`: what makes the next game of two players fair."""
+
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from handan.cli import options
+from handan.cli.card import chosen_card
+from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.errors import InputError, shown
+from handan.handicaps import Card, Terms, card_terms
+
+if TYPE_CHECKING:
+    from handan.ratings import Ratings, Standing
+    from handan.systems import System
+
+MINUS = "\N{MINUS SIGN}"
+First = Annotated[str, typer.Argument(metavar="A", help="Points; or a rating, a rank, or a player's name.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="The same of the other player.")]
+Players = Annotated[
+    list[Path] | None, typer.Option("--players", metavar="FILE", help="Games that rate the two players. Repeatable.")
+]
+
+
+class Signed(TyperCommand):
+    """A command that takes `-5` for a number of points and not for an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give negative numbers a minus sign that no option begins with."""
+        return super().parse_args(ctx, [re.sub(r"^-(?=[\d.])", MINUS, text) for text in args])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Terms, and where they come from."""
+
+    terms: Terms
+    card: str | None
+    origin: str
+    """The card's or the system's title."""
+    system: str | None = None
+    win_probability: float | None = None
+    """Of Black, under these terms."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        data: dict[str, Any] = {"card": self.card}
+        if self.system is not None:
+            data |= {"system": self.system, "win_probability": self.win_probability}
+        return data | self.terms.as_dict()
+
+
+def command(
+    first: First,
+    second: Second,
+    card: options.MaybeCard = None,
+    system: options.MaybeSystemName = None,
+    players: Players = None,
+    setting: options.Settings = None,
+    adjustments: options.Adjustments = None,
+    as_of: options.AsOf = None,
+    strict: options.Strict = False,
+    encoding: options.Encoding = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Find stones and komi for a fair game.
+
+    A and B are point totals with --card, ratings or ranks with --system, or names with --players too.
+    """
+    a, b = (text.replace(MINUS, "-", 1) if text.startswith(MINUS) else text for text in (first, second))
+    if (card is None) == (system is None):
+        raise InputError("give --card NAME for points, or --system NAME for ratings and ranks, and not both")
+    if (adjustments or as_of) and not players:
+        raise InputError("--adjustments and --as-of need --players FILE")
+    if system is None:
+        if players or setting:
+            raise InputError("--players and --set need --system NAME, such as --system points --set card=tokyo15")
+        answer = _by_card(chosen_card(str(card)), a, b)
+    else:
+        from handan.cli.session import configured, rated
+
+        rules = configured(system, setting)
+        ratings = None
+        if players:
+            given = {"adjustments": adjustments, "as_of": as_of, "encoding": encoding}
+            ratings = rated(players, rules, strict=strict, **given).ratings
+        answer = _by_system(rules, ratings, a, b)
+    _print(answer, form)
+
+
+def _by_card(card: Card, a: str, b: str) -> Answer:
+    return Answer(card_terms(card, (a, _points(a)), (b, _points(b))), card.name, card.title)
+
+
+def _points(text: str) -> float:
+    try:
+        points = float(text)
+    except ValueError:
+        points = math.nan
+    if not math.isfinite(points):
+        raise InputError(f"points {shown(text)} is not a number such as 215")
+    return points
+
+
+def _by_system(system: "System", ratings: "Ratings | None", a: str, b: str) -> Answer:
+    one, other = _standing(system, ratings, a), _standing(system, ratings, b)
+    terms = system.terms(one, other)
+    black, white = (one, other) if terms.black == one.name else (other, one)
+    chance = system.chance(black, white, terms.card_stones, terms.komi)
+    return Answer(terms, getattr(system, "card", None), system.title, system.name, chance)
+
+
+def _standing(system: "System", ratings: "Ratings | None", text: str) -> "Standing":
+    """Return where a player of the files stands, or the standing that a rating or a rank names."""
+    if ratings is not None:
+        try:
+            return ratings.standing(text)
+        except InputError as unknown:
+            try:
+                return _named(system, text)
+            except InputError:
+                raise unknown from None
+    return _named(system, text)
+
+
+def _named(system: "System", text: str) -> "Standing":
+    standing = system.standing(text)
+    if not math.isfinite(standing.rating):
+        raise InputError(f"rating {shown(text)} is not a finite number")
+    return standing
+
+
+def _print(answer: Answer, form: Form) -> None:
+    data = answer.as_dict()
+    if form is Form.JSON:
+        write_json(data)
+    elif form is Form.CSV:
+        write_csv([data], list(data))
+    else:
+        chance = "" if answer.win_probability is None else f"\nBlack's chance: {100 * answer.win_probability:.1f} %"
+        write(f"{visible(answer.terms.text)}\n{visible(answer.origin)}, difference {answer.terms.difference:g}{chance}")

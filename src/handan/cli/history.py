@@ -1,0 +1,52 @@
+"""`handan history`: a player's card."""
+
+from typing import Any
+
+from handan.cli import options
+from handan.cli.figures import brief, digits, fixed, signed
+from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.session import configured, rated
+from handan.cli.tables import Column, aligned
+
+
+def command(
+    files: options.Files,
+    system: options.SystemName,
+    player: options.Player,
+    setting: options.Settings = None,
+    adjustments: options.Adjustments = None,
+    as_of: options.AsOf = None,
+    strict: options.Strict = False,
+    encoding: options.Encoding = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Print a player's card, game by game."""
+    rules = configured(system, setting)
+    session = rated(files, rules, adjustments=adjustments, as_of=as_of, strict=strict, encoding=encoding)
+    card = session.ratings.history(player)
+    rows = list(card.iter_rows(named=True))
+    if form is Form.JSON:
+        write_json(rows)
+    elif form is Form.CSV:
+        write_csv(rows, card.columns)
+    else:
+        write(aligned(_columns(rows)))
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[Column]:
+    decimals = digits(row[name] for row in rows for name in ("before", "change", "after"))
+    played = [row["game"] is not None for row in rows]
+    return [
+        Column("game", [str(row["game"] or "") for row in rows], right=True, spare=5),
+        Column("date", [row["date"] for row in rows], spare=1),
+        Column("opponent", [row["opponent"] if game else "" for row, game in zip(rows, played, strict=True)]),
+        Column("colour", [row["colour"] for row in rows], spare=2),
+        Column("stones", [str(row["handicap"] or "") for row in rows], right=True, spare=3),
+        Column("komi", [brief(row["komi"]) for row in rows], right=True, spare=4),
+        Column("result", [row["result"] for row in rows]),
+        Column("before", [fixed(row["before"], decimals) for row in rows], right=True, spare=6),
+        Column("change", [signed(row["change"], decimals) for row in rows], right=True),
+        Column("after", [fixed(row["after"], decimals) for row in rows], right=True),
+        Column("rank", [row["rank_after"] for row in rows], spare=1),
+        Column("note", [row["note"] for row in rows], spare=1),
+    ]

@@ -1,0 +1,57 @@
+"""Arguments and options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from handan.cli.output import Form
+
+
+def _cards(incomplete: str) -> list[str]:
+    from handan.handicaps import CARDS
+
+    return [name for name in CARDS if name.startswith(incomplete)]
+
+
+def _systems(incomplete: str) -> list[str]:
+    from handan.systems import SYSTEMS
+
+    return [name for name in SYSTEMS if name.startswith(incomplete)]
+
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of games, in any order.", show_default=False)]
+Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
+SystemName = Annotated[
+    str,
+    typer.Option("--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems),
+]
+MaybeSystemName = Annotated[
+    str | None,
+    typer.Option("--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems),
+]
+MaybeCard = Annotated[
+    str | None,
+    typer.Option(
+        "--card", metavar="NAME", help="Points card; `handan card` lists them. Or a CSV file.", autocompletion=_cards
+    ),
+]
+CardArgument = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="A card, or a CSV file with a club's own.", autocompletion=_cards)
+]
+SystemArgument = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="A system, to see its settings.", autocompletion=_systems)
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the system, such as k=32. Repeatable.", show_default=False),
+]
+Adjustments = Annotated[
+    Path | None, typer.Option("--adjustments", metavar="FILE", help="Entry ranks, and ranks and ratings set by hand.")
+]
+AsOf = Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop if any row of a file is rejected.")]
+Encoding = Annotated[
+    str | None, typer.Option("--encoding", metavar="NAME", help="How the files are encoded, such as gbk or euc-kr.")
+]
+Format = Annotated[Form, typer.Option("--format", help="How the answer is printed.")]

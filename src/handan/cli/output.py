@@ -1,0 +1,85 @@
+"""What goes to stdout: JSON, CSV and text, without colours or control characters that a name might hold."""
+
+import csv
+import io
+import json
+import math
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+import typer
+
+BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
+JOINERS = "\u200c\u200d"  # invisible, but letters of some scripts
+
+
+class Form(StrEnum):
+    """How a command prints its answer."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+def visible(text: str) -> str:
+    """Return text with control characters shown as escapes, so that a name cannot steer the terminal."""
+    return "".join(c if c.isprintable() or c in JOINERS else f"\\x{ord(c):02x}" for c in text)
+
+
+def write(text: str) -> None:
+    """Write text and a line end to stdout, in UTF-8 unless a terminal wants another encoding."""
+    stream = sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        encoding = stream.encoding if stream.isatty() else "utf-8"
+        stream.reconfigure(encoding=encoding, errors="backslashreplace", newline="\n")
+    try:
+        stream.write(text + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains once more at its end
+        raise typer.Exit(BROKEN_PIPE) from None
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON knows it: NaN and infinities become null, numbers of arrays plain numbers."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, str | int | None):
+        return value
+    number = value.item() if hasattr(value, "item") else value
+    if isinstance(number, float):
+        return number if math.isfinite(number) else None
+    return number if isinstance(number, int) else str(number)
+
+
+def write_json(value: Any) -> None:
+    """Write one JSON document; characters that are not printable are escaped."""
+    text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=2)
+    write("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+
+
+def write_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
+    """Write a header and rows with the quoting of RFC 4180, lines ending in LF as in the project's own tables."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_cell(row[name]) for name in names] for row in rows)
+    content = text.getvalue().removesuffix("\n")
+    write("\n".join(visible(line) for line in content.split("\n")) if sys.stdout.isatty() else content)
+
+
+def _cell(value: Any) -> str:
+    """Return the text of a CSV cell: nothing for null, whole numbers without a fraction."""
+    known = plain(value)
+    if known is None:
+        return ""
+    if isinstance(known, float) and known.is_integer() and abs(known) < 1e15:
+        return str(int(known))
+    if isinstance(known, bool):
+        return "true" if known else "false"
+    return known if isinstance(known, str) else json.dumps(known, ensure_ascii=False)

@@ -1,0 +1,83 @@
+"""`handan rate`: the ladder."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from handan.cli import options
+from handan.cli.figures import digits, fixed
+from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.session import Session, configured, rated
+from handan.cli.tables import Column, aligned
+
+
+def command(
+    files: options.Files,
+    system: options.SystemName,
+    setting: options.Settings = None,
+    adjustments: options.Adjustments = None,
+    as_of: options.AsOf = None,
+    strict: options.Strict = False,
+    encoding: options.Encoding = None,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Rate games and print the ladder."""
+    rules = configured(system, setting)
+    session = rated(files, rules, adjustments=adjustments, as_of=as_of, strict=strict, encoding=encoding)
+    players = session.ratings.table()[:limit]
+    rows = list(players.iter_rows(named=True))
+    if form is Form.JSON:
+        write_json(_document(session, rows))
+    elif form is Form.CSV:
+        write_csv(rows, players.columns)
+    else:
+        write(aligned(_columns(session, rows)) + "\n\n" + _summary(session))
+
+
+def _document(session: Session, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    ratings = session.ratings
+    return {
+        "system": session.system.name,
+        "settings": session.settings,
+        "games": len(session.ledger),
+        "rated": ratings.rated,
+        "unrated": ratings.unrated_counts,
+        "rejected": [_rejected(asdict(problem), str(problem)) for problem in session.rejected],
+        "warnings": session.warnings,
+        "pools": ratings.pools,
+        "players": rows,
+    }
+
+
+def _rejected(problem: dict[str, Any], message: str) -> dict[str, Any]:
+    return {name: problem[name] for name in ("source", "line", "field", "found", "expected")} | {"message": message}
+
+
+def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
+    """Return the ladder's columns, without those that say nothing here."""
+    decimals = digits(row["rating"] for row in rows)
+    texts = {name: [str(row[name] or "") for row in rows] for name in ("rank", "draws", "last_played")}
+    pools = [str(row["pool"] or "") if session.ratings.pools > 1 else "" for row in rows]
+    return [
+        Column("#", [str(row["place"]) for row in rows], right=True),
+        Column("player", [row["player"] for row in rows]),
+        Column("rank", texts["rank"], spare=1),
+        Column("rating", [fixed(row["rating"], decimals) for row in rows], right=True),
+        Column("±", [fixed(row["deviation"], decimals) for row in rows], right=True, spare=2),
+        Column("games", [str(row["games"]) for row in rows], right=True, spare=6),
+        Column("won", [str(row["wins"]) for row in rows], right=True),
+        Column("lost", [str(row["losses"]) for row in rows], right=True),
+        Column("drawn", texts["draws"], right=True, spare=3),
+        Column("last played", texts["last_played"], spare=5),
+        Column("pool", pools, right=True, spare=4),
+    ]
+
+
+def _summary(session: Session) -> str:
+    """Return how many games count, and why the others do not."""
+    ratings = session.ratings
+    parts = [f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"]
+    parts += [f"not rated: {count:,} {reason}" for reason, count in ratings.unrated_counts.items()]
+    return "; ".join(parts)

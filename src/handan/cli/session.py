@@ -1,0 +1,83 @@
+"""From files to ratings: what rate, explain, history and handicap have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from handan.cli.figures import counted
+from handan.cli.notices import say_all, working
+from handan.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from handan.errors import Problem
+    from handan.ledger import Ledger
+    from handan.ratings import Ratings
+    from handan.systems import System
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A ledger that was read from files, and its ratings."""
+
+    system: System
+    ledger: Ledger
+    ratings: Ratings
+
+    @property
+    def rejected(self) -> list[Problem]:
+        """Rows of the files that were left out."""
+        return [problem for problem in self.ledger.problems if problem.rejected]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was read in another way than written, and what the ratings cannot say."""
+        return [*(str(problem) for problem in self.ledger.problems if not problem.rejected), *self.ratings.warnings]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The system's settings by name."""
+        from handan.systems.settings import settings_of
+
+        return {name: getattr(self.system, name) for name in settings_of(self.system)}
+
+
+def configured(name: str, pairs: Sequence[str] | None) -> System:
+    """Return a system by name with settings given as `key=value`."""
+    from handan.systems import system
+
+    texts: dict[str, str] = {}
+    for pair in pairs or ():
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise InputError(f"setting {shown(pair)} is not KEY=VALUE, such as k=32")
+        texts[key] = text
+    return type(system(name)).configured(texts)
+
+
+def rated(
+    files: Sequence[Path],
+    system: System,
+    *,
+    adjustments: Path | None = None,
+    as_of: str | None = None,
+    strict: bool = False,
+    encoding: str | None = None,
+) -> Session:
+    """Read files, rate their games, and report on stderr what was left out and what to beware of."""
+    from handan.files import read
+    from handan.ledger import When
+
+    day = None if as_of is None else When.parse(as_of)
+    with working(f"reading {counted(len(files), 'file')}"):
+        ledger = read(files, strict=strict, encoding=encoding, adjustments=adjustments)
+    if day is not None:
+        ledger = ledger.as_of(str(day))
+    with working(f"rating {counted(len(ledger), 'game')}"):
+        session = Session(system, ledger, system.rate(ledger))
+    say_all("rejected", [str(problem) for problem in session.rejected])
+    say_all("warning", session.warnings)
+    return session

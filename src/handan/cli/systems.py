@@ -1,0 +1,67 @@
+"""`handan systems`: the rating systems and their settings."""
+
+from typing import Any
+
+from handan.cli import options
+from handan.cli.figures import brief
+from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.tables import Column, aligned
+
+SETTING_NAMES = ("name", "default", "unit", "low", "high", "choices", "text")
+
+
+def command(name: options.SystemArgument = None, form: options.Format = Form.TABLE) -> None:
+    """List the rating systems, or the settings of one."""
+    if name is None:
+        _list_systems(form)
+        return
+    from handan.systems import system
+    from handan.systems.settings import settings_of
+
+    chosen = system(name)
+    rows = [
+        {"name": key, "default": getattr(chosen, key)} | {part: getattr(bounds, part) for part in SETTING_NAMES[2:]}
+        for key, (_, bounds) in settings_of(chosen).items()
+    ]
+    if form is Form.JSON:
+        write_json({"system": chosen.name, "title": chosen.title, "settings": rows})
+    elif form is Form.CSV:
+        write_csv([row | {"choices": "|".join(row["choices"])} for row in rows], SETTING_NAMES)
+    else:
+        write(f"{visible(chosen.title)}\n\n{aligned(_columns(rows))}")
+
+
+def _list_systems(form: Form) -> None:
+    from handan.systems import SYSTEMS
+
+    rows = [{"system": each.name, "title": each.title} for each in SYSTEMS.values()]
+    if form is Form.JSON:
+        write_json(rows)
+    elif form is Form.CSV:
+        write_csv(rows, ("system", "title"))
+    else:
+        write(aligned([Column(title, [row[title] for row in rows]) for title in ("system", "title")]))
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[Column]:
+    return [
+        Column("setting", [row["name"] for row in rows]),
+        Column("default", [_default(row["default"]) for row in rows]),
+        Column("may be", [_range(row) for row in rows], spare=1),
+        Column("unit", [row["unit"] for row in rows], spare=1),
+        Column("what it is", [row["text"] for row in rows]),
+    ]
+
+
+def _default(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else brief(value)
+
+
+def _range(row: dict[str, Any]) -> str:
+    """Return the values that a setting may take."""
+    if row["choices"]:
+        return ", ".join(row["choices"])
+    if isinstance(row["default"], bool):
+        return "true, false"
+    low, high = brief(row["low"]), brief(row["high"])
+    return f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}" if high else ""

@@ -1,0 +1,72 @@
+"""Aligned text for terminals and files: wide letters count double, names are never cut."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from handan.cli.output import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of text; it is left out if all its cells are empty."""
+
+    title: str
+    cells: Sequence[str]
+    right: bool = False
+    """Whether figures stand flush right."""
+    spare: int = 0
+    """On a terminal that is too narrow the columns with the highest number go first; 0 always stays."""
+
+
+def aligned(columns: Sequence[Column]) -> str:
+    """Return columns side by side under their titles, as wide as they need, or as a terminal allows."""
+    shown = [column for column in columns if not column.spare or any(column.cells)]
+    cells = {id(column): [visible(cell) for cell in (column.title, *column.cells)] for column in shown}
+    widths = {key: max(_width(cell) for cell in texts) for key, texts in cells.items()}
+    room = terminal_width()
+    gap = 2
+    while room is not None and sum(widths[id(column)] + gap for column in shown) - gap > room:
+        spare = max(shown, key=lambda column: column.spare)
+        if gap == 2:
+            gap = 1
+        elif spare.spare:
+            shown.remove(spare)
+        else:
+            break
+    padded = [[_pad(cell, widths[id(column)], right=column.right) for cell in cells[id(column)]] for column in shown]
+    lines = [(" " * gap).join(line).rstrip() for line in zip(*padded, strict=True)]
+    return "\n".join([emphasised(lines[0]), *lines[1:]])
+
+
+def terminal_width() -> int | None:
+    """Return the width of the terminal that stdout is, in cells; None for a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def emphasised(line: str) -> str:
+    """Return a line in bold where the terminal has it, unchanged elsewhere."""
+    if not sys.stdout.isatty():
+        return line
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        console.print(Text(line, style="bold"), end="", soft_wrap=True)
+    return capture.get()
+
+
+def _width(text: str) -> int:
+    """Return how many cells a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _pad(text: str, width: int, *, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks

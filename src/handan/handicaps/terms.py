@@ -1,0 +1,88 @@
+"""The terms of one game between two players, in numbers and in the words of a club."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from handan.errors import InputError
+from handan.handicaps.law import WHITE_WINS, Card
+
+GIVEN = "given"
+NIGIRI = "nigiri"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Who takes Black, with how many stones and what komi."""
+
+    black: str
+    """Name of the player who takes Black; where colours are drawn, the first of the two."""
+    white: str
+    """Name of the player who takes White; where colours are drawn, the second of the two."""
+    colours: str
+    """`given` by the points, or drawn by `nigiri`."""
+    difference: float
+    """Points of White less points of Black; never negative."""
+    card_stones: int
+    """The figure that the card prints."""
+    free_stones: int
+    """Black stones beyond Black's first move."""
+    stones_on_board: int
+    """Conventional handicap: 0, or free stones plus 1."""
+    komi: float | None
+    """Points to White, negative to Black; None where the card prints none."""
+    tie: str
+    """How a tie on the board after komi is settled: `white wins`, `jigo` or `impossible`."""
+
+    @property
+    def text(self) -> str:
+        """The terms as a club says them: `Black: Alice, 2 stones, White gives 3`."""
+        start = "Even game: nigiri" if self.colours == NIGIRI else f"Black: {self.black}"
+        if self.free_stones:
+            start += f", {self.stones_on_board} stones"
+        elif self.colours == GIVEN:
+            start += " moves first"
+        tie = ", a tie is White's" if self.tie == WHITE_WINS else ""
+        return f"{start}, {self._komi_text()}{tie}"
+
+    def _komi_text(self) -> str:
+        if self.komi is None and self.colours == NIGIRI:
+            return "usual komi"
+        if not self.komi:
+            return "no komi"
+        return f"{'Black' if self.komi > 0 else 'White'} gives {abs(self.komi):g}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all fields by name, and `text`."""
+        return {**asdict(self), "text": self.text}
+
+
+def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
+    """Return the terms of a game between two players, each given as (name, points).
+
+    The player with more points takes White. Colours are drawn between equals, and wherever the card says the same as
+    between equals. A part of a point of difference does not count. InputError for points that are not finite.
+    """
+    for name, points in (a, b):
+        if not math.isfinite(points):
+            raise InputError(f"points of {name}: {points} is not a finite number")
+    black, white = (b, a) if a[1] > b[1] else (a, b)
+    difference = white[1] - black[1]
+    # our choice: whole points only, since cards have no other rows; the rounding undoes errors of binary fractions
+    whole = math.floor(round(difference, 6))
+    row, drawn = card.row(whole), card.drawn(whole)
+    if drawn:
+        black, white = a, b
+    return Terms(
+        black=black[0],
+        white=white[0],
+        colours=NIGIRI if drawn else GIVEN,
+        difference=difference,
+        card_stones=row.card_stones,
+        free_stones=row.free_stones,
+        stones_on_board=row.stones_on_board,
+        komi=row.komi,
+        tie=row.tie,
+    )

@@ -1,0 +1,1 @@
+"""Numbers in, numbers out: loops and solvers without names, dates or exceptions."""

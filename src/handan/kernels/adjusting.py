@@ -1,0 +1,39 @@
+"""Ratings set by hand in the middle of a replay."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import kernel
+
+
+class ByHand(NamedTuple):
+    """Adjustments in the order in which they apply, one entry each."""
+
+    places: NDArray[np.int64]
+    """Place in the replay of the game that the adjustment precedes."""
+    players: NDArray[np.int64]
+    values: NDArray[np.float64]
+    """The new rating."""
+    at_least: NDArray[np.bool_]
+    """Whether the new rating only lifts, and a higher one stays."""
+    replaced: NDArray[np.float64]
+    """Filled by the replay: the rating that stood before."""
+    became: NDArray[np.float64]
+    """Filled by the replay: the rating that stands after."""
+
+
+@kernel
+def adjust(done: int, place: int, hand: ByHand, rating: NDArray[np.float64]) -> int:
+    """Apply the adjustments due before the game at `place`, keep what they replaced, return how many are done."""
+    while done < len(hand.places) and hand.places[done] <= place:
+        player = hand.players[done]
+        hand.replaced[done] = rating[player]
+        if not (hand.at_least[done] and rating[player] > hand.values[done]):
+            rating[player] = hand.values[done]
+        hand.became[done] = rating[player]
+        done += 1
+    return done

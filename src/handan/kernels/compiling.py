@@ -1,0 +1,75 @@
+"""One function, two forms: plain Python, which starts at once, and machine code, which pays on large work.
+
+Only this file knows the compiler. A kernel called is the plain function; its `compiled` form is built on first use from
+the same code object, with the kernels that it calls replaced by their compiled forms, and kept in the compiler's cache
+on disk.
+"""
+
+from __future__ import annotations
+
+import os
+import types
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+WORTH_COMPILING = 20_000
+"""Steps of a loop from which compiled code is used.
+our choice: below it the plain loop ends before a compiler starts."""
+
+
+class Kernel(Generic[P, R]):
+    """A function over numbers and arrays in its plain and its compiled form."""
+
+    def __init__(self, plain: Callable[P, R]) -> None:
+        self.plain = plain
+        update_wrapper(self, plain)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the plain form."""
+        return self.plain(*args, **kwargs)
+
+    @cached_property
+    def compiled(self) -> Callable[P, R]:
+        """The same function as machine code; the first use compiles it or loads it from the cache."""
+        import numba
+
+        names = self.plain.__globals__
+        called = {name: names[name] for name in self.plain.__code__.co_names if isinstance(names.get(name), Kernel)}
+        twin = _rebuilt(self.plain, {name: kernel.compiled for name, kernel in called.items()})
+        compiled: Callable[P, R] = numba.njit(cache=True, error_model="numpy")(twin)
+        return compiled
+
+    def using(self, name: str, **kernels: Kernel[Any, Any]) -> Kernel[P, R]:
+        """Return the same loop under another name, with some of the kernels that it calls replaced."""
+        return Kernel(_rebuilt(self.plain, dict(kernels), name))
+
+    def for_work(self, steps: int) -> Callable[P, R]:
+        """Return the form that ends sooner for a loop of `steps` steps.
+
+        The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
+        """
+        forced = os.environ.get("HANDAN_KERNELS", "")
+        if forced == "plain" or (forced != "compiled" and steps < WORTH_COMPILING):
+            return self.plain
+        return self.compiled
+
+
+def _rebuilt(function: Callable[P, R], replaced: dict[str, Any], name: str = "") -> Callable[P, R]:
+    """Return the function of the same code in which some global names mean something else."""
+    plain: Any = function
+    twin = types.FunctionType(
+        plain.__code__, {**plain.__globals__, **replaced}, plain.__name__, plain.__defaults__, plain.__closure__
+    )
+    twin.__module__ = plain.__module__
+    twin.__doc__ = plain.__doc__
+    twin.__qualname__ = name or plain.__qualname__  # the compiler's cache tells functions apart by this name
+    return twin
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Make a kernel of a function that uses only numbers, arrays and other kernels."""
+    return Kernel(function)

@@ -1,0 +1,91 @@
+"""The replay of events: all games of one event are rated from the ratings held at its start, and the changes added."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.adjusting import ByHand, adjust
+from handan.kernels.compiling import kernel
+
+
+@kernel
+def change_of(
+    constants: tuple[float, ...],  # noqa: ARG001  # the signature is what this function is for
+    own: float,  # noqa: ARG001
+    other: float,  # noqa: ARG001
+    own_bonus: float,  # noqa: ARG001
+    other_bonus: float,  # noqa: ARG001
+    score: float,  # noqa: ARG001
+    weight: float,  # noqa: ARG001
+    games: int,  # noqa: ARG001
+) -> float:
+    """Return the change of one side in rating points; each system binds its own formula in place of this one.
+
+    Args:
+        constants: The system's constants.
+        own, other: Ratings held by the side and its opponent.
+        own_bonus, other_bonus: What the handicap adds to each rating inside the expectation.
+        score: The side's score.
+        weight: Weight of the game.
+        games: Rated games that the side had played before.
+    """
+    return 0.0
+
+
+@kernel
+def replay_events(
+    constants: tuple[float, ...],
+    black: NDArray[np.int64],
+    white: NDArray[np.int64],
+    score: NDArray[np.float64],
+    bonus: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    batch: NDArray[np.int64],
+    floor: float,
+    hand: ByHand,
+    rating: NDArray[np.float64],
+    before: NDArray[np.float64],
+    held: NDArray[np.float64],
+    change: NDArray[np.float64],
+) -> None:
+    """Take the events in order; fill the last four arrays.
+
+    Args:
+        constants: The system's constants, handed to `change_of`.
+        black, white, score: The games, shape (games,).
+        bonus: What the handicap adds to Black's rating, shape (games,).
+        weight: Weight of each game, shape (games,).
+        batch: First game of each event, and the number of games, shape (events + 1,).
+        floor: Lowest rating.
+        hand: Ratings set by hand.
+        rating: Ratings at entry, then at the end, shape (players,).
+        before: Running ratings before each game, shape (games, 2).
+        held: Ratings that the formula used, shape (games, 2).
+        change: Changes, shape (games, 2).
+    """
+    running = rating.copy()
+    played = np.zeros(len(rating), dtype=np.int64)
+    done = 0
+    for number in range(len(batch) - 1):
+        done = adjust(done, batch[number], hand, rating)
+        for game in range(batch[number], batch[number + 1]):
+            running[black[game]] = rating[black[game]]
+            running[white[game]] = rating[white[game]]
+        for game in range(batch[number], batch[number + 1]):
+            b, w = black[game], white[game]
+            one, other = rating[b], rating[w]
+            gain = change_of(constants, one, other, bonus[game], 0.0, score[game], weight[game], played[b])
+            loss = change_of(constants, other, one, 0.0, bonus[game], 1.0 - score[game], weight[game], played[w])
+            held[game, 0], held[game, 1] = one, other
+            before[game, 0], before[game, 1] = running[b], running[w]
+            change[game, 0] = max(gain, floor - running[b])
+            change[game, 1] = max(loss, floor - running[w])
+            running[b] += change[game, 0]
+            running[w] += change[game, 1]
+            played[b] += 1
+            played[w] += 1
+        for game in range(batch[number], batch[number + 1]):
+            rating[black[game]] = running[black[game]]
+            rating[white[game]] = running[white[game]]
+    adjust(done, len(black), hand, rating)

@@ -1,0 +1,62 @@
+"""Dates as people write them: a year, a month, a day, or a time of day, and how much of it was written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from handan.errors import FieldError
+
+EXPECTED = "a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"
+FORMATS = {4: "%Y", 7: "%Y-%m", 10: "%Y-%m-%d", 16: "%Y-%m-%d %H:%M", 19: "%Y-%m-%d %H:%M:%S"}
+"""Length of the text, which is also the precision that is kept, and its form."""
+LOOSE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?(?:\.0+)?Z?")
+DAY_FIRST = re.compile(r"(\d{1,2})[.-](\d{1,2})[.-](\d{4})")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class When:
+    """A point in time with the precision with which it is known; a date without a time stands at the day's start."""
+
+    moment: datetime
+    precision: int = 10
+    """Characters of `YYYY-MM-DD HH:MM:SS` that are known: 4, 7, 10, 16 or 19."""
+
+    @classmethod
+    def parse(cls, text: str) -> When:
+        """Read ISO dates, `YYYY/M/D`, `YYYY.MM.DD`, `D.M.YYYY` and `DD-MM-YYYY`; FieldError otherwise."""
+        found = text.strip()
+        try:
+            if match := LOOSE.fullmatch(found):
+                parts = [int(part) for part in match.groups() if part is not None]
+                return cls(datetime(*parts), (10, 16, 19)[max(len(parts) - 4, 0)])  # type: ignore[arg-type]  # noqa: DTZ001  # clubs write local time
+            if match := DAY_FIRST.fullmatch(found):
+                return cls(datetime(int(match[3]), int(match[2]), int(match[1])))  # noqa: DTZ001  # see above
+            if re.fullmatch(r"\d{4}(-\d\d)?", found):
+                return cls(datetime(int(found[:4]), int(found[5:] or 1), 1), len(found))  # noqa: DTZ001  # see above
+        except ValueError:
+            pass
+        raise FieldError("date", text, EXPECTED)
+
+    @classmethod
+    def of(cls, value: str | date | datetime | When | None) -> When | None:
+        """Take text or Python's own dates; None and empty text mean that the date is unknown."""
+        if value is None or value == "":
+            return None
+        if isinstance(value, When):
+            return value
+        if isinstance(value, str):
+            return cls.parse(value)
+        if isinstance(value, datetime):
+            return cls(value.replace(tzinfo=None, microsecond=0), 19 if value.second else 16)
+        return cls(datetime(value.year, value.month, value.day))  # noqa: DTZ001  # clubs write local time
+
+    def __str__(self) -> str:
+        """ISO text, as long as what is known."""
+        return written(self.moment, self.precision)
+
+
+def written(moment: datetime, precision: int) -> str:
+    """Return the ISO text of a moment with `precision` characters; years are four digits on every platform."""
+    return moment.isoformat(sep=" ", timespec="seconds")[:precision]

@@ -1,0 +1,52 @@
+"""Who is who in a table of games: an id beats a name, and every player gets a name of his own to be shown by."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import polars as pl
+
+from handan.ledger.facts import Player
+
+
+def identify(games: pl.DataFrame) -> tuple[pl.DataFrame, list[Player], list[str]]:
+    """Replace the names in `black` and `white` by the names shown, one for each player.
+
+    The same id with two names is one player (reported); the same name with two ids is two players. A name without an
+    id belongs to the only id that bears this name, if there is exactly one.
+
+    Returns:
+        The games, the players sorted by name, and the warnings.
+    """
+    sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")) for side in ("black", "white")]
+    pairs = sorted(pl.concat(sides).unique().iter_rows())
+    ids: dict[str, set[str]] = defaultdict(set)
+    names: dict[str, list[str]] = defaultdict(list)
+    for name, number in pairs:
+        if number:
+            ids[name].add(number)
+            names[number].append(name)
+    warnings = [
+        f"id {number} stands with {len(known)} names ({', '.join(known)}): read as one player, {known[0]}"
+        for number, known in names.items()
+        if len(known) > 1
+    ]
+    shown: dict[tuple[str, str], str] = {}
+    players: dict[str, Player] = {}
+    for name, number in pairs:
+        owner = number or (next(iter(ids[name])) if len(ids[name]) == 1 else "")
+        first = names[owner][0] if owner else name
+        label = f"{first} ({owner})" if owner and len(ids[first]) > 1 else first
+        shown[name, number] = label
+        players[label] = Player(label, owner)
+    if all(name == label for (name, _), label in shown.items()):
+        return games, [players[name] for name in sorted(players)], warnings
+    table = pl.DataFrame(
+        [(name, number, label) for (name, number), label in shown.items()],
+        schema={"name": pl.String, "number": pl.String, "label": pl.String},
+        orient="row",
+    )
+    for side in ("black", "white"):
+        labels = games.select(name=side, number=f"{side}_id").join(table, on=["name", "number"], maintain_order="left")
+        games = games.with_columns(labels["label"].alias(side))
+    return games, [players[name] for name in sorted(players)], warnings

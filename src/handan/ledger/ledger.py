@@ -1,0 +1,304 @@
+"""The ledger: all facts in playing order, immutable, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.errors import InputError, Problem, closest, shown
+from handan.ledger import columns
+from handan.ledger.dates import When
+from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
+from handan.ledger.identity import identify
+from handan.ledger.results import Result
+from handan.ranks import Rank
+
+ORDER = ["date", "event", "round", "entry"]
+EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
+NO_DATE = np.iinfo(np.int64).min
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Games in playing order (date, event, round, entry), players by name, adjustments by date.
+
+    A ledger is never changed: `with_game`, `without_game`, `as_of` and `+` return another one. Games with equal date,
+    event and round keep the order in which they were entered, since that is the order in which a club writes them down.
+    """
+
+    games: pl.DataFrame
+    """One row a game, columns as in `columns.SCHEMA`; `black` and `white` are categories of names."""
+    players: tuple[Player, ...]
+    """Sorted by name; the index of a player is the number used in all arrays."""
+    adjustments: tuple[Adjustment, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """Rows that were not taken, and cells that were read in another way than written."""
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+        """Make a ledger of games in any order."""
+        return cls.from_table(columns.of_games(games), adjustments)
+
+    @classmethod
+    def from_table(
+        cls, table: pl.DataFrame, adjustments: Iterable[Adjustment] = (), problems: Iterable[Problem] = ()
+    ) -> Ledger:
+        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry."""
+        games, players, warnings = identify(table)
+        alone = games["black"] == games["white"]
+        if alone.any():
+            return cls.from_table(table.filter(~alone), adjustments, [*problems, *_alone(games.filter(alone))])
+        by_id = {player.id: player.name for player in players if player.id}
+        adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
+        known = {player.name for player in players}
+        players += [Player(name) for name in sorted({item.player for item in adjusted} - known)]
+        players.sort(key=lambda player: player.name)
+        adjusted.sort(key=lambda item: (item.date is not None, item.date and item.date.moment))  # type: ignore[union-attr]
+        names = pl.Enum([player.name for player in players])
+        games = _in_playing_order(games).cast({"black": names, "white": names})
+        return cls(games, tuple(players), tuple(adjusted), tuple(problems), tuple(warnings))
+
+    def __len__(self) -> int:
+        """Number of games."""
+        return self.games.height
+
+    def __getitem__(self, index: int) -> Game:
+        """Return the game at a place in playing order, counted from 0."""
+        row: dict[str, Any] = self.games.row(index, named=True)
+        when = When(row["date"], row["precision"]) if row["date"] else None
+        return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
+
+    def __iter__(self) -> Iterator[Game]:
+        """Go through the games in playing order."""
+        return (self[index] for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        """Two ledgers are equal if they hold the same facts, wherever these were read from."""
+        if not isinstance(other, Ledger):
+            return NotImplemented
+        same = self.facts.equals(other.facts) and self.players == other.players
+        return same and self.adjustments == other.adjustments
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Ledger) -> Ledger:
+        """Join two ledgers; players are matched by id, then by name."""
+        parts = [part.games.cast({"black": pl.String, "white": pl.String}) for part in (self, other)]
+        entered = pl.concat([part.with_columns(entry=pl.lit(None, dtype=pl.Int64)) for part in parts])
+        return Ledger.from_table(entered, self.adjustments + other.adjustments, self.problems + other.problems)
+
+    @property
+    def facts(self) -> pl.DataFrame:
+        """The games without the places they were read from; `entry` counts within one date, event and round."""
+        return self.games.drop("source", "line")
+
+    def _like(self, games: pl.DataFrame, adjustments: Iterable[Adjustment] | None = None) -> Ledger:
+        table = games.cast({"black": pl.String, "white": pl.String})
+        return Ledger.from_table(table, self.adjustments if adjustments is None else adjustments, self.problems)
+
+    def with_game(self, game: Game, index: int | None = None) -> Ledger:
+        """Return the ledger with one more game, or with the game at `index` corrected."""
+        row = columns.of_games([game])
+        table = self.games.cast({"black": pl.String, "white": pl.String})
+        if index is None:
+            return self._like(pl.concat([table, row.with_columns(entry=pl.lit(len(self), dtype=pl.Int64))]))
+        entry = row.with_columns(entry=pl.lit(game.entry or self.games["entry"][index], dtype=pl.Int64))
+        return self._like(pl.concat([table[:index], entry, table[index + 1 :]]))
+
+    def without_game(self, index: int) -> Ledger:
+        """Return the ledger without the game at `index`."""
+        return self._like(pl.concat([self.games[:index], self.games[index + 1 :]]))
+
+    def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
+        """Return the ledger with these adjustments added."""
+        return self._like(self.games, self.adjustments + tuple(adjustments))
+
+    def with_problems(self, problems: Iterable[Problem]) -> Ledger:
+        """Return the ledger with more faults to report."""
+        return replace(self, problems=self.problems + tuple(problems))
+
+    def as_of(self, day: date | datetime | str) -> Ledger:
+        """Return the facts up to the end of a day; games without a date are left out."""
+        when = When.of(day)
+        if when is None:
+            raise InputError("an empty date; give a day such as 2026-05-01")
+        end = _end(when)
+        kept = [item for item in self.adjustments if item.date is None or item.date.moment < end]  # type: ignore[union-attr]
+        return self._like(self.games.filter(pl.col("date") < end), kept)
+
+    def find(self, name: str) -> int:
+        """Return the index of a player by name or id; capitals, marks and width of letters do not matter."""
+        exact = self._index.get(name)
+        if exact is None:
+            alike = [index for known, index in self._index.items() if _folded(known) == _folded(name)]
+            if len(set(alike)) != 1:
+                raise InputError(f"player {shown(name)} is not in the ledger{closest(name, list(self._index))}")
+            exact = alike[0]
+        return exact
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        ids = {player.id: index for index, player in enumerate(self.players) if player.id}
+        return ids | {player.name: index for index, player in enumerate(self.players)}
+
+    @cached_property
+    def black(self) -> NDArray[np.int64]:
+        """Index of the player in the black column, shape (games,)."""
+        return _column(self.games["black"].to_physical(), np.int64)
+
+    @cached_property
+    def white(self) -> NDArray[np.int64]:
+        """Index of the player in the white column, shape (games,)."""
+        return _column(self.games["white"].to_physical(), np.int64)
+
+    @cached_property
+    def score(self) -> NDArray[np.float64]:
+        """Score of the black column: 1, 0.5, 0, or NaN where nobody scored by play, shape (games,)."""
+        return self._by_result(lambda result: result.score)
+
+    @cached_property
+    def by_default(self) -> NDArray[np.bool_]:
+        """Whether the game was decided without play, shape (games,)."""
+        return np.asarray(self._by_result(lambda result: float(result.by_default)) == 1.0)
+
+    @cached_property
+    def colours_known(self) -> NDArray[np.bool_]:
+        """Whether it is known who held black, shape (games,)."""
+        return np.asarray(self._by_result(lambda result: float(result.colours_known)) == 1.0)
+
+    def _by_result(self, value: Any) -> NDArray[np.float64]:
+        known = self.games["result"].unique().to_list()
+        new = pl.Series([value(Result.parse(text)) for text in known], dtype=pl.Float64)
+        return _column(
+            self.games["result"].replace_strict(pl.Series(known, dtype=pl.String), new, return_dtype=pl.Float64),
+            np.float64,
+        )
+
+    @cached_property
+    def handicap(self) -> NDArray[np.int64]:
+        """Handicap as recorded, in stones, shape (games,)."""
+        return _column(self.games["handicap"], np.int64)
+
+    @cached_property
+    def stones(self) -> NDArray[np.int64]:
+        """Handicap in stones where an even game without komi counts as 1, as in many records; shape (games,)."""
+        bare = (self.handicap == 0) & (np.abs(self.komi) <= 1)
+        return np.where(bare, 1, self.handicap)
+
+    @cached_property
+    def komi(self) -> NDArray[np.float64]:
+        """Komi in points to White, NaN where it was not recorded, shape (games,)."""
+        return _column(self.games["komi"].fill_null(np.nan), np.float64)
+
+    def komi_or(self, even: float = 6.5, handicap: float = 0.5) -> NDArray[np.float64]:
+        """Return the komi with the customary value where none was recorded, shape (games,)."""
+        return np.where(np.isnan(self.komi), np.where(self.handicap == 0, even, handicap), self.komi)
+
+    @cached_property
+    def size(self) -> NDArray[np.int64]:
+        """Lines of the board, shape (games,)."""
+        return _column(self.games["size"], np.int64)
+
+    @cached_property
+    def dated(self) -> NDArray[np.bool_]:
+        """Whether the date is known, shape (games,)."""
+        return ~np.asarray(self.games["date"].is_null().to_numpy())
+
+    @cached_property
+    def day(self) -> NDArray[np.int64]:
+        """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
+        days = self.games["date"].dt.epoch("d").cast(pl.Int64)
+        return _column(days.fill_null(int(NO_DATE)), np.int64)
+
+    @cached_property
+    def event(self) -> NDArray[np.int64]:
+        """Number of the event that a game belongs to; a game without an event is one by itself, shape (games,)."""
+        numbered = self.games.select("event", "date").with_row_index("row")
+        held = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
+        new = (pl.col("event") != pl.col("event").shift()) | ((pl.col("date") - pl.col("date").shift()) > EVENT_GAP)
+        number = np.arange(len(self), dtype=np.int64) + len(self)
+        starts = held.select(new.fill_null(value=True).cast(pl.Int64).cum_sum())
+        number[held["row"].to_numpy()] = starts.to_series().to_numpy()
+        return number
+
+    def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:
+        """Return a value for each game by its kind, `otherwise` for kinds that are not named, shape (games,)."""
+        chosen = self.games["kind"].replace_strict(values, default=otherwise, return_dtype=pl.Float64)
+        return _column(chosen, np.float64)
+
+    def first_ranks(self) -> list[Rank | None]:
+        """Return the rank that each player declared first, None where none was declared."""
+        ranks: list[Rank | None] = [None] * len(self.players)
+        sides = [
+            self.games.with_row_index("row").select("row", player=side, rank=f"{side}_rank")
+            for side in ("black", "white")
+        ]
+        declared = pl.concat(sides).filter(pl.col("rank") != "").sort("row").unique("player", keep="first")
+        for player, rank in declared.select(pl.col("player").to_physical(), "rank").iter_rows():
+            ranks[player] = Rank.parse(rank.rstrip("?*"))
+        return ranks
+
+    def position(self, item: Adjustment) -> int:
+        """Return the index of the first game that an adjustment precedes."""
+        if item.date is None or not self.dated.any():
+            return 0
+        return int(self.games["date"].search_sorted(item.date.moment, side="left"))  # type: ignore[union-attr]
+
+
+def _alone(games: pl.DataFrame) -> list[Problem]:
+    """Return a problem for each game whose two names are one player, because an id says so."""
+    rows = games.select("source", "line", "white").iter_rows()
+    return [Problem(source, line, "white", name, "another player than black") for source, line, name in rows]
+
+
+def _in_playing_order(games: pl.DataFrame) -> pl.DataFrame:
+    """Sort by date, event, round and entry, and number the games that share the first three by their order."""
+    games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len())))
+    varied = [key for key in ORDER if games[key].null_count() or games[key].min() != games[key].max()]
+    row = pl.int_range(pl.len(), dtype=pl.Int64)
+    first = pl.any_horizontal(pl.col(key).ne_missing(pl.col(key).shift()) for key in ORDER[:3]) | (row == 0)
+    start = pl.when(first).then(row).forward_fill()
+    return (games.sort(varied, maintain_order=True) if varied else games).with_columns(entry=row - start + 1)
+
+
+def _end(when: When) -> datetime:
+    """Return the first moment after a date of any precision."""
+    if when.precision > 10:
+        return when.moment + timedelta(seconds=60 if when.precision == 16 else 1)
+    if when.precision == 10:
+        return when.moment + timedelta(days=1)
+    months = 1 if when.precision == 7 else 12
+    total = when.moment.month - 1 + months
+    return when.moment.replace(year=when.moment.year + total // 12, month=total % 12 + 1)
+
+
+def _folded(name: str) -> str:
+    """Return a name for comparison: no marks, no case, no width."""
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", name.replace("ı", "i").replace("İ", "i"))
+    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
+
+
+def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:
+    """Return a column as an array that cannot be written to."""
+    array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
+    if array.flags.writeable:
+        array.flags.writeable = False
+    return array
+
+
+def merged(ledgers: Sequence[Ledger]) -> Ledger:
+    """Join ledgers into one."""
+    total = ledgers[0]
+    for part in ledgers[1:]:
+        total += part
+    return total

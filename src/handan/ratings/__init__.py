@@ -1,0 +1,17 @@
+"""Ratings and their explanations: the same for every system."""
+
+from handan.ratings.explanation import Explanation, Factor, Reason, product, total
+from handan.ratings.ratings import Adjusted, Ratings, Rules, Standing, rank_from
+
+__all__ = [
+    "Adjusted",
+    "Explanation",
+    "Factor",
+    "Ratings",
+    "Reason",
+    "Rules",
+    "Standing",
+    "product",
+    "rank_from",
+    "total",
+]

@@ -1,0 +1,100 @@
+"""Why a rating moved: named factors, with the rule's clause, whose product or sum is the change recorded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Combine = Literal["product", "sum"]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor or summand of a change; its own parts, if any, multiply or add up to it."""
+
+    name: str
+    value: float
+    clause: str
+    """The sentence of the rules that this value follows."""
+    parts: tuple[Factor, ...] = ()
+    combine: Combine = "product"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        data: dict[str, Any] = {"name": self.name, "value": self.value, "clause": self.clause}
+        if self.parts:
+            data |= {"combine": self.combine, "parts": [part.as_dict() for part in self.parts]}
+        return data
+
+
+def product(name: str, clause: str, *parts: Factor) -> Factor:
+    """Return the factor that its parts multiply up to, from left to right."""
+    value = parts[0].value
+    for part in parts[1:]:
+        value *= part.value
+    return Factor(name, value, clause, parts, "product")
+
+
+def total(name: str, clause: str, *parts: Factor) -> Factor:
+    """Return the factor that its parts add up to, from left to right."""
+    value = parts[0].value
+    for part in parts[1:]:
+        value += part.value
+    return Factor(name, value, clause, parts, "sum")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a system says about one side of one game."""
+
+    factors: tuple[Factor, ...]
+    combine: Combine
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the factors were found from: the opponent's rating, the effective handicap, the terms of the card."""
+    rounding: Literal["", "truncated"] = ""
+    """`truncated`: the fraction of the combined value is dropped toward zero, as the rule says."""
+
+    @property
+    def value(self) -> float:
+        """The change that the factors make."""
+        combined = total if self.combine == "sum" else product
+        exact = combined("", "", *self.factors).value if self.factors else 0.0
+        return float(math.trunc(exact)) if self.rounding else exact
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One line of a player's card: a game (or an adjustment), the rating before and after, and the reason."""
+
+    game: int | None
+    """Number of the game in playing order, counted from 1; None for an adjustment."""
+    date: str
+    opponent: str
+    """The other player; the player's own name for an adjustment."""
+    colour: str
+    """`black`, `white`, or empty where it is not known."""
+    handicap: int
+    komi: float | None
+    result: str
+    """`win`, `loss`, `jigo`, or the word of the ledger where nobody scored."""
+    before: float
+    change: float
+    after: float
+    rank_before: str
+    rank_after: str
+    reason: Reason
+    note: str = ""
+    """Why the game was not rated, or the reason of an adjustment."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        plain = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
+        data: dict[str, Any] = {name: getattr(self, name) for name in (*plain, "rank_before", "rank_after", "note")}
+        return data | {
+            "factors": [factor.as_dict() for factor in self.reason.factors],
+            "combine": self.reason.combine,
+            "rounding": self.reason.rounding,
+            "facts": dict(self.reason.facts),
+        }

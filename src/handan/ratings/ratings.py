@@ -1,0 +1,349 @@
+"""What every system returns: the table, each player's history, the change each game made and why, fair terms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.errors import InputError
+from handan.handicaps import Terms
+from handan.ledger import Adjustment, Ledger, Result, When
+from handan.ranks import Rank
+from handan.ratings.explanation import Explanation, Factor, Reason
+
+Floats = NDArray[np.float64]
+SIDES = ("black", "white")
+
+
+class Rules(Protocol):
+    """What ratings ask of the system that made them."""
+
+    @property
+    def label(self) -> str:
+        """The system's name."""
+        ...
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank that belongs to a rating, None where the system has no ranks."""
+        ...
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return why a rated game moved one side (0 black, 1 white)."""
+        ...
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float | None:
+        """Return the probability that Black wins, None where the system has no such law."""
+        ...
+
+    def terms(self, one: Standing, other: Standing) -> Terms:
+        """Return the terms that make the next game of two players fair."""
+        ...
+
+
+class Standing(NamedTuple):
+    """Where a player stands: what fair terms and forecasts are made from."""
+
+    name: str
+    rating: float
+    deviation: float | None = None
+    rank: Rank | None = None
+
+
+class Adjusted(NamedTuple):
+    """An adjustment that moved a player after his first game."""
+
+    item: Adjustment
+    player: int
+    place: int
+    """Place in `Ratings.sequence` of the first game that it precedes."""
+    before: float
+    after: float
+    rank_before: Rank | None
+    rank_after: Rank | None
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """The answer of one system to one ledger."""
+
+    system: Rules
+    ledger: Ledger
+    rating: Floats
+    """Rating of every player now, shape (players,)."""
+    before: Floats
+    """Rating of black and white before each game, shape (games, 2); NaN for games that are not rated."""
+    change: Floats
+    """Change that each game made to black and white, shape (games, 2)."""
+    after: Floats
+    """Rating after each game, shape (games, 2)."""
+    unrated: NDArray[np.int64]
+    """0 for rated games, else an index into `reasons`, shape (games,)."""
+    reasons: tuple[str, ...]
+    """Why games were not rated; the first is empty."""
+    sequence: NDArray[np.int64]
+    """The rated games in the order in which they were taken, shape (rated,)."""
+    pool: NDArray[np.int64]
+    """Pool of every player, 0 the largest; -1 without a rated game; shape (players,)."""
+    deviation: Floats | None = None
+    """Standard deviation of each rating in its unit, shape (players,)."""
+    rank_number: NDArray[np.int64] | None = None
+    """Rank (30k = 1, 1d = 31) where it is a state of its own and does not follow from the rating, shape (players,)."""
+    rank_numbers: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    """The same before and after each game, shape (games, 2) each."""
+    deviations: Floats | None = None
+    """Deviation of black and white after each game, shape (games, 2)."""
+    adjusted: tuple[Adjusted, ...] = ()
+    warnings: tuple[str, ...] = ()
+    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """Arrays that only this system's explanations read."""
+
+    @property
+    def rated(self) -> int:
+        """Number of games that were rated."""
+        return len(self.sequence)
+
+    @property
+    def pools(self) -> int:
+        """Number of groups of players that never met, not even through others; their numbers cannot be compared."""
+        return int(self.pool.max(initial=-1)) + 1
+
+    @cached_property
+    def unrated_counts(self) -> dict[str, int]:
+        """Number of games that were not rated, by reason."""
+        counts = np.bincount(self.unrated, minlength=len(self.reasons))
+        return {reason: int(counts[i]) for i, reason in enumerate(self.reasons) if i and counts[i]}
+
+    @cached_property
+    def tallies(self) -> NDArray[np.int64]:
+        """Games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
+        tally = np.zeros((len(self.ledger.players), 5), dtype=np.int64)
+        tally[:, 4] = -1
+        score = self.ledger.score[self.sequence]
+        for side, own in ((self.ledger.black, score), (self.ledger.white, 1 - score)):
+            players = side[self.sequence]
+            for column, chosen in ((0, np.ones(len(own), bool)), (1, own == 1), (2, own == 0), (3, own == 0.5)):
+                tally[:, column] += np.bincount(players[chosen], minlength=len(tally))
+            np.maximum.at(tally[:, 4], players, self.sequence)
+        return tally
+
+    def games_before(self, game: int, side: int) -> int:
+        """Return how many rated games the player of one side of a game had played before it."""
+        player = (self.ledger.black, self.ledger.white)[side][game]
+        earlier = self.sequence[: int(np.flatnonzero(self.sequence == game)[0])]
+        return int(((self.ledger.black[earlier] == player) | (self.ledger.white[earlier] == player)).sum())
+
+    def rank_of(self, player: int) -> Rank | None:
+        """Return the rank of a player now."""
+        if self.rank_number is not None:
+            return rank_from(self.rank_number[player])
+        return self.system.rank(float(self.rating[player]))
+
+    def standing(self, name: str) -> Standing:
+        """Return where a player stands now."""
+        player = self.ledger.find(name)
+        deviation = None if self.deviation is None else float(self.deviation[player])
+        return Standing(self.ledger.players[player].name, float(self.rating[player]), deviation, self.rank_of(player))
+
+    @cached_property
+    def ladder(self) -> list[int]:
+        """Players from strong to weak: by rank where ranks are a state of their own, then rating, then name."""
+        grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
+        return [int(player) for player in np.lexsort((np.arange(len(grade)), -self.rating, -grade))]
+
+    def table(self) -> pl.DataFrame:
+        """Return the ladder: one row a player, strongest first; equal players share a place."""
+        rows: list[dict[str, Any]] = []
+        for number, player in enumerate(self.ladder, 1):
+            games, wins, losses, draws, last = (int(value) for value in self.tallies[player])
+            rank = self.rank_of(player)
+            row = {
+                "place": number,
+                "player": self.ledger.players[player].name,
+                "rating": float(self.rating[player]),
+                "deviation": None if self.deviation is None else float(self.deviation[player]),
+                "rank": "" if rank is None else str(rank),
+                "games": games,
+                "wins": wins,
+                "losses": losses,
+                "draws": draws,
+                "last_played": None if last < 0 else self._day(last),
+                "pool": int(self.pool[player]) + 1,
+            }
+            own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
+            if rows and own_rank and rows[-1]["rating"] == row["rating"]:
+                row["place"] = rows[-1]["place"]
+            rows.append(row)
+        return pl.DataFrame(rows, schema=TABLE)
+
+    def history(self, name: str) -> pl.DataFrame:
+        """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""
+        lines = self.explain(name, reasons=False)
+        names = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
+        rows = [{key: getattr(line, key) for key in (*names, "rank_before", "rank_after", "note")} for line in lines]
+        return pl.DataFrame(rows, schema=HISTORY)
+
+    def explain(self, name: str, game: int | None = None, *, reasons: bool = True) -> list[Explanation]:
+        """Return a player's lines with the reason of each change.
+
+        Args:
+            name: Name or id of the player.
+            game: Number of one game in playing order, counted from 1; None for all games and later adjustments.
+            reasons: Whether to find the factors of each change; the plain history needs none.
+        """
+        player = self.ledger.find(name)
+        items = self._items(player)
+        lines = [self._line(player, item, reasons=reasons and (game is None or item == game - 1)) for item in items]
+        if game is not None and game not in {line.game for line in lines}:
+            own = [str(line.game) for line in lines if line.game]
+            some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
+            name = self.ledger.players[player].name
+            raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
+        return [line for line in self._carried(player, lines) if game in {None, line.game}]
+
+    def _carried(self, player: int, lines: list[Explanation]) -> list[Explanation]:
+        """Give lines that moved nothing the rating and rank that the player held then."""
+        moved = [line for line in lines if not math.isnan(line.before)]
+        if moved:
+            held, rank = moved[0].before, moved[0].rank_before
+        else:
+            held, rank = float(self.rating[player]), str(self.rank_of(player) or "")
+        carried = []
+        for line in lines:
+            if math.isnan(line.before):
+                line = replace(line, before=held, after=held, rank_before=rank, rank_after=rank)  # noqa: PLW2901
+            held, rank = line.after, line.rank_after
+            carried.append(line)
+        return carried
+
+    def _items(self, player: int) -> list[int | Adjusted]:
+        """Return a player's games (index) and adjustments in the order in which they were taken."""
+        own = (self.ledger.black == player) | (self.ledger.white == player)
+        places = np.flatnonzero(own[self.sequence])
+        taken = self.sequence[places]
+        items: list[tuple[float, float, int | Adjusted]] = [
+            (float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)
+        ]
+        others = np.flatnonzero(own & (self.unrated > 0))
+        before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
+        ends = np.append(-0.5, places + 0.25)
+        items += [(float(ends[count]), float(game), int(game)) for count, game in zip(before, others, strict=True)]
+        items += [(item.place - 0.5, -1.0, item) for item in self.adjusted if item.player == player]
+        return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
+
+    def _line(self, player: int, item: int | Adjusted, *, reasons: bool) -> Explanation:
+        if isinstance(item, Adjusted):
+            return self._adjustment_line(item)
+        ledger, side = self.ledger, int(self.ledger.white[item] == player)
+        row = ledger.games.row(item, named=True)
+        rated = self.unrated[item] == 0
+        before, after = self._ranks(item, side)
+        values = [float(array[item, side]) for array in (self.before, self.change, self.after)] if rated else []
+        return Explanation(
+            game=item + 1,
+            date=self._day(item) or "",
+            opponent=ledger.players[int((ledger.black, ledger.white)[1 - side][item])].name,
+            colour=SIDES[side] if ledger.colours_known[item] else "",
+            handicap=int(row["handicap"]),
+            komi=row["komi"],
+            result=_result_word(Result.parse(row["result"]), side),
+            before=values[0] if rated else float("nan"),
+            change=values[1] if rated else 0.0,
+            after=values[2] if rated else float("nan"),
+            rank_before=before,
+            rank_after=after,
+            reason=self.system.reason(self, item, side) if rated and reasons else Reason((), "sum"),
+            note="" if rated else f"not rated: {self.reasons[self.unrated[item]]}",
+        )
+
+    def _ranks(self, game: int, side: int) -> tuple[str, str]:
+        """Return the ranks before and after a game; empty for a game that is not rated."""
+        if self.unrated[game]:
+            return "", ""
+        if self.rank_numbers is not None:
+            old, new = (rank_from(numbers[game, side]) for numbers in self.rank_numbers)
+            return str(old), str(new)
+        before, after = (self.system.rank(float(values[game, side])) for values in (self.before, self.after))
+        return str(before or ""), str(after or "")
+
+    def _adjustment_line(self, item: Adjusted) -> Explanation:
+        note = item.item.note or "adjustment"
+        change = item.after - item.before
+        clause = "An adjustment sets the rank or the rating by hand."
+        return Explanation(
+            game=None,
+            date=str(item.item.date or ""),
+            opponent=self.ledger.players[item.player].name,
+            colour="",
+            handicap=0,
+            komi=None,
+            result="",
+            before=item.before,
+            change=change,
+            after=item.after,
+            rank_before=str(item.rank_before or ""),
+            rank_after=str(item.rank_after or ""),
+            reason=Reason((Factor("adjustment", change, clause),), "sum"),
+            note=note,
+        )
+
+    def _day(self, game: int) -> str | None:
+        row = self.ledger.games.row(game, named=True)
+        return str(When(row["date"], min(row["precision"], 10))) if row["date"] else None
+
+    def fair_terms(self, one: str, other: str) -> Terms:
+        """Return the terms that make the next game of two players fair under this system."""
+        return self.system.terms(self.standing(one), self.standing(other))
+
+    def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
+        """Return the probability that Black wins the next game, None where the system has no such law."""
+        return self.system.chance(self.standing(black), self.standing(white), handicap, komi)
+
+
+TABLE = {
+    "place": pl.Int64,
+    "player": pl.String,
+    "rating": pl.Float64,
+    "deviation": pl.Float64,
+    "rank": pl.String,
+    "games": pl.Int64,
+    "wins": pl.Int64,
+    "losses": pl.Int64,
+    "draws": pl.Int64,
+    "last_played": pl.String,
+    "pool": pl.Int64,
+}
+HISTORY = {
+    "game": pl.Int64,
+    "date": pl.String,
+    "opponent": pl.String,
+    "colour": pl.String,
+    "handicap": pl.Int64,
+    "komi": pl.Float64,
+    "result": pl.String,
+    "before": pl.Float64,
+    "change": pl.Float64,
+    "after": pl.Float64,
+    "rank_before": pl.String,
+    "rank_after": pl.String,
+    "note": pl.String,
+}
+
+
+def rank_from(number: int) -> Rank:
+    """Return the amateur rank of a rank number (30k = 1, 1d = 31)."""
+    return Rank.at(float(number))
+
+
+def _result_word(result: Result, side: int) -> str:
+    """Return the result as one side saw it."""
+    if result.score is None:
+        return str(result)
+    own = result.score if side == 0 else 1 - result.score
+    return {1.0: "win", 0.5: "jigo", 0.0: "loss"}[own]

@@ -1,0 +1,40 @@
+"""All rating systems, one readable file each; `SYSTEMS` is the one list that everything else reads."""
+
+from handan.errors import InputError, SettingError, closest, shown
+from handan.ledger import Ledger
+from handan.ratings import Ratings
+from handan.systems.base import System
+from handan.systems.egf import EGF
+from handan.systems.egf_classic import EGFClassic
+from handan.systems.elo import Elo
+from handan.systems.holigor import Holigor
+from handan.systems.points import Points
+from handan.systems.sagc import SAGC
+from handan.systems.settings import settings_of
+
+SYSTEMS: dict[str, type[System]] = {system.name: system for system in (Points, SAGC, Elo, EGF, EGFClassic, Holigor)}
+
+
+def system(name: str, **settings: object) -> System:
+    """Return a system by name with its settings; InputError for an unknown name."""
+    if name not in SYSTEMS:
+        raise InputError(f"system {shown(name)} is not one of {', '.join(SYSTEMS)}{closest(name, list(SYSTEMS))}")
+    chosen = SYSTEMS[name]
+    for key in settings:
+        if key not in settings_of(chosen):
+            raise SettingError(f"{name} has no setting {shown(key)}; it has {', '.join(settings_of(chosen))}")
+    return chosen(**settings)
+
+
+def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
+    """Rate a ledger by the system of that name.
+
+    Args:
+        ledger: The games, as `handan.read` returns them.
+        name: One of `SYSTEMS`.
+        settings: The system's own fields, such as `card="tokyo15"` or `k=32`.
+    """
+    return system(name, **settings).rate(ledger)
+
+
+__all__ = ["EGF", "SAGC", "SYSTEMS", "EGFClassic", "Elo", "Holigor", "Points", "System", "rate", "system"]

@@ -1,0 +1,175 @@
+"""EGF rating since 2021: the European Go Federation's Elo, with a step and a scale that follow the strength.
+
+Source: European Go Database, "EGF rating system" (2021). The page is silent on handicap; two independent calculators
+agree on the rule used here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.handicaps import stones_worth
+from handan.kernels.compiling import kernel
+from handan.kernels.events import replay_events
+from handan.ledger import Ledger
+from handan.ranks import Rank, rank_of_elo
+from handan.ratings import Factor, Ratings, Reason, Standing, product
+from handan.systems.base import Floats, Sheet, System
+from handan.systems.resets import resets
+from handan.systems.settings import setting
+
+PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
+CEILING = 3299.999  # adjusted ratings stay below the pole of beta
+FLOOR = -900.0  # "The absolute minimum rating is set to be -900": 30 kyu
+POINTS_PER_STONE = 100.0
+CLASSES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}
+"""Weights of tournament classes, by thinking time; D is for games online."""
+
+
+@kernel
+def con(rating: float) -> float:
+    """Return the step size: con = ((3300 - r) / 200)^1.6."""
+    return float(((PERFECT - min(rating, CEILING)) / 200.0) ** 1.6)
+
+
+@kernel
+def bonus(rating: float) -> float:
+    """Return the points paid for every game against deflation: bonus = ln(1 + exp((2300 - r) / 80)) / 5."""
+    return math.log(1.0 + math.exp((2300.0 - max(rating, -50000.0)) / 80.0)) / 5.0
+
+
+@kernel
+def beta(rating: float) -> float:
+    """Return the rating on the logistic scale: beta = -7 ln(3300 - r)."""
+    return -7.0 * math.log(PERFECT - min(rating, CEILING))
+
+
+@kernel
+def expected(own: float, other: float) -> float:
+    """Return the expected score from ratings after handicap: Se = 1 / (1 + exp(beta(r2) - beta(r1)))."""
+    return 1.0 / (1.0 + math.exp(beta(other) - beta(own)))
+
+
+@kernel
+def change_of(
+    constants: tuple[float, ...],  # noqa: ARG001  # all constants of this system are published
+    own: float,
+    other: float,
+    own_bonus: float,
+    other_bonus: float,
+    score: float,
+    weight: float,
+    games: int,  # noqa: ARG001  # newcomers are rated like everybody
+) -> float:
+    """Return the change of one side: w (con (S - Se) + bonus); con and bonus use the rating without handicap."""
+    return weight * con(own) * (score - expected(own + own_bonus, other + other_bonus)) + weight * bonus(own)
+
+
+replay = replay_events.using("egf_replay_events", change_of=change_of)
+
+
+@dataclass(frozen=True)
+class EGF(System):
+    """The European rating of 2021 and later."""
+
+    name: ClassVar[str] = "egf"
+    title: ClassVar[str] = "European Go Federation, since 2021"
+    floor: ClassVar[float] = FLOOR
+
+    start: float = setting(100.0, "rating of a newcomer without a rank: 20 kyu", unit="points", low=-900.0, high=3000.0)
+    default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
+    batch: str = setting("event", "from which ratings games are rated", choices=("event", "game"))
+    reset_two_grades: bool = setting(
+        False,  # noqa: FBT003  # the default of a setting
+        "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
+    )
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the events in order, each from the ratings held at its start."""
+        if self.reset_two_grades:
+            ledger = ledger.with_adjustments(resets(ledger))
+        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
+        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating = np.maximum(rating, self.floor)
+        before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
+        bonuses, weights = self.bonuses(ledger)[sheet.sequence], self.weights(ledger)[sheet.sequence]
+        games = (sheet.black, sheet.white, sheet.score, bonuses, weights, sheet.batch)
+        self._replay(len(sheet))(self._constants, *games, self.floor, hand, rating, before, held, change)
+        return sheet.ratings(
+            self, rating, before, change,
+            adjusted=sheet.adjusted(self, hand),
+            extra={"held": sheet.spread(held)},
+            warnings=sheet.newcomers(f"{self.start:g}"),
+        )  # fmt: skip
+
+    def _replay(self, steps: int) -> Callable[..., None]:
+        return replay.for_work(steps)
+
+    @property
+    def _constants(self) -> tuple[float, ...]:
+        return (0.0,)
+
+    def bonuses(self, ledger: Ledger) -> Floats:
+        """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
+        worth = np.where(ledger.stones > 0, ledger.stones - 0.5, 0.0)
+        return np.where(ledger.colours_known, POINTS_PER_STONE * worth, 0.0)
+
+    def weights(self, ledger: Ledger) -> Floats:
+        """Return the weight of each game's class, shape (games,)."""
+        classes = {f"tournament-{name.lower()}": weight for name, weight in CLASSES.items()}
+        return ledger.of_kind(classes, CLASSES[self.default_class])
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose band of 100 points holds the rating: 1 dan is [2050, 2150)."""
+        return rank_of_elo(rating)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the nominal rating of a rank: 1 dan 2100, 100 a rank, 30 a professional dan."""
+        return rank.elo
+
+    def expectation(self, own: float, other: float) -> float:
+        """Return the expected score from ratings after handicap."""
+        return expected(own, other)
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins: Se after the handicap; there is no term for odd komi."""
+        return self._probability(black.rating + POINTS_PER_STONE * stones_worth(handicap, komi), white.rating)
+
+    def _probability(self, own: float, other: float) -> float:
+        return expected(own, other)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the result term and the bonus, whose sum is the change."""
+        ledger = ratings.ledger
+        held = [float(value) for value in ratings.extra["held"][game]]
+        bonuses = [float(self.bonuses(ledger)[game]), 0.0]
+        own, other = held[side] + bonuses[side], held[1 - side] + bonuses[1 - side]
+        score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
+        weight = float(self.weights(ledger)[game])
+        factors = [*self._summands(held[side], weight, score, self.expectation(own, other))]
+        exact = sum(factor.value for factor in factors)
+        if ratings.change[game, side] > exact + 1e-9:
+            missing = float(ratings.change[game, side]) - exact
+            factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
+        facts = {
+            "score": score,
+            "rating at the start of the event": held[side],
+            "opponent's rating": held[1 - side],
+            "handicap adds to Black's rating": bonuses[0],
+        }
+        return Reason(tuple(factors), "sum", facts)
+
+    def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
+        surprise = Factor("S - Se", score - expectation, f"Score {score:g} less the expected score {expectation:.4f}.")
+        tournament = Factor("class weight", weight, "Classes A, B, C, D weigh 1, 0.75, 0.5, 0.25.")
+        step = Factor("con", con(rating), "con = ((3300 - r) / 200)^1.6 of the rating without handicap.")
+        paid = Factor("bonus of the rating", bonus(rating), "bonus = ln(1 + exp((2300 - r) / 80)) / 5.")
+        return (
+            product("result", "The result moves the rating by w con (S - Se).", tournament, step, surprise),
+            product("bonus", "Every game pays w bonus, won or lost, against deflation.", tournament, paid),
+        )

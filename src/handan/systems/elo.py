@@ -1,0 +1,167 @@
+"""Elo: every game moves both players by K times what the result exceeds the expectation.
+
+Source: A. Elo, The Rating of Chessplayers (1978); K = 20 for Go from R. Coulom, Whole-History Rating (2008), table 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.handicaps import advantage
+from handan.kernels.adjusting import ByHand, adjust
+from handan.kernels.compiling import kernel
+from handan.kernels.events import replay_events
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System
+from handan.systems.settings import setting
+
+NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
+FURTHEST = 100_000.0  # Elo; beyond it the expectation is 0 or 1 to the last digit, and exp would overflow
+
+
+@kernel
+def expected(difference: float) -> float:
+    """Return the expected score of a player `difference` Elo above the opponent: E = 1 / (1 + 10^(-difference/400))."""
+    return 1.0 / (1.0 + math.exp(-NATURAL * min(max(difference, -FURTHEST), FURTHEST)))
+
+
+@kernel
+def step(k: float, score: float, expectation: float) -> float:
+    """Return the change of rating in Elo: R' - R = K (S - E)."""
+    return k * (score - expectation)
+
+
+@kernel
+def replay(
+    black: Ints,
+    white: Ints,
+    score: Floats,
+    bonus: Floats,
+    k: float,
+    k_new: float,
+    new_games: int,
+    hand: ByHand,
+    rating: Floats,
+    before: Floats,
+    change: Floats,
+) -> None:
+    """Take the games one by one; fill the last three arrays."""
+    played = np.zeros(len(rating), dtype=np.int64)
+    done = 0
+    for game in range(len(black)):
+        done = adjust(done, game, hand, rating)
+        b, w = black[game], white[game]
+        expectation = expected(rating[b] + bonus[game] - rating[w])
+        before[game, 0] = rating[b]
+        before[game, 1] = rating[w]
+        change[game, 0] = step(k_new if played[b] < new_games else k, score[game], expectation)
+        change[game, 1] = step(k_new if played[w] < new_games else k, 1.0 - score[game], 1.0 - expectation)
+        rating[b] += change[game, 0]
+        rating[w] += change[game, 1]
+        played[b] += 1
+        played[w] += 1
+    adjust(done, len(black), hand, rating)
+
+
+@kernel
+def change_of(
+    constants: tuple[float, ...],
+    own: float,
+    other: float,
+    own_bonus: float,
+    other_bonus: float,
+    score: float,
+    weight: float,  # noqa: ARG001  # Elo knows no weights
+    games: int,
+) -> float:
+    """Return the change of one side of a game in an event; the constants are K, K of newcomers, their games."""
+    k = constants[1] if games < constants[2] else constants[0]
+    return step(k, score, expected(own + own_bonus - other - other_bonus))
+
+
+replay_of_events = replay_events.using("elo_replay_events", change_of=change_of)
+
+
+@dataclass(frozen=True)
+class Elo(System):
+    """Elo's system, with K and the worth of a stone as settings."""
+
+    name: ClassVar[str] = "elo"
+    title: ClassVar[str] = "Elo"
+
+    k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
+    k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
+    new_games: int = setting(15, "how many games count as a player's first", unit="games", low=0, high=10_000)
+    start: float = setting(1500.0, "rating of a newcomer without a rank", unit="Elo", low=-1e5, high=1e5)
+    stone: float = setting(0.0, "worth of a stone to Black; 0: handicap is ignored", unit="Elo", low=0.0, high=2000.0)
+    advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
+    batch: str = setting("game", "from which ratings games are rated", choices=("game", "event"))
+    per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games one by one, or by events."""
+        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
+        rating, hand = sheet.numbers(self.rating_for, self.start)
+        before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
+        games = (sheet.black, sheet.white, sheet.score, self._bonuses(ledger)[sheet.sequence])
+        k_new = self.k_new or self.k
+        held = before
+        if self.batch == "event":
+            held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(self.new_games))
+            run_events = replay_of_events.for_work(len(sheet))
+            weight = np.ones(len(sheet))
+            run_events(constants, *games, weight, sheet.batch, -np.inf, hand, rating, before, held, change)
+        else:
+            replay.for_work(len(sheet))(*games, self.k, k_new, self.new_games, hand, rating, before, change)
+        adjusted = sheet.adjusted(self, hand)
+        return sheet.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": sheet.spread(held)})
+
+    def _bonuses(self, ledger: Ledger) -> Floats:
+        """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
+        stones = np.maximum(ledger.handicap - 1, 0) + (EVEN_KOMI - ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)) / (
+            2 * EVEN_KOMI
+        )
+        return np.where(ledger.colours_known, self.stone * stones + self.advantage, 0.0)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose rating is nearest."""
+        return Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating of a rank on the line through 1 dan."""
+        return self.at_1d + (rank.stones - 31.0) * self.per_rank
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins; stones are worth `stone`, or a rank's Elo where it is 0."""
+        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+        bonus = (self.stone or self.per_rank) * advantage(handicap, points, EVEN_KOMI) + self.advantage
+        return expected(black.rating + bonus - white.rating)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return K and what the result exceeds the expectation, whose product is the change."""
+        ledger = ratings.ledger
+        held = ratings.extra["held"][game]
+        difference = float(held[0] + self._bonuses(ledger)[game] - held[1])
+        expectation, score = expected(difference), float(ledger.score[game])
+        if side == 1:
+            expectation, score = 1.0 - expectation, 1.0 - score
+        new = ratings.games_before(game, side) < self.new_games
+        factors = (
+            Factor("K", self.k_new or self.k if new else self.k, "K is the largest change that one game can make."),
+            Factor("score - expected score", score - expectation, "The new rating is R + K (S - E)."),
+        )
+        facts = {
+            "score": score,
+            "expected score": expectation,
+            "own rating": float(held[side]),
+            "opponent's rating": float(held[1 - side]),
+            "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),
+        }
+        return Reason(factors, "product", facts)

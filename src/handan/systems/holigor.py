@@ -1,0 +1,246 @@
+"""Holigor's rating without an entry point: every result asks for a difference of one, the best compromise is sought.
+
+Source: Holigor, "Description of the rating system" (undated), with its signs put right: the printed function drives the
+players apart without end, so its negative is minimised here; and old results lose weight, as its words say.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from handan.handicaps import Terms
+from handan.kernels.compiling import kernel
+from handan.kernels.pools import pools
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, Sheet, System, stone_terms
+from handan.systems.settings import setting
+
+POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
+HANDICAP_GAME = len(UNRATED)
+REASONS = (*UNRATED, "a handicap game, for which the system has no law")
+NUMERALS = re.compile(r"\b\d+(st|nd|rd|th)?\b[.:]?", re.IGNORECASE)
+
+
+@kernel
+def fit_of(error: float, p: float) -> float:
+    """Return how well a result fits: exp(-p (x_i - x_j - r)^2), 1 for a perfect fit."""
+    return math.exp(-p * error * error)
+
+
+@kernel
+def loss(x: Floats, one: Ints, other: Ints, result: Floats, weight: Floats, p: float) -> float:
+    """Return the function that is minimised: the sum of a (1 - exp(-p (x_i - x_j - r)^2))."""
+    total = 0.0
+    for game in range(len(one)):
+        total += weight[game] * (1.0 - fit_of(x[one[game]] - x[other[game]] - result[game], p))
+    return total
+
+
+@kernel
+def sweep(x: Floats, one: Ints, other: Ints, result: Floats, weight: Floats, p: float, new: Floats) -> None:
+    """Fill `new` with one simultaneous iteration: the mean of x_j + r over a player's games, weighted by a and fit."""
+    total = np.zeros(len(x))
+    new[:] = 0.0
+    for game in range(len(one)):
+        i, j = one[game], other[game]
+        share = weight[game] * fit_of(x[i] - x[j] - result[game], p)
+        new[i] += share * (x[j] + result[game])
+        new[j] += share * (x[i] - result[game])
+        total[i] += share
+        total[j] += share
+    for player in range(len(x)):
+        if total[player] > 0.0:
+            new[player] /= total[player]
+
+
+@kernel
+def solve(
+    one: Ints, other: Ints, result: Floats, weight: Floats, p: float, anchor: Ints, tolerance: float, sweeps: int,
+    x: Floats, first: Floats,
+) -> int:  # fmt: skip
+    """Iterate from zero until no difference to a player's anchor moves by `tolerance`; return the number of sweeps.
+
+    Where the iteration swings between two states (a player who only won against one who only lost), it goes on from
+    their mean. Fills `x` and `first`, the first iteration, shape (players,).
+    """
+    new, last = np.zeros(len(x)), np.zeros(len(x))
+    for number in range(1, sweeps + 1):
+        sweep(x, one, other, result, weight, p, new)
+        moved, swung = 0.0, 0.0
+        for player in range(len(x)):
+            if number == 1:
+                first[player] = new[player]
+            head = anchor[player]
+            moved = max(moved, abs(new[player] - new[head] - x[player] + x[head]))
+            swung = max(swung, abs(new[player] - new[head] - last[player] + last[head]))
+        for player in range(len(x)):
+            last[player] = x[player]
+            x[player] = 0.5 * (x[player] + new[player]) if swung < 0.5 * moved else new[player]
+        if moved < tolerance:
+            return number
+    return -1
+
+
+def devaluation(games: Floats, constant: float = 5.0) -> Floats:
+    """Return the factor for players with few games: 1 - exp(-m / 5)."""
+    return 1.0 - np.exp(-games / constant)
+
+
+def ageing(years: Floats, age: str) -> Floats:
+    """Return the weight of a result y years (or editions) old: exp(-y), or 1 - exp(-y) as printed."""
+    if age == "none":
+        return np.ones(len(years))
+    return 1.0 - np.exp(-years) if age == "printed" else np.exp(-years)
+
+
+@dataclass(frozen=True)
+class Holigor(System):
+    """The rating without an entry point; even games only."""
+
+    name: ClassVar[str] = "holigor"
+    title: ClassVar[str] = "Holigor, without an entry point"
+    any_order: ClassVar[bool] = True
+
+    p: float = setting(0.25, "p, how soon a surprising result is disregarded", low=1e-6, high=0.4999)
+    """Below 0.5 two players have one solution."""
+    few: float = setting(5.0, "constant of the devaluation of players with few games", unit="games", low=1e-3, high=1e6)
+    age: str = setting("exp", "weight of old results", choices=("exp", "none", "printed"))
+    tolerance: float = setting(1e-12, "largest move of a difference at which the iteration ends", low=1e-15, high=1.0)
+    sweeps: int = setting(100_000, "most sweeps", low=1, high=10**9)
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Fit all games at once."""
+        unrated = self.refusals(ledger)
+        unrated[(unrated == 0) & (ledger.stones > 0)] = HANDICAP_GAME
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        weight = self._weights(ledger)[sheet.sequence]
+        players = len(ledger.players)
+        pool = pools(sheet.black, sheet.white, players)
+        x, first = np.zeros(players), np.zeros(players)
+        result = 2.0 * sheet.score - 1.0
+        count = self._solve(sheet, weight, result, pool, x, first)
+        games = np.bincount(sheet.black, minlength=players) + np.bincount(sheet.white, minlength=players)
+        lowest = np.zeros(players)
+        for number in range(int(pool.max(initial=-1)) + 1):
+            lowest[pool == number] = x[pool == number].min()
+        raw = np.where(pool >= 0, x - lowest, 0.0)
+        devalued = devaluation(games.astype(np.float64), self.few)
+        share = self._shares(sheet, weight, result, raw)
+        asked = np.stack((raw[sheet.white] + result, raw[sheet.black] - result), axis=1)
+        change = POINTS * np.stack((devalued[sheet.black], devalued[sheet.white]), axis=1) * share * asked
+        rating, before = _running(sheet, change, players)
+        ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
+        slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
+        extra = {
+            "raw": raw,
+            "first": first,
+            "share": sheet.spread(share),
+            "devaluation": devalued,
+            "sweeps": np.array(count),
+        }
+        return sheet.ratings(self, rating, before, change, extra=extra, warnings=(*ignored, *slow))
+
+    def _solve(self, sheet: Sheet, weight: Floats, result: Floats, pool: Ints, x: Floats, first: Floats) -> int:
+        """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
+        rows = pl.DataFrame({"one": sheet.black, "other": sheet.white, "result": result, "weight": weight})
+        rows = rows.group_by("one", "other", "result", maintain_order=True).agg(pl.col("weight").sum())
+        one, other, asked, total = (rows[name].to_numpy() for name in ("one", "other", "result", "weight"))
+        members, heads = np.unique(pool, return_index=True)
+        anchor = heads[np.searchsorted(members, pool)] if len(pool) else pool
+        anchor = np.where(pool >= 0, anchor, np.arange(len(pool)))
+        run = solve.for_work(100 * len(rows))
+        return run(one, other, asked, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
+
+    def _shares(self, sheet: Sheet, weight: Floats, result: Floats, raw: Floats) -> Floats:
+        """Return the share of each game in the rating of black and white, shape (rated, 2); a player's add up to 1."""
+        error = raw[sheet.black] - raw[sheet.white] - result
+        strength = weight * np.exp(-self.p * error * error)
+        total = np.bincount(sheet.black, strength, len(raw)) + np.bincount(sheet.white, strength, len(raw))
+        total[total == 0.0] = 1.0  # games without weight have no share
+        return np.stack((strength / total[sheet.black], strength / total[sheet.white]), axis=1)
+
+    def _weights(self, ledger: Ledger) -> Floats:
+        """Return the weight a of each game by its age, shape (games,)."""
+        return ageing(ages(ledger), self.age)
+
+    def rank(self, rating: float) -> Rank | None:  # noqa: ARG002  # the scale has no ranks
+        """Return None: "the absolute values of the numbers are not important"."""
+        return None
+
+    def rating_for(self, rank: Rank) -> float:  # noqa: ARG002  # see rank
+        """Return 0: there is no entry point."""
+        return 0.0
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float | None:  # noqa: ARG002  # even games only
+        """Return the share of wins that would by itself produce this difference: x = tanh(2 p x + ln(m/n) / 2)."""
+        if handicap > 0:
+            return None
+        x = min(max((black.rating - white.rating) / POINTS, -0.999999), 0.999999)
+        return 1.0 / (1.0 + math.exp(-2.0 * (math.atanh(x) - 2.0 * self.p * x)))
+
+    def terms(self, one: Standing, other: Standing) -> Terms:
+        """Return a stone for each 1000 points, the author's rough figure."""
+        black, white = (one, other) if self._weaker(one, other) else (other, one)
+        difference = white.rating - black.rating
+        stones = min(round(difference / POINTS), 9)
+        return stone_terms(black, white, difference, stones, HANDICAP_KOMI if stones else EVEN_KOMI)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return what a game contributes: its share times what it asks for, devalued, times 1000."""
+        players = [int(column[game]) for column in (ratings.ledger.black, ratings.ledger.white)]
+        own, other = players[side], players[1 - side]
+        raw, share = ratings.extra["raw"], float(ratings.extra["share"][game, side])
+        result = (2.0 * float(ratings.ledger.score[game]) - 1.0) * (1 - 2 * side)
+        asked = float(raw[other]) + result
+        factors = (
+            Factor("presentation", POINTS, "Ratings are multiplied by 1000."),
+            Factor("devaluation", float(ratings.extra["devaluation"][own]), "1 - exp(-m/5) for a player with m games."),
+            Factor("share of the game", share, "Old and surprising results weigh less; a player's shares add up to 1."),
+            Factor("what the game asks for", asked, f"The opponent's raw rating {raw[other]:.4f} {result:+g}."),
+        )
+        facts = {
+            "opponent's raw rating": float(raw[other]),
+            "own raw rating": float(raw[own]),
+            "first iteration": float(ratings.extra["first"][own]),
+        }
+        return Reason(factors, "product", facts)
+
+
+def ages(ledger: Ledger) -> Floats:
+    """Return the age of each game, shape (games,): later editions of the same round, else whole calendar years.
+
+    A tournament recurs if its name, without numerals, stands with more than one event; the age of its games is the
+    number of later editions in which the same round was played. Games without a date are fresh.
+    """
+    year = ledger.games["date"].dt.year().fill_null(0).to_numpy()
+    years = np.where(ledger.dated, year.max(initial=0) - year, 0).astype(np.float64)
+    names = [NUMERALS.sub("", name).strip().casefold() for name in ledger.games["event"].to_list()]
+    games = pl.DataFrame(
+        {"name": names, "round": ledger.games["round"], "event": ledger.event, "place": np.arange(len(ledger))}
+    ).filter(pl.col("name") != "")
+    start = games.group_by("name", "event").agg(pl.col("place").min().alias("start"))
+    recurring = start.group_by("name").len().filter(pl.col("len") > 1).select("name")
+    games = games.join(recurring, on="name", how="semi").join(start, on=["name", "event"])
+    edition = pl.col("start").rank("dense").over("name", pl.col("round").fill_null(-1))
+    last = edition.max().over("name", pl.col("round").fill_null(-1))
+    later = games.select("place", edition=edition, last=last)
+    years[later["place"].to_numpy()] = (later["last"] - later["edition"]).to_numpy().astype(np.float64)
+    return years
+
+
+def _running(sheet: Sheet, change: Floats, players: int) -> tuple[Floats, Floats]:
+    """Return the sums of the contributions: of every player, and before each game, shape (rated, 2)."""
+    total, before = np.zeros(players), np.empty_like(change)
+    for game, (black, white) in enumerate(zip(sheet.black, sheet.white, strict=True)):
+        before[game] = total[black], total[white]
+        total[black] += change[game, 0]
+        total[white] += change[game, 1]
+    return total, before

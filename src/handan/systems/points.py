@@ -1,0 +1,250 @@
+"""Points cards (点数制): the winner takes a point from the loser, and the difference sets the next game's terms.
+
+Source: Points Rating System and Point Ranking Scheme At Tokyo Go clubs (Sensei's Library); devised by Yasuro Kikuchi
+in the 1980s (Ryokusei-kai method). Club rules as named at each setting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from handan.errors import SettingError, shown
+from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
+from handan.handicaps import card as card_named
+from handan.kernels.adjusting import ByHand, adjust
+from handan.kernels.compiling import kernel
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
+from handan.systems.settings import setting
+
+TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
+REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
+DEFAULT_1D = 130.0  # points of 1 dan on the Tagajo card; our choice for cards that print none
+DEFAULT_STONE = 12.0  # points a rank for cards without a law; our choice
+NO_STEP = -1e300
+
+
+@kernel
+def step(points: float, low: float, low_below: float) -> float:
+    """Return how many points a game moves: 1, or `low` for a player who holds less than `low_below`."""
+    return low if points < low_below else 1.0
+
+
+@kernel
+def played_at_card(difference: float, handicap: int, komi: float, stones: Ints, komis: Floats) -> bool:
+    """Return whether a game was played at the card's terms; a komi that was not recorded (NaN) is taken to be right."""
+    if difference < 0.0:
+        return False
+    row = min(int(difference), len(stones) - 1)
+    same_stones = max(handicap - 1, 0) == max(stones[row] - 1, 0)
+    return same_stones and bool(np.isnan(komi) or np.isnan(komis[row]) or komi == komis[row])
+
+
+@kernel
+def replay(
+    black: Ints,
+    white: Ints,
+    outcome: Floats,
+    handicap: Ints,
+    komi: Floats,
+    batch: Ints,
+    low: float,
+    low_below: float,
+    stones: Ints,
+    komis: Floats,
+    only_card: bool,  # noqa: FBT001  # a setting of the system
+    freeze_all: bool,  # noqa: FBT001  # a setting of the system
+    hand: ByHand,
+    points: Floats,
+    before: Floats,
+    held: Floats,
+    change: Floats,
+    fits: Ints,
+) -> None:
+    """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
+
+    `outcome` is Black's share: 1, -1, or 0 when no points move. `stones` and `komis` are the card's rows. Fills the last
+    five arrays; `fits` says whether a game was at the card's terms.
+    """
+    running = points.copy()
+    done = 0
+    for number in range(len(batch) - 1):
+        done = adjust(done, batch[number], hand, points)
+        for game in range(batch[number], batch[number + 1]):
+            running[black[game]] = points[black[game]]
+            running[white[game]] = points[white[game]]
+        for game in range(batch[number], batch[number + 1]):
+            b, w = black[game], white[game]
+            held[game, 0], held[game, 1] = points[b], points[w]
+            before[game, 0], before[game, 1] = running[b], running[w]
+            terms = played_at_card(points[w] - points[b], handicap[game], komi[game], stones, komis)
+            fits[game] = 1 if terms else 0
+            change[game, 0], change[game, 1] = 0.0, 0.0
+            if terms or not only_card:
+                own_b, own_w = (points[b], points[w]) if freeze_all else (running[b], running[w])
+                change[game, 0] = outcome[game] * step(own_b, low, low_below)
+                change[game, 1] = -outcome[game] * step(own_w, low, low_below)
+            running[b] += change[game, 0]
+            running[w] += change[game, 1]
+        for game in range(batch[number], batch[number + 1]):
+            points[black[game]] = running[black[game]]
+            points[white[game]] = running[white[game]]
+    adjust(done, len(black), hand, points)
+
+
+@dataclass(frozen=True)
+class Points(System):
+    """A points club, with its card and its local rules."""
+
+    name: ClassVar[str] = "points"
+    title: ClassVar[str] = "Points cards of Japanese clubs"
+
+    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
+    settle: str = setting("game", "when points move (day: local rule of Tagajo)", choices=("game", "day", "month"))
+    freeze: str = setting("all", "whose points stand still until they are settled", choices=("all", "pair"))
+    daily_limit: int = setting(3, "counted games a day with one opponent (Tagajo); 0: no limit", low=0, high=1000)
+    conditions: str = setting("any", "whether games at other terms than the card's are rated", choices=("any", "card"))
+    jigo: str = setting("card", "what a jigo does", choices=("card", "unchanged", "white_wins"))
+    forfeits: str = setting("unrated", "whether games decided without play count", choices=("unrated", "rated"))
+    step_low: int = setting(
+        0, "points a game moves for players below step_low_below; 0: as the card says", low=0, high=100
+    )
+    step_low_below: int = setting(200, "points below which step_low applies (Mami club)", low=-(10**6), high=10**6)
+    at_1d: float | None = setting(
+        None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
+    )
+    start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
+
+    def __post_init__(self) -> None:
+        """Refuse absurd constants and unknown cards by name."""
+        super().__post_init__()
+        if not self.card.lower().endswith(".csv") and self.card not in CARDS:
+            raise SettingError(f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file")
+
+    @cached_property
+    def table(self) -> Card:
+        """The card, with this club's step."""
+        table = read_card(Path(self.card))[0] if self.card.lower().endswith(".csv") else card_named(self.card)
+        return replace(table, step_low=self.step_low, step_low_below=self.step_low_below) if self.step_low else table
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games; settle the points after each game, day or month."""
+        sheet = self._sheet(ledger)
+        points, hand = sheet.numbers(self.rating_for, self.start)
+        size = len(sheet)
+        before, held, change = (np.empty((size, 2)) for _ in range(3))
+        fits = np.zeros(size, dtype=np.int64)
+        stones, komis = self._rows(points, size)
+        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
+        replay.for_work(size)(
+            sheet.black, sheet.white, self._outcomes(ledger)[sheet.sequence], ledger.stones[sheet.sequence],
+            ledger.komi[sheet.sequence], sheet.batch, float(self.table.step_low), low_below, stones, komis,
+            self.conditions == "card", self.freeze == "all", hand, points, before, held, change, fits,
+        )  # fmt: skip
+        kept = np.flatnonzero((fits == 1) | (self.conditions == "any"))
+        unrated = sheet.unrated.copy()
+        unrated[sheet.sequence] = OTHER_TERMS
+        unrated[sheet.sequence[kept]] = 0
+        hand = hand._replace(places=np.searchsorted(kept, hand.places))
+        extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
+        counted = replace(sheet, sequence=sheet.sequence[kept], unrated=unrated)
+        return counted.ratings(
+            self, points, before[kept], change[kept],
+            adjusted=sheet.adjusted(self, hand),
+            extra=extra,
+            warnings=sheet.newcomers(f"{self.start:g} points"),
+        )  # fmt: skip
+
+    def _sheet(self, ledger: Ledger) -> Sheet:
+        """Lay out the rated games, in batches of one game, one day or one month."""
+        unrated = self.refusals(ledger)
+        if self.settle != "game":
+            unrated[(unrated == 0) & ~ledger.dated] = 6
+        if self.forfeits == "rated":
+            unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
+        if self.daily_limit:
+            unrated[(unrated == 0) & (self._of_the_day(ledger, unrated == 0) > self.daily_limit)] = TOO_MANY
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        if self.settle == "game" or not len(sheet):
+            return sheet
+        unit = "D" if self.settle == "day" else "M"
+        period = ledger.day[sheet.sequence].astype("datetime64[D]").astype(f"datetime64[{unit}]").astype(np.int64)
+        starts = np.flatnonzero(np.diff(period, prepend=period[0] - 1))
+        return replace(sheet, batch=np.append(starts, len(sheet)))
+
+    def _of_the_day(self, ledger: Ledger, counted: Any) -> Ints:
+        """Return which game of its pair on its day each game is, counted from 1, shape (games,); 0 without a date."""
+        pairs = pl.DataFrame(
+            {
+                "day": ledger.day,
+                "one": np.minimum(ledger.black, ledger.white),
+                "other": np.maximum(ledger.black, ledger.white),
+                "counted": counted & ledger.dated,
+            }
+        )
+        number = pairs.select(pl.col("counted").cast(pl.Int64).cum_sum().over("day", "one", "other"))
+        return np.where(ledger.dated, number.to_series().to_numpy(), 0)
+
+    def _outcomes(self, ledger: Ledger) -> Floats:
+        """Return Black's share of the points, shape (games,): 1, -1, or 0 for a jigo that moves nothing."""
+        white_wins = self.jigo == "white_wins" or (self.jigo == "card" and self.table.tie == "white wins")
+        return np.where(ledger.score == 0.5, -1.0 if white_wins else 0.0, 2.0 * ledger.score - 1.0)
+
+    def _rows(self, points: Floats, games: int) -> tuple[Ints, Floats]:
+        """Return stones on the board and komi of the card for every difference that can occur."""
+        widest = float(points.max(initial=0.0) - points.min(initial=0.0)) + 2.0 * max(1, self.table.step_low) * games
+        # our choice: 1,000 rows at least; nobody plays beyond that difference
+        rows = [self.table.row(difference) for difference in range(int(min(widest, 1000.0)) + 1)]
+        komis = [np.nan if row.komi is None else row.komi for row in rows]
+        return np.array([row.stones_on_board for row in rows], dtype=np.int64), np.array(komis, dtype=np.float64)
+
+    @property
+    def _first_dan(self) -> float:
+        if self.at_1d is not None:
+            return self.at_1d
+        return DEFAULT_1D if self.table.points_at_1d is None else float(self.table.points_at_1d)
+
+    @property
+    def _stone(self) -> float:
+        return float(self.table.points_per_stone or DEFAULT_STONE)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose entry points are nearest; our choice, since cards print no bands."""
+        return Rank.at(31.0 + (rating - self._first_dan) / self._stone)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the entry points of a rank: one stone of points from rank to rank."""
+        return float(round(self._first_dan + (rank.stones - 31.0) * self._stone))
+
+    def terms(self, one: Standing, other: Standing) -> Terms:
+        """Return what the card says about two players' points."""
+        return card_terms(self.table, (one.name, one.rating), (other.name, other.rating))
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the step and the result, whose product is the change."""
+        share = float(self._outcomes(ratings.ledger)[game]) * (1.0 if side == 0 else -1.0)
+        held = [float(value) for value in ratings.extra["held"][game]]
+        own = held[side] if self.freeze == "all" else float(ratings.before[game, side])
+        moves = float(self.table.step(own))
+        clause = "A game moves one point."
+        if self.table.step_low_below is not None:
+            clause = f"A game moves {self.table.step_low} points below {self.table.step_low_below:g} points, else 1."
+        result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
+        if ratings.ledger.score[game] == 0.5 and share:
+            result = "A tie on the board is a win for White."
+        terms = self.terms(Standing("Black", held[0]), Standing("White", held[1]))
+        facts: dict[str, Any] = {
+            "points held": held[side],
+            "opponent's points": held[1 - side],
+            "terms of the card": terms.text,
+            "played at these terms": bool(ratings.extra["fits"][game]),
+        }
+        return Reason((Factor("result", share, result), Factor("step", moves, clause)), "product", facts)

@@ -1,0 +1,348 @@
+"""South African Go Clubs: a rank and an index from -999 to +999; five factors multiply to the change of the index.
+
+Source: South African Go Clubs, "How they work" (player ratings); first coded by David Richfield, renamed in 2005.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from handan.errors import InputError, SettingError
+from handan.handicaps import Terms
+from handan.kernels.compiling import kernel
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, stone_terms
+from handan.systems.settings import setting
+
+TOP = 37  # rank number of 7 dan, from which x counts downwards
+WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
+LIMIT = 999.0
+REMEMBERED = 10  # previous games that count for the opponent factor
+FLOORS = (-800.0, -850.0, -900.0, -950.0, -999.0)
+"""All demotion floors; a tier uses the last ones."""
+PROMOTION_WIN = (0.0, 0.09, 0.13, 0.54, 1.0, 1.5, 2.2, 3.5, 3.5)
+PROMOTION_LOSS = (-2.7, -2.7, -1.8, -1.44, -1.17, -0.81, -0.47, -0.09, 0.0)
+DEMOTION_WIN = (0.0, 0.12, 0.37, 0.7, 1.4, 1.6, 2.2, 3.5, 3.5)
+DEMOTION_LOSS = (-1.9, -1.9, -1.0, -0.75, -0.6, -0.28, -0.03, 0.0, 0.0)
+"""Game result factors at differentials < -3, -3, …, +3, > +3, as printed; the promotion zone is index >= 0."""
+
+
+@kernel
+def level_factor(x: float) -> float:
+    """Return x^2 + 1.5 x + 55 + x^5 / 30000; x is the number of stones weaker than 7 dan, 0 for stronger players."""
+    weaker = max(x, 0.0)
+    return weaker * weaker + 1.5 * weaker + 55.0 + weaker**5 / 30000.0
+
+
+@kernel
+def opponent_factor(met: int) -> float:
+    """Return 1 - 0.1 for each of the previous ten games that was against this opponent, at least 0.1."""
+    return max(0.1, 1.0 - 0.1 * met)
+
+
+@kernel
+def handicap_factor(effective: int) -> float:
+    """Return 1 - 0.05 for each stone of effective handicap, at least 0.1."""
+    return max(0.1, 1.0 - 0.05 * effective)
+
+
+@kernel
+def differential(own_x: int, other_x: int, effective: int, black: bool) -> int:  # noqa: FBT001  # which side is asked
+    """Return own x - opponent's x - effective handicap received: positive for a harder game than the rank suggests."""
+    return own_x - other_x - effective if black else own_x - other_x + effective
+
+
+@kernel
+def result_factor(harder: int, index: float, won: bool) -> float:  # noqa: FBT001  # what is asked for
+    """Return the game result factor by zone, differential and result."""
+    row = min(max(harder, -4), 4) + 4
+    if index >= 0:
+        return PROMOTION_WIN[row] if won else PROMOTION_LOSS[row]
+    return DEMOTION_WIN[row] if won else DEMOTION_LOSS[row]
+
+
+@kernel
+def truncated(value: float) -> float:
+    """Return a value without its fraction; 1e-9 undoes the errors of binary fractions (-1065 is not -1064.999…)."""
+    return float(math.floor(value + 1e-9)) if value >= 0 else float(math.ceil(value - 1e-9))
+
+
+@kernel
+def floor_count(number: int) -> int:
+    """Return how many demotion floors protect a rank: 5 at 25-29k, 4 at 20-24k, 3 at 10-19k, 2 at 5-9k, else 1."""
+    kyu = 31 - number
+    if number == WEAKEST:
+        return 1  # never demoted: only the clamp at -999
+    return 5 if kyu >= 25 else 4 if kyu >= 20 else 3 if kyu >= 10 else 2 if kyu >= 5 else 1
+
+
+@kernel
+def next_floor(number: int, index: float, zones: bool) -> float:  # noqa: FBT001  # a setting of the system
+    """Return the lowest index that one loss can lead to; minus infinity where a loss may demote.
+
+    By zones, as in the worked example of an 11k: index >= 0 stops at the first floor, an index above the first floor
+    at the second, and so on. Otherwise by the general sentence: "the next floor below the current index".
+    """
+    step = len(FLOORS) - floor_count(number)
+    if zones and index < 0:
+        step += 1
+    for place in range(len(FLOORS) - floor_count(number), len(FLOORS)):
+        if index < FLOORS[place] or (not zones and index == FLOORS[place]):
+            step += 1
+    return FLOORS[step] if step < len(FLOORS) else -math.inf
+
+
+@kernel
+def moved(number: int, index: float, change: float, zones: bool) -> tuple[int, float]:  # noqa: FBT001  # a setting
+    """Return rank number and index after a change: past +999 a rank up, past -999 a rank down, each at index 0."""
+    new = index + change
+    if change < 0:
+        new = max(new, next_floor(number, index, zones))
+    if number == WEAKEST:
+        new = max(new, -LIMIT)
+    if number == STRONGEST:
+        new = min(new, LIMIT)  # our choice: nobody is promoted beyond the highest rank that has a name
+    if new > LIMIT:
+        return number + 1, 0.0
+    if new < -LIMIT:
+        return number - 1, 0.0
+    return number, new
+
+
+class ByHand(NamedTuple):
+    """Adjustments in the order in which they apply; rank number 0 leaves the rank as it is."""
+
+    places: Ints
+    players: Ints
+    new_number: Ints
+    new_index: Floats
+    old_number: Ints
+    old_index: Floats
+
+
+@kernel
+def replay(
+    black: Ints,
+    white: Ints,
+    score: Floats,
+    effective: Ints,
+    status: Floats,
+    zones: bool,  # noqa: FBT001  # a setting of the system
+    clamp: bool,  # noqa: FBT001  # a setting of the system
+    hand: ByHand,
+    number: Ints,
+    index: Floats,
+    numbers: Ints,
+    indices: Floats,
+    change: Floats,
+    met: Ints,
+) -> None:
+    """Take the games one by one, both sides from the ranks and indices before the game.
+
+    Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after), `change` and `met`
+    (games, 2); and what the adjustments replaced.
+    """
+    recent = np.full((len(number), REMEMBERED), -1, dtype=np.int64)
+    played = np.zeros(len(number), dtype=np.int64)
+    done = 0
+    for game in range(len(black) + 1):
+        while done < len(hand.places) and hand.places[done] <= game:
+            player = hand.players[done]
+            hand.old_number[done], hand.old_index[done] = number[player], index[player]
+            number[player] = hand.new_number[done] if hand.new_number[done] > 0 else number[player]
+            index[player] = hand.new_index[done]
+            done += 1
+        if game == len(black):
+            break
+        for side in range(2):
+            own, other = (black[game], white[game]) if side == 0 else (white[game], black[game])
+            met[game, side] = 0
+            for place in range(REMEMBERED):
+                met[game, side] += recent[own, place] == other
+            own_x, other_x = TOP - number[own], TOP - number[other]
+            if clamp:
+                own_x, other_x = max(own_x, 0), max(other_x, 0)
+            won = score[game] if side == 0 else 1.0 - score[game]
+            change[game, side] = 0.0
+            if won != 0.5:  # our choice: the source knows no jigo; it moves nothing
+                harder = differential(own_x, other_x, effective[game], side == 0)
+                result = result_factor(harder, index[own], won == 1.0)
+                change[game, side] = truncated(
+                    level_factor(TOP - number[own])
+                    * status[game]
+                    * opponent_factor(met[game, side])
+                    * result
+                    * handicap_factor(effective[game])
+                )
+        for side in range(2):
+            own, other = (black[game], white[game]) if side == 0 else (white[game], black[game])
+            numbers[game, side, 0], indices[game, side, 0] = number[own], index[own]
+            if change[game, side] != 0.0:
+                number[own], index[own] = moved(number[own], index[own], change[game, side], zones)
+            numbers[game, side, 1], indices[game, side, 1] = number[own], index[own]
+            recent[own, played[own] % REMEMBERED] = other
+            played[own] += 1
+
+
+@dataclass(frozen=True)
+class SAGC(System):
+    """The South African Go Clubs' ranks and indices."""
+
+    name: ClassVar[str] = "sagc"
+    title: ClassVar[str] = "South African Go Clubs"
+    rates_free: ClassVar[bool] = True
+
+    tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
+    club: float = setting(1.0, "game status factor of club games, and of kinds not named", low=0.0, high=10.0)
+    friendly: float = setting(0.5, "game status factor of friendly games (internet, casual)", low=0.0, high=10.0)
+    floors: str = setting("zones", "how a loss is stopped", choices=("zones", "next_floor"))
+    clamp_x: bool = setting(False, "whether 8 and 9 dan count as 7 dan in the differential too")  # noqa: FBT003  # a default
+    start: str = setting("30k", "rank of a newcomer who declares none")
+
+    def __post_init__(self) -> None:
+        """Refuse absurd constants by name."""
+        super().__post_init__()
+        try:
+            Rank.parse(self.start)
+        except InputError as error:
+            raise SettingError(f"sagc: start: {error}") from error
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games one by one."""
+        sheet = Sheet.of(ledger, self.refusals(ledger))
+        number, index = self._entries(sheet)
+        size = len(sheet)
+        numbers, indices = np.empty((size, 2, 2), dtype=np.int64), np.empty((size, 2, 2))
+        change, met = np.empty((size, 2)), np.empty((size, 2), dtype=np.int64)
+        hand = self._by_hand(sheet)
+        replay.for_work(size)(
+            sheet.black, sheet.white, sheet.score, self._effective(ledger)[sheet.sequence],
+            self._status(ledger)[sheet.sequence], self.floors == "zones", self.clamp_x,
+            hand, number, index, numbers, indices, change, met,
+        )  # fmt: skip
+        adjusted = tuple(
+            Adjusted(
+                item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.new_index[i]),
+                rank_from(int(hand.old_number[i])), rank_from(int(hand.new_number[i] or hand.old_number[i])),
+            )
+            for i, (item, player, _) in enumerate(sheet.later)
+        )  # fmt: skip
+        return sheet.ratings(
+            self, index, indices[:, :, 0], change,
+            after=sheet.spread(indices[:, :, 1]),
+            rank_number=number,
+            rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
+            adjusted=adjusted,
+            extra={"met": sheet.spread(met, 0)},
+            warnings=sheet.newcomers(self.start),
+        )  # fmt: skip
+
+    def _by_hand(self, sheet: Sheet) -> ByHand:
+        """Return the later adjustments: a rank alone sets the index to 0, an index alone leaves the rank."""
+        items, count = [item for item, *_ in sheet.later], len(sheet.later)
+        return ByHand(
+            places=np.array([sheet.start_of(index) for *_, index in sheet.later], dtype=np.int64),
+            players=np.array([player for _, player, _ in sheet.later], dtype=np.int64),
+            new_number=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
+            new_index=np.array([i.rating or 0.0 for i in items], dtype=np.float64),
+            old_number=np.empty(count, dtype=np.int64),
+            old_index=np.empty(count),
+        )
+
+    def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
+        """Return rank number and index with which each player enters: the declared rank, at index 0."""
+        ranks = [number_of(rank or Rank.parse(self.start)) for rank, _ in sheet.entries]
+        indices = [min(max(rating or 0.0, -LIMIT), LIMIT) for _, rating in sheet.entries]
+        return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
+
+    def _status(self, ledger: Ledger) -> Floats:
+        """Return the game status factor of each game, shape (games,)."""
+        classes = {f"tournament-{letter}": self.tournament for letter in "abcd"}
+        casual = {
+            "friendly": self.friendly,
+            "internet": self.friendly,
+            "server": self.friendly,
+            "casual": self.friendly,
+        }
+        named = {"tournament": self.tournament, "free": 0.0, "teaching": 0.0}
+        return ledger.of_kind(classes | casual | named, self.club)
+
+    def _effective(self, ledger: Ledger) -> Ints:
+        """Return the effective handicap of each game in stones, shape (games,); 0 where colours are unknown."""
+        komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
+        effective = np.trunc(ledger.handicap - (komi - 6.0) / 10.0).astype(np.int64)
+        return np.where(ledger.colours_known, effective, 0)
+
+    def rank(self, rating: float) -> Rank | None:  # noqa: ARG002  # the index does not tell the rank
+        """Return None: the rank is a state of its own beside the index."""
+        return None
+
+    def rating_for(self, rank: Rank) -> float:  # noqa: ARG002  # all ranks enter alike
+        """Return the index at which every rank enters: 0."""
+        return 0.0
+
+    def standing(self, text: str) -> Standing:
+        """Return the standing of a rank (`10k`), at index 0."""
+        return Standing(text, 0.0, None, Rank.parse(text))
+
+    def terms(self, one: Standing, other: Standing) -> Terms:
+        """Return the handicap at which the differential is 0; beyond nine stones ten points of komi are a stone."""
+        black, white = (one, other) if self._weaker(one, other) else (other, one)
+        stones = number_of(white.rank or Rank.parse(self.start)) - number_of(black.rank or Rank.parse(self.start))
+        komi = EVEN_KOMI if stones == 0 else HANDICAP_KOMI - 10.0 * max(0, stones - 9)
+        return stone_terms(black, white, float(stones), min(stones, 9), komi)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the five factors, whose product without its fraction is the change."""
+        ledger = ratings.ledger
+        numbers = ratings.rank_numbers[0] if ratings.rank_numbers else np.zeros((0, 2), np.int64)
+        score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
+        effective = int(self._effective(ledger)[game])
+        own, other = (TOP - int(numbers[game, s]) for s in (side, 1 - side))
+        shown = (max(own, 0), max(other, 0)) if self.clamp_x else (own, other)
+        harder = differential(*shown, effective, side == 0)
+        index, met = float(ratings.before[game, side]), int(ratings.extra["met"][game, side])
+        result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
+        zone = "promotion" if index >= 0 else "demotion"
+        outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
+        status = float(self._status(ledger)[game])
+        weights = f"Tournament {self.tournament:g}, club {self.club:g}, friendly {self.friendly:g}, free 0."
+        level = f"x^2 + 1.5 x + 55 + x^5 / 30000 with x = {max(own, 0)} stones below 7 dan."
+        meetings = f"1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
+        stones = f"1 less 0.05 for each of {effective} stones of effective handicap, at least 0.1."
+        factors = (
+            Factor("level factor", level_factor(own), level),
+            Factor("game status factor", status, weights),
+            Factor("opponent factor", opponent_factor(met), meetings),
+            Factor("game result factor", result, f"{zone.capitalize()} zone, {outcome}, differential {harder:+d}."),
+            Factor("handicap factor", handicap_factor(effective), stones),
+        )
+        facts: dict[str, Any] = {
+            "effective handicap": effective,
+            "differential": harder,
+            "zone": zone,
+            "opponent's rank": str(rank_from(int(numbers[game, 1 - side]))),
+        }
+        return Reason(factors, "product", facts | self._limit(ratings, game, side), "truncated")
+
+    def _limit(self, ratings: Ratings, game: int, side: int) -> dict[str, str]:
+        """Say what became of the change at a limit: promotion, demotion or a floor."""
+        before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
+        if before + change == after:
+            return {}
+        if before + change > LIMIT:
+            return {"limit": "promoted, and the index starts again at 0; the surplus is dropped"}
+        if after == 0.0:
+            return {"limit": "demoted, and the index starts again at 0"}
+        return {"limit": f"the loss stops at the floor {after:g}"}
+
+
+def number_of(rank: Rank) -> int:
+    """Return the rank number (30k = 1, 1d = 31) of a rank; a professional counts as the amateur nearest in strength."""
+    return min(max(round(rank.stones), WEAKEST), STRONGEST)

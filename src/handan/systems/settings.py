@@ -1,0 +1,99 @@
+"""Constants of a system as fields with a unit, a source and bounds, so that absurd ones are refused by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from handan.errors import SettingError, closest, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known about one setting."""
+
+    text: str
+    unit: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+    kind: type
+
+
+def setting(
+    default: Any,
+    text: str,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    kind: type | None = None,
+) -> Any:
+    """Declare a setting: its default, what it is (with its source), its unit, and the values it may take.
+
+    A setting whose default is None needs its `kind`, and may be None.
+    """
+    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, choices, kind or type(default))})
+
+
+def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
+    """Return the settings of a system (class or object) by name."""
+    return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
+
+
+def check(system: Any) -> None:
+    """Refuse values outside their bounds, naming system, setting, value and what is allowed."""
+    for name, (declared, bounds) in settings_of(system).items():
+        value = getattr(system, name)
+        kind = bounds.kind
+        if value is None and declared.default is None:
+            continue
+        if kind is float and type(value) is int:
+            object.__setattr__(system, name, value := float(value))
+        elif type(value) is not kind:
+            raise SettingError(f"{system.name}: {name}={shown(str(value))} is not {_allowed(kind, bounds)}")
+        if bounds.choices and value not in bounds.choices:
+            raise SettingError(f"{system.name}: {name}={shown(str(value))} is not one of {', '.join(bounds.choices)}")
+        if kind in {int, float} and not _within(value, bounds):
+            raise SettingError(f"{system.name}: {name}={value} is not {_allowed(kind, bounds)}")
+
+
+def _within(value: float, bounds: Bounds) -> bool:
+    """Return whether a number lies within its bounds; NaN never does, infinity only where no bound is set."""
+    low = float("-inf") if bounds.low is None else bounds.low
+    high = float("inf") if bounds.high is None else bounds.high
+    return low <= value <= high and abs(value) != float("inf")
+
+
+def _allowed(kind: type, bounds: Bounds) -> str:
+    """Describe what a setting may be."""
+    what = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}[kind]
+    if bounds.low is not None and bounds.high is not None:
+        what += f" from {bounds.low:g} to {bounds.high:g}"
+    elif bounds.low is not None:
+        what += f" of at least {bounds.low:g}"
+    return what + (f" ({bounds.unit})" if bounds.unit else "")
+
+
+TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def parse(system: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
+    known = settings_of(system)
+    values: dict[str, Any] = {}
+    for key, text in texts.items():
+        name = key.strip().replace("-", "_")
+        if name not in known:
+            hint = closest(name, list(known)) or f"; it has {', '.join(known) or 'no settings'}"
+            raise SettingError(f"{system.name} has no setting {shown(key)}{hint}")
+        bounds = known[name][1]
+        kind = bounds.kind
+        try:
+            values[name] = TRUTH[text.strip().lower()] if kind is bool else kind(text.strip())
+        except (ValueError, KeyError):
+            raise SettingError(f"{system.name}: {name}={shown(text)} is not {_allowed(kind, bounds)}") from None
+    return values

@@ -1,0 +1,261 @@
+"""What every system promises, checked on every system, in plain and in compiled form."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import pickle
+from dataclasses import asdict, replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pytest
+
+from handan.errors import SettingError
+from handan.ledger import Adjustment, Game, Ledger
+from handan.ratings import Ratings
+from handan.systems import SYSTEMS, System
+from handan.systems.settings import settings_of
+from tests.clubs import NAMES, a_club, games_of_a_club
+
+CLOSE = {"rtol": 1e-6, "atol": 1e-6}
+UNEVEN = {
+    "aga": "the source's even game has no fair half-point komi: 7.66 points",
+    "accelrat": "its fair komi is 5",
+    "dgs": "its expected scores leave out epsilon, which depends on who is stronger, not on colour, and its komi is 13 a stone",
+    "ogs": "its fair komi is 6, or 7 under area rules",
+    "kgs": "its fair komi is a reconstruction",
+}
+"""Systems for which an even game at 6.5 is not fair by their own law."""
+
+
+@pytest.fixture(params=sorted(SYSTEMS))
+def system(request: pytest.FixtureRequest) -> System:
+    return SYSTEMS[request.param]()
+
+
+@pytest.fixture(params=["plain", "compiled"])
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("HANDAN_KERNELS", request.param)
+    return str(request.param)
+
+
+def by_name(ratings: Ratings) -> dict[str, float]:
+    return {player.name: float(ratings.rating[i]) for i, player in enumerate(ratings.ledger.players)}
+
+
+def same(one: dict[str, float], other: dict[str, float]) -> None:
+    assert one.keys() == other.keys()
+    np.testing.assert_allclose([one[name] for name in sorted(one)], [other[name] for name in sorted(one)], **CLOSE)
+
+
+def test_plain_and_compiled_agree(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        answers.append(system.rate(a_club()))
+    np.testing.assert_allclose(answers[0].rating, answers[1].rating, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(answers[0].change, answers[1].change, rtol=1e-9, atol=1e-9)
+
+
+def test_replay_is_deterministic(system: System, kernels: str) -> None:
+    one, other = system.rate(a_club()), system.rate(a_club())
+    assert one.rating.tobytes() == other.rating.tobytes()
+    assert one.table().equals(other.table())
+
+
+def test_input_order_changes_nothing(system: System, kernels: str) -> None:
+    games = games_of_a_club()
+    shuffled = [games[place] for place in np.random.default_rng(3).permutation(len(games))]
+    one, other = system.rate(Ledger.of(games)), system.rate(Ledger.of(shuffled))
+    assert one.rating.tobytes() == other.rating.tobytes()
+    assert one.change.tobytes() == other.change.tobytes()
+
+
+def test_relabelling_players_changes_nothing(system: System, kernels: str) -> None:
+    renamed = {name: f"{chr(ord('z') - i)}-{name}" for i, name in enumerate(NAMES)}  # the other way round in the order
+    games = games_of_a_club()
+    swapped = [replace(game, black=renamed[game.black], white=renamed[game.white]) for game in games]
+    other = by_name(system.rate(Ledger.of(swapped)))
+    same({renamed[name]: value for name, value in by_name(system.rate(Ledger.of(games))).items()}, other)
+
+
+def test_swapping_colours_of_even_games_changes_nothing(system: System, kernels: str) -> None:
+    if system.name in UNEVEN:
+        pytest.skip(UNEVEN[system.name])
+    mirror = {"B+R": "W+R", "W+2.5": "B+2.5", "W+F": "B+F"}
+    games = [game for game in games_of_a_club(handicaps=False) if str(game.result) != "jigo"]
+    swapped = [
+        replace(
+            game, black=game.white, white=game.black, result=mirror.get(str(game.result), game.result),
+            black_rank=game.white_rank, white_rank=game.black_rank,
+        )
+        for game in games
+    ]  # fmt: skip
+    same(by_name(system.rate(Ledger.of(games))), by_name(system.rate(Ledger.of(swapped))))
+
+
+def test_factors_combine_to_the_change_recorded(system: System, kernels: str) -> None:
+    ratings = system.rate(a_club())
+    lines = [line for name in NAMES for line in ratings.explain(name)]
+    assert len(lines) > 200
+    for line in lines:
+        assert line.reason.value == pytest.approx(line.change, rel=1e-9, abs=1e-7)
+        assert all(math.isfinite(value) for value in (line.before, line.change, line.after))
+        for factor in line.reason.factors:
+            check_parts(factor)
+
+
+def check_parts(factor: Any) -> None:
+    if factor.parts:
+        values = [part.value for part in factor.parts]
+        combined = math.prod(values) if factor.combine == "product" else math.fsum(values)
+        assert combined == pytest.approx(factor.value, rel=1e-9, abs=1e-9)
+        for part in factor.parts:
+            check_parts(part)
+
+
+def test_every_line_begins_where_the_last_one_ended(system: System, kernels: str) -> None:
+    ratings = system.rate(a_club())
+    for name in NAMES:
+        lines = ratings.explain(name, reasons=False)
+        for one, following in zip(lines, lines[1:], strict=False):
+            assert following.before == pytest.approx(one.after, rel=1e-9, abs=1e-7), (name, one, following)
+        assert lines[-1].after == pytest.approx(float(ratings.rating[ratings.ledger.find(name)]), rel=1e-9, abs=1e-7)
+
+
+def test_correcting_the_oldest_game_equals_a_clean_replay(system: System, kernels: str) -> None:
+    games = games_of_a_club()
+    corrected = replace(games[0], result="W+R" if str(games[0].result).startswith("B") else "B+R")
+    ledger = Ledger.of(games).with_game(corrected, index=0)
+    clean = Ledger.of([corrected, *games[1:]])
+    assert ledger == clean
+    assert system.rate(ledger).rating.tobytes() == system.rate(clean).rating.tobytes()
+
+
+def test_the_list_as_of_a_day_equals_a_ledger_that_ends_there(system: System) -> None:
+    games = games_of_a_club()
+    day = date(2025, 1, 30)
+    early = [game for game in games if game.date and game.date.moment.date() <= day]  # type: ignore[union-attr]
+    assert 20 < len(early) < len(games)
+    cut = system.rate(Ledger.of(games).as_of(day))
+    same(by_name(cut), by_name(system.rate(Ledger.of(early))))
+
+
+def test_an_empty_ledger_gives_an_empty_table(system: System, kernels: str) -> None:
+    ratings = system.rate(Ledger.of([]))
+    assert ratings.table().height == 0
+    assert (ratings.rated, ratings.pools) == (0, 0)
+
+
+def test_a_member_without_games_stands_in_the_table(system: System) -> None:
+    table = system.rate(Ledger.of([], [Adjustment("Ada", "5k", None, None, "entry")])).table()
+    assert table["player"].to_list() == ["Ada"]
+    assert table["games"].to_list() == [0]
+
+
+def test_one_game_lifts_the_winner_above_the_loser(system: System, kernels: str) -> None:
+    game = Game("Ada", "Bo", "B+R", date="2025-03-01", komi=6.5, black_rank="5k", white_rank="5k", kind="tournament")
+    ratings = system.rate(Ledger.of([game]))
+    assert ratings.rating[0] > ratings.rating[1]
+    assert ratings.table()["player"].to_list() == ["Ada", "Bo"]
+
+
+def test_a_player_who_wins_all_games_stands_first(system: System, kernels: str) -> None:
+    games = [
+        Game("Ada", NAMES[1 + i % 3], "B+R", date=date(2025, 1, 1 + i), komi=6.5, black_rank="9k", white_rank="9k")
+        for i in range(24)
+    ]
+    ratings = system.rate(Ledger.of(games))
+    assert np.isfinite(ratings.rating).all()
+    assert ratings.table()["player"][0] == "Ada"
+
+
+def test_groups_that_never_met_are_reported(system: System, kernels: str) -> None:
+    games = [
+        Game(one, other, result, date=date(2025, 1, day), komi=6.5, black_rank="9k", white_rank="9k")
+        for day, (one, other, result) in enumerate(
+            [
+                ("Ada", "Bo", "B+"),
+                ("Bo", "Ada", "B+"),
+                ("Eun", "Femi", "W+"),
+                ("Eun", "Femi", "B+"),
+                ("Ada", "Bo", "B+"),
+            ],
+            1,
+        )
+    ]
+    ratings = system.rate(Ledger.of(games))
+    assert ratings.pools == 2
+    assert any("cannot be compared" in warning for warning in ratings.warnings)
+    assert np.isfinite(ratings.rating).all()
+
+
+def test_chances_of_both_sides_add_up_to_one(system: System) -> None:
+    ratings = system.rate(a_club())
+    chance = ratings.win_probability("Ada", "Lien", 0, 6.5)
+    if chance is None:
+        pytest.skip(f"{system.name} has no law of chances")
+    assert 0 < chance < 1
+    if system.name not in UNEVEN:
+        other = ratings.win_probability("Lien", "Ada", 0, 6.5)
+        assert other is not None
+        assert chance + other == pytest.approx(1, abs=1e-12)
+
+
+def test_a_stone_helps_black(system: System) -> None:
+    ratings = system.rate(a_club())
+    chances = [ratings.win_probability("Ada", "Lien", stones, 0.5) for stones in (2, 3, 6)]
+    if None in chances:
+        pytest.skip(f"{system.name} has no law of chances")
+    assert chances == sorted(chances, key=lambda chance: chance or 0.0)
+    assert chances[0] != chances[2]
+
+
+def test_fair_terms_give_the_stronger_player_white(system: System) -> None:
+    ratings = system.rate(a_club())
+    order = ratings.table()["player"].to_list()
+    terms = ratings.fair_terms(order[0], order[-1])
+    assert terms.colours == "nigiri" or terms.white == order[0]
+    assert terms == ratings.fair_terms(order[-1], order[0]) or terms.colours == "nigiri"
+    assert terms.text
+
+
+def test_systems_and_ratings_can_be_pickled_and_copied(system: System) -> None:
+    ratings = system.rate(a_club(games=30))
+    for twin in (pickle.loads(pickle.dumps(ratings)), copy.deepcopy(ratings)):
+        assert twin.table().equals(ratings.table())
+        assert twin.system == system
+
+
+def test_settings_survive_json(system: System) -> None:
+    assert type(system)(**json.loads(json.dumps(asdict(system)))) == system
+
+
+def test_settings_survive_the_command_line(system: System) -> None:
+    texts = {name: str(value) for name, value in asdict(system).items() if value is not None}
+    assert type(system).configured(texts) == system
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_absurd_constants_are_refused_by_name(name: str) -> None:
+    for key, (_, bounds) in settings_of(SYSTEMS[name]).items():
+        absurd: list[Any] = [float("nan"), float("inf"), -float("inf"), "absurd", [], 1e300, -1e300]
+        if bounds.kind is str and not bounds.choices:
+            absurd = [1.5, []]
+        for value in absurd:
+            with pytest.raises(SettingError, match=key):
+                SYSTEMS[name](**{key: value})
+    with pytest.raises(SettingError, match="no setting"):
+        SYSTEMS[name].configured({"nonsense": "1"})
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_every_number_has_bounds_and_every_setting_a_text(name: str) -> None:
+    for key, (_, bounds) in settings_of(SYSTEMS[name]).items():
+        assert bounds.text, key
+        if bounds.kind in {int, float}:
+            assert bounds.low is not None, key
+            assert bounds.high is not None, key

@@ -1,0 +1,101 @@
+"""Holigor's rating: the published first iteration, the closed form for two players, ageing, pools and the signs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from handan.ledger import Game, Ledger
+from handan.systems.holigor import Holigor, ages, loss
+from tests.clubs import a_club
+
+
+def match(wins: int, losses: int, *, event: str = "", date: str | None = None) -> list[Game]:
+    fixed = {"event": event, "date": date, "komi": 6.5}
+    return [Game("Ada", "Bo", "B+", **fixed) for _ in range(wins)] + [  # type: ignore[arg-type]
+        Game("Ada", "Bo", "W+", **fixed)  # type: ignore[arg-type]
+        for _ in range(losses)
+    ]
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(3, 2), (2, 1), (9, 1), (7, 7)])
+def test_two_players_satisfy_the_closed_form(wins: int, losses: int) -> None:
+    raw = Holigor().rate(Ledger.of(match(wins, losses))).extra["raw"]
+    x = raw[0] - raw[1]
+    # source: the description's own equation, with the sign that its printed first iteration confirms
+    assert x == pytest.approx(math.tanh(2 * 0.25 * x + 0.5 * math.log(wins / losses)), abs=1e-10)
+
+
+def test_the_first_iteration_is_wins_less_losses_over_games() -> None:
+    ratings = Holigor().rate(Ledger.of(match(3, 2)))
+    np.testing.assert_allclose(ratings.extra["first"], [0.2, -0.2], atol=1e-15)  # source: printed, 3-2 gives 0.2
+
+
+def test_two_hundred_points_are_55_per_cent() -> None:
+    system = Holigor()
+    ada, bo = system.standing("200"), system.standing("0")
+    # systems reference: 200 points correspond to m/n = 1.2281, 55.12 % of wins
+    assert system.chance(ada, bo) == pytest.approx(0.5512, abs=5e-5)
+
+
+def test_the_printed_sign_would_drive_the_players_apart() -> None:
+    one, other, result = np.zeros(5, np.int64), np.ones(5, np.int64), np.array([1.0, 1, 1, -1, -1])
+    values = [loss(np.array([x, 0.0]), one, other, result, np.ones(5), 0.25) for x in (0.0, 0.368951, 50.0)]
+    # reference: the printed F is the loss less 5: -1.1060 at 0, -1.0324 at 0.369 and -5 at 50 in the other sign
+    np.testing.assert_allclose(values, [1.1060, 1.0324, 5.0], atol=5e-5)
+
+
+def test_the_rating_found_is_a_minimum() -> None:
+    ledger = a_club(handicaps=False)
+    ratings = Holigor(age="none").rate(ledger)
+    games = ratings.sequence
+    columns = (ledger.black[games], ledger.white[games], 2 * ledger.score[games] - 1, np.ones(len(games)), 0.25)
+    raw = ratings.extra["raw"].copy()
+    here = loss(raw, *columns)
+    for player in range(len(raw)):
+        for move in (-1e-4, 1e-4):
+            moved = raw.copy()
+            moved[player] += move
+            assert loss(moved, *columns) >= here
+
+
+def test_a_result_ages_when_its_round_is_played_again() -> None:
+    games = [
+        *match(1, 0, event="Lake Cup 2001", date="2001-06-01"),
+        *match(1, 0, event="Lake Cup 2002", date="2002-06-01"),
+        *match(1, 0, event="3rd Lake Cup", date="2003-06-01"),
+        *match(1, 0, event="Once Only", date="2001-06-01"),
+        *match(1, 0, date="2002-12-31"),
+    ]
+    ledger = Ledger.of(games)
+    expected = {"Lake Cup 2001": 2, "Lake Cup 2002": 1, "3rd Lake Cup": 0, "Once Only": 2, "": 1}
+    assert {game.event: age for game, age in zip(ledger, ages(ledger).tolist(), strict=True)} == expected
+
+
+def test_last_years_semifinals_stay_fresh_until_this_years_are_played() -> None:
+    games = [
+        Game("Ada", "Bo", "B+", date="2001-05-01", event="Lake Cup", round=1),
+        Game("Ada", "Bo", "B+", date="2001-06-01", event="Lake Cup", round=2),
+        Game("Ada", "Bo", "B+", date="2002-05-01", event="Lake Cup", round=1),
+    ]
+    assert ages(Ledger.of(games)).tolist() == [1.0, 0.0, 0.0]
+
+
+def test_handicap_games_are_not_rated() -> None:
+    ratings = Holigor().rate(Ledger.of([*match(2, 1), Game("Ada", "Bo", "B+", handicap=3)]))
+    assert ratings.unrated_counts == {"a handicap game, for which the system has no law": 1}
+
+
+def test_a_player_with_wins_only_comes_one_above_the_loser() -> None:
+    ratings = Holigor().rate(Ledger.of(match(3, 0)))
+    np.testing.assert_allclose(ratings.extra["raw"], [1.0, 0.0], atol=1e-12)
+
+
+def test_contributions_add_up_to_the_rating() -> None:
+    ratings = Holigor().rate(a_club())
+    for player in ratings.ledger.players:
+        lines = ratings.explain(player.name)
+        total = math.fsum(line.change for line in lines)
+        assert total == pytest.approx(ratings.rating[ratings.ledger.find(player.name)], abs=1e-6)

@@ -1,0 +1,12 @@
+"""What computes the functions of the vector files, one module a family; every module here is found and used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from tests.vectors.family import Family
+
+FAMILIES: tuple[Family, ...] = tuple(
+    family for found in iter_modules(__path__) for family in import_module(f"{__name__}.{found.name}").FAMILIES
+)
