@@ -12,7 +12,7 @@ NAMES = ("Ada", "Bo", "Chidi", "Dara", "Eun", "Femi", "Goro", "Hana", "Ivo", "Ju
 
 
 def games_of_a_club(seed: int = 1, games: int = 120, players: int = 12, *, handicaps: bool = True) -> list[Game]:
-    """Return games with events, handicaps, draws, and results that nobody scored; no two share date, event and round."""
+    """Return games with events, handicaps, draws and unscored results; no two share date, event and round."""
     rng = np.random.default_rng(seed)
     strength = np.linspace(-3.0, 3.0, players)
     found = []

@@ -8,6 +8,7 @@ import math
 import pickle
 from dataclasses import asdict, replace
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ CLOSE = {"rtol": 1e-6, "atol": 1e-6}
 UNEVEN = {
     "aga": "the source's even game has no fair half-point komi: 7.66 points",
     "accelrat": "its fair komi is 5",
-    "dgs": "its expected scores leave out epsilon, which depends on who is stronger, not on colour, and its komi is 13 a stone",
+    "dgs": "13 points of komi are a stone, and epsilon is taken from the stronger side",
     "ogs": "its fair komi is 6, or 7 under area rules",
     "kgs": "its fair komi is a reconstruction",
 }
@@ -121,7 +122,7 @@ def test_every_line_begins_where_the_last_one_ended(system: System, kernels: str
     ratings = system.rate(a_club())
     for name in NAMES:
         lines = ratings.explain(name, reasons=False)
-        for one, following in zip(lines, lines[1:], strict=False):
+        for one, following in pairwise(lines):
             assert following.before == pytest.approx(one.after, rel=1e-9, abs=1e-7), (name, one, following)
         assert lines[-1].after == pytest.approx(float(ratings.rating[ratings.ledger.find(name)]), rel=1e-9, abs=1e-7)
 

@@ -47,8 +47,7 @@ def _columns(rows: list[dict[str, Any]]) -> list[Column]:
     return [
         Column("setting", [row["name"] for row in rows]),
         Column("default", [_default(row["default"]) for row in rows]),
-        Column("may be", [_range(row) for row in rows], spare=1),
-        Column("unit", [row["unit"] for row in rows], spare=1),
+        Column("may be", [f"{_range(row)} {row['unit']}".strip() for row in rows]),
         Column("what it is", [row["text"] for row in rows]),
     ]
 

@@ -1,0 +1,183 @@
+"""The ledger: order of play, players, corrections, dates, and what cannot be a game."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pytest
+
+from handan.errors import InputError
+from handan.ledger import Adjustment, Game, Ledger, Outcome, Player, Result, When
+
+
+def names(ledger: Ledger) -> list[tuple[str, str]]:
+    return [(game.black, game.white) for game in ledger]
+
+
+def test_games_stand_by_date_event_round_and_entry() -> None:
+    games = [
+        Game("E", "F", "B+", date="2026-01-02"),
+        Game("C", "D", "B+", date="2026-01-01", event="Open", round=2),
+        Game("A", "D", "B+", date="2026-01-01", event="Open", round=1),
+        Game("A", "B", "B+", date="2026-01-01 19:30"),
+        Game("B", "A", "B+", date="2026-01-01"),
+        Game("A", "B", "W+", date="2026-01-01"),
+    ]
+    ledger = Ledger.of(games)
+    assert names(ledger) == [("B", "A"), ("A", "B"), ("A", "D"), ("C", "D"), ("A", "B"), ("E", "F")]
+
+
+def test_an_entry_number_beats_the_order_of_rows() -> None:
+    games = [Game("A", "B", "B+", date="2026-01-01", entry=2), Game("B", "A", "B+", date="2026-01-01", entry=1)]
+    assert names(Ledger.of(games)) == [("B", "A"), ("A", "B")]
+
+
+def test_undated_games_keep_their_order_and_come_first() -> None:
+    games = [Game("C", "D", "B+", date="2026"), Game("B", "A", "B+"), Game("A", "B", "B+")]
+    assert names(Ledger.of(games)) == [("B", "A"), ("A", "B"), ("C", "D")]
+
+
+def test_an_id_beats_a_name() -> None:
+    ledger = Ledger.of(
+        [
+            Game("Ada Vee", "Bo", "B+", black_id="egd:1"),
+            Game("Ada Veë", "Bo", "B+", black_id="egd:1"),
+            Game("Kim", "Bo", "B+", black_id="egd:2"),
+            Game("Kim", "Bo", "B+", black_id="egd:3"),
+        ]
+    )
+    assert ledger.players == (
+        Player("Ada Vee", "egd:1"), Player("Bo"), Player("Kim (egd:2)", "egd:2"), Player("Kim (egd:3)", "egd:3"),
+    )  # fmt: skip
+    assert ledger.warnings == ("id egd:1 stands with 2 names (Ada Vee, Ada Veë): read as one player, Ada Vee",)
+
+
+def test_a_name_without_id_belongs_to_its_only_id() -> None:
+    ledger = Ledger.of([Game("Kim", "Bo", "B+", black_id="egd:2"), Game("Bo", "Kim", "B+")])
+    assert [player.name for player in ledger.players] == ["Bo", "Kim"]
+
+
+def test_players_are_found_by_id_and_without_marks_or_capitals() -> None:
+    ledger = Ledger.of([Game("Łukasz Ñandú", "İsmail", "B+", black_id="egd:7")])
+    assert ledger.find("egd:7") == ledger.find("łukasz ñandu") == ledger.find("Łukasz Ñandú")
+    assert ledger.find("ismail") == ledger.find("İsmail")
+    with pytest.raises(InputError, match="did you mean İsmail"):
+        ledger.find("İsmael")
+
+
+def test_a_correction_takes_the_place_of_the_game_and_a_withdrawal_leaves_the_rest() -> None:
+    games = [Game("A", "B", "B+", date="2026-01-01"), Game("A", "C", "B+", date="2026-01-01")]
+    ledger = Ledger.of(games)
+    corrected = ledger.with_game(Game("A", "B", "W+R", date="2026-01-01"), index=0)
+    assert [str(game.result) for game in corrected] == ["W+R", "B+"]
+    assert [str(game.result) for game in ledger] == ["B+", "B+"]
+    assert names(ledger.without_game(0)) == [("A", "C")]
+    assert names(ledger.with_game(Game("C", "B", "B+", date="2025-12-31"))) == [("C", "B"), ("A", "B"), ("A", "C")]
+
+
+def test_a_ledger_ends_where_asked() -> None:
+    games = [Game("A", "B", "B+", date=day) for day in ("2025-12-31", "2026-01-01 23:59", "2026-01-02")]
+    ledger = Ledger.of(games, [Adjustment("A", "5k", None, "2026-01-02"), Adjustment("B", "5k")])
+    assert (len(ledger.as_of("2026-01-01")), len(ledger.as_of("2026-01")), len(ledger.as_of("2025"))) == (2, 3, 1)
+    assert [item.player for item in ledger.as_of("2026-01-01").adjustments] == ["B"]
+
+
+def test_games_of_one_event_name_far_apart_are_two_events() -> None:
+    games = [
+        Game("A", "B", "B+", date=day, event=event)
+        for day, event in [("2025-05-01", "Open"), ("2025-05-03", "Open"), ("2026-05-01", "Open"), ("2026-05-01", "")]
+    ]
+    events = Ledger.of(games).event.tolist()
+    assert events[0] == events[1]
+    assert len(set(events)) == 3
+
+
+def test_columns_cannot_be_written_to() -> None:
+    ledger = Ledger.of([Game("A", "B", "B+")])
+    with pytest.raises(ValueError, match="read-only"):
+        ledger.score[0] = 0.0
+
+
+def test_an_even_game_without_komi_counts_as_one_stone() -> None:
+    games = [
+        Game("A", "B", "B+", handicap=0, komi=0.5),
+        Game("A", "B", "B+", handicap=0),
+        Game("A", "B", "B+", handicap=3),
+    ]
+    assert Ledger.of(games).stones.tolist() == [1, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "score"),
+    [
+        ("B+R", "B+R", 1.0), ("b+resign", "B+R", 1.0), ("W+3,5", "W+3.5", 0.0), ("W+Time", "W+T", 0.0),
+        ("B+F", "B+F", 1.0),
+        ("P1+", "P1+", 1.0), ("p2+2", "P2+2", 0.0), ("P=", "P=", 0.5), ("0", "jigo", 0.5), ("½-½", "jigo", 0.5),
+        ("1-0", "B+", 1.0), ("0-1", "W+", 0.0), ("w", "W+", 0.0), ("both-lose", "both-lose", None),
+        ("both-win", "both-win", None), ("Void", "void", None), ("?", "?", None), ("B+Offline", "B+", 1.0),
+    ],
+)  # fmt: skip
+def test_results_are_read_in_every_spelling(text: str, form: str, score: float | None) -> None:
+    result = Result.parse(text)
+    assert (str(result), result.score) == (form, score)
+    assert Result.parse(str(result)).outcome is result.outcome
+
+
+@pytest.mark.parametrize("text", ["", "X+3", "B+X3", "B3", "W+1234567", "B+-3", "Outcome", "B+\x00"])
+def test_other_results_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"is not B\+"):
+        Result.parse(text)
+
+
+def test_the_remark_of_a_win_goes_to_the_notes() -> None:
+    game = Ledger.of([Game("A", "B", "B+Offline", notes="late")])[0]
+    assert (str(game.result), game.notes) == ("B+", "late Offline")
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("2026-05-01", "2026-05-01"), ("2026/5/1", "2026-05-01"), ("2026.05.01", "2026-05-01"),
+        ("1.5.2026", "2026-05-01"), ("01-05-2026", "2026-05-01"), ("2026-05", "2026-05"), ("2026", "2026"),
+        ("2026-05-01T14:30", "2026-05-01 14:30"),
+        ("2026-05-01 14:30:15", "2026-05-01 14:30:15"),
+    ],
+)  # fmt: skip
+def test_dates_are_read_and_keep_their_precision(text: str, form: str) -> None:
+    assert str(When.parse(text)) == form
+
+
+@pytest.mark.parametrize("text", ["2026-13-01", "2026-02-30", "yesterday", "20260501", "26-05-01", "2026-05-01 25:00"])
+def test_other_dates_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match="is not a date such as"):
+        When.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"white": "A"}, "against the same player"),
+        ({"black": "  "}, "name '' is not the name of a player"),
+        ({"komi": 401.0}, "komi '401.0' is not"),
+        ({"handicap": -1}, "handicap '-1' is not a whole number from 0 to 99"),
+        ({"size": 1}, "size '1' is not"),
+        ({"black_rank": "40k"}, "rank '40k' is not"),
+        ({"result": "X+"}, "result 'X\\+' is not"),
+    ],
+)
+def test_what_cannot_be_a_game_is_refused_in_one_line(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        Game(**({"black": "A", "white": "B", "result": "B+"} | fields))  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+def test_an_adjustment_needs_a_rank_or_a_rating() -> None:
+    with pytest.raises(InputError, match="neither rank nor rating"):
+        Adjustment("A", None, None, date(2026, 1, 1), "sync")
+
+
+def test_outcomes_without_a_score_have_none() -> None:
+    ledger = Ledger.of([Game("A", "B", word) for word in ("both-lose", "both-win", "void", "?")])
+    assert np.isnan(ledger.score).all()
+    assert {Result.parse(word).outcome for word in ("void", "?")} == {Outcome.VOID, Outcome.UNPLAYED}

@@ -1,0 +1,246 @@
+"""Elo, the European ratings, SAGC and points: published examples through the ledger, settings, events and resets."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+
+from handan.errors import SettingError
+from handan.ledger import Adjustment, Game, Ledger
+from handan.ratings import Ratings
+from handan.systems import EGF, SAGC, EGFClassic, Elo, Points
+from handan.systems.sagc import moved
+
+DAY = date(2025, 3, 1)
+
+
+def club(*games: Game, **entry: float | str) -> Ledger:
+    """Return a ledger in which players enter with a rating (number), a rank, or both (`rank index`)."""
+    adjustments = []
+    for name, value in entry.items():
+        rank, _, rating = str(value).rpartition(" ")
+        if isinstance(value, str) and not rank:
+            rank, rating = value, ""
+        adjustments.append(Adjustment(name, rank or None, float(rating) if rating else None))
+    return Ledger.of(games, adjustments)
+
+
+def now(ratings: Ratings, name: str) -> float:
+    return float(ratings.rating[ratings.ledger.find(name)])
+
+
+def test_elo_moves_by_k_times_the_surprise() -> None:
+    ratings = Elo().rate(club(Game("Ada", "Bo", "B+"), Ada=1500, Bo=1700))
+    # reference: 1500 beats 1700 at K 20
+    assert (now(ratings, "Ada"), now(ratings, "Bo")) == pytest.approx((1515.1949, 1684.8051), abs=5e-5)
+
+
+def test_elo_keeps_the_sum_of_ratings() -> None:
+    games = [Game("Ada", "Bo", "B+"), Game("Bo", "Cy", "B+"), Game("Cy", "Ada", "jigo"), Game("Cy", "Ada", "W+")]
+    assert float(Elo().rate(club(*games)).rating.sum()) == pytest.approx(4500)
+
+
+def test_elo_newcomers_move_faster() -> None:
+    ratings = Elo(k_new=60.0, new_games=1).rate(club(Game("Ada", "Bo", "B+"), Game("Ada", "Bo", "B+")))
+    first, second = ratings.explain("Ada")
+    assert first.change == pytest.approx(30)
+    assert second.reason.factors[0].value == 20.0
+
+
+def test_elo_rates_an_event_from_the_ratings_at_its_start() -> None:
+    games = [Game("Ada", "Bo", "B+", date=DAY, event="Open", round=number) for number in (1, 2, 3)]
+    ratings = Elo(batch="event").rate(Ledger.of(games))
+    assert [line.change for line in ratings.explain("Ada")] == [10.0, 10.0, 10.0]
+    assert now(ratings, "Ada") == 1530.0
+
+
+def test_egf_tournament_classes_weigh_the_whole_change() -> None:
+    # reference: 2100 beats 2200 in classes A to D
+    expected = {"a": 2111.9035, "b": 2108.9276, "c": 2105.9517, "d": 2102.9759}
+    for letter, value in expected.items():
+        game = Game("Ada", "Bo", "B+", komi=6.5, kind=f"tournament-{letter}")
+        assert now(EGF().rate(club(game, Ada=2100, Bo=2200)), "Ada") == pytest.approx(value, abs=5e-5)
+
+
+def test_egf_handicap_of_five_stones() -> None:
+    game = Game("Ada", "Bo", "B+", handicap=5, komi=0.5)
+    ratings = EGF().rate(club(game, Ada=1850, Bo=2400))
+    # reference: 1850 takes 5 stones from 2400 and wins
+    assert (now(ratings, "Ada"), now(ratings, "Bo")) == pytest.approx((1867.2240, 2392.5449), abs=5e-5)
+
+
+def test_egf_classic_official_examples() -> None:
+    # source: EGF rating system (old), examples 3 to 5, printed rounded
+    plain = EGFClassic(epsilon=0.0)
+    equal = plain.rate(club(Game("Ada", "Bo", "B+"), Ada=2400, Bo=2400))
+    assert (now(equal, "Ada"), now(equal, "Bo")) == pytest.approx((2407.5, 2392.5), abs=0.05)
+    weak = plain.rate(club(Game("Ada", "Bo", "B+"), Ada=320, Bo=400))
+    assert (now(weak, "Ada"), now(weak, "Bo")) == pytest.approx((383, 340), abs=0.5)
+    handicap = plain.rate(club(Game("Ada", "Bo", "B+", handicap=5, komi=0.5), Ada=1850, Bo=2400))
+    assert (now(handicap, "Ada"), now(handicap, "Bo")) == pytest.approx((1875, 2389), abs=0.5)
+
+
+def test_the_european_row_of_the_table_of_winning_percentages() -> None:
+    # source: Go ranks and ratings (Wikipedia): 1k, 1d and 2d against 2k
+    system = EGFClassic()
+    two_kyu = system.standing("2k")
+    chances = [100 * system.chance(system.standing(rank), two_kyu) for rank in ("1k", "1d", "2d")]
+    assert chances == pytest.approx([71.3, 86.0, 93.9], abs=0.05)
+
+
+def test_no_european_rating_falls_below_its_floor() -> None:
+    games = [Game("Ada", "Bo", "W+", date=DAY + timedelta(days=i)) for i in range(40)]
+    assert now(EGF().rate(club(*games, Ada=-880, Bo=-880)), "Ada") >= -900.0
+    assert now(EGFClassic().rate(club(*games, Ada=110, Bo=110)), "Ada") == 100.0
+
+
+def test_a_grade_two_above_the_highest_so_far_resets_the_rating_on_request() -> None:
+    games = [
+        Game("Ada", "Bo", "B+", date=DAY, event="One", black_rank="9k", white_rank="5k"),
+        Game("Ada", "Bo", "W+", date=DAY + timedelta(days=90), event="Two", black_rank="4k", white_rank="5k"),
+    ]
+    ledger = Ledger.of(games)
+    line = EGF(reset_two_grades=True).rate(ledger).explain("Ada")[1]
+    assert (line.game, line.after, line.rank_after) == (None, 1700.0, "4k")
+    assert line.note == "reset: entered as 4k, the highest grade so far was 9k"
+    assert len(EGF().rate(ledger).explain("Ada")) == 2
+
+
+def test_a_reset_does_not_go_beyond_1_dan_nor_down() -> None:
+    games = [
+        Game("Ada", "Bo", "B+", date=DAY, event="One", black_rank="3k", white_rank="5k"),
+        Game("Ada", "Bo", "W+", date=DAY + timedelta(days=90), event="Two", black_rank="4d", white_rank="5k"),
+        Game("Ada", "Bo", "W+", date=DAY + timedelta(days=180), event="Three", black_rank="1k", white_rank="5k"),
+    ]
+    lines = [line for line in EGF(reset_two_grades=True).rate(Ledger.of(games)).explain("Ada") if line.game is None]
+    assert [line.after for line in lines] == [2100.0]
+
+
+def test_an_11_kyu_walks_down_the_floors() -> None:
+    # source: South African Go Clubs, worked example of an 11k: four losses, stopped at -900, -950, -999
+    games = [Game("Ada", "Bo", "W+", date=DAY + timedelta(days=i), komi=6.5, kind="tournament") for i in range(4)]
+    lines = SAGC().rate(club(*games, Ada="11k 0", Bo="15k 0")).explain("Ada")
+    assert [(line.rank_after, line.after) for line in lines] == [
+        ("11k", -900),
+        ("11k", -950),
+        ("11k", -999),
+        ("12k", 0),
+    ]
+
+
+@pytest.mark.parametrize(("index", "zones", "sentence"), [(-500.0, -950.0, -900.0), (-960.0, None, -999.0)])
+def test_the_two_readings_of_the_floors_differ_inside_a_zone(
+    index: float, zones: float | None, sentence: float
+) -> None:
+    eleven_kyu = 20
+    assert moved(eleven_kyu, index, -99999.0, True) == ((20, zones) if zones else (19, 0.0))
+    assert moved(eleven_kyu, index, -99999.0, False) == (20, sentence)
+
+
+def test_free_games_count_for_the_opponent_factor_only() -> None:
+    free = [Game("Ada", "Bo", "B+", date=DAY + timedelta(days=i), kind="free") for i in range(3)]
+    lines = SAGC().rate(club(*free, Game("Ada", "Bo", "B+", date="2025-06-01"), Ada="5k", Bo="5k")).explain("Ada")
+    assert [line.change for line in lines[:3]] == [0, 0, 0]
+    assert lines[3].reason.factors[2].value == pytest.approx(0.7)
+
+
+def test_only_the_previous_ten_games_count_for_the_opponent_factor() -> None:
+    games = [Game("Ada", "Bo", "B+", date=DAY)] + [
+        Game("Ada", f"Guest {i}", "B+", date=DAY + timedelta(days=1 + i)) for i in range(10)
+    ]
+    lines = SAGC().rate(Ledger.of([*games, Game("Ada", "Bo", "B+", date="2025-06-01")])).explain("Ada")
+    assert lines[-1].reason.factors[2].value == 1.0
+
+
+def test_a_synchronised_rank_starts_at_index_zero() -> None:
+    games = [Game("Ada", "Bo", "B+", date=DAY), Game("Ada", "Bo", "B+", date="2025-05-01")]
+    sync = Adjustment("Ada", "3k", None, "2025-04-01", "national list")
+    lines = SAGC().rate(Ledger.of(games, [sync])).explain("Ada")
+    assert [(line.game, line.rank_before, line.rank_after) for line in lines][1] == (None, "29k", "3k")
+    assert (lines[1].after, lines[2].before) == (0.0, 0.0)
+
+
+def test_points_go_from_the_loser_to_the_winner() -> None:
+    ratings = Points(card="tokyo15").rate(club(Game("Ada", "Bo", "B+"), Ada=215, Bo=238))
+    # source: Point Ranking Scheme At Tokyo Go clubs: the second game is played at a difference of 21
+    assert (now(ratings, "Ada"), now(ratings, "Bo")) == (216.0, 237.0)
+    assert ratings.fair_terms("Ada", "Bo").text == "Black: Ada, 2 stones, Black gives 0.5"
+
+
+def test_points_settled_at_the_end_of_the_day_stand_still_during_it() -> None:
+    games = [Game("Ada", "Bo", result, date=DAY) for result in ("W+", "W+", "B+")]
+    # source: Points Rating System, local rule: 2-1 for White gives White one point at the end of the day
+    ratings = Points(settle="day").rate(club(*games, Ada=110, Bo=130))
+    assert (now(ratings, "Ada"), now(ratings, "Bo")) == (109.0, 131.0)
+    assert {line.reason.facts["points held"] for line in ratings.explain("Ada")} == {110.0}
+
+
+def test_points_settled_by_the_month() -> None:
+    games = [Game("Ada", "Bo", "B+", date=day) for day in ("2025-03-01", "2025-03-31", "2025-04-01")]
+    lines = Points(settle="month").rate(club(*games, Ada=100, Bo=100)).explain("Ada")
+    assert [line.reason.facts["points held"] for line in lines] == [100.0, 100.0, 102.0]
+
+
+def test_the_fourth_game_of_a_day_with_one_opponent_is_not_rated() -> None:
+    games = [Game("Ada", "Bo", "B+", date=DAY, entry=i) for i in range(4)] + [
+        Game("Ada", "Cy", "B+", date=DAY, entry=5)
+    ]
+    ratings = Points().rate(club(*games, Ada=100, Bo=100))
+    assert now(ratings, "Ada") == 104.0
+    assert [line.note for line in ratings.explain("Ada")][3].startswith("not rated: one game too many")
+    assert now(Points(daily_limit=0).rate(club(*games, Ada=100, Bo=100)), "Ada") == 105.0
+
+
+def test_below_200_points_two_points_move_at_the_mami_club() -> None:
+    ratings = Points(card="mami12").rate(club(Game("Ada", "Bo", "B+"), Ada=199, Bo=200))
+    assert (now(ratings, "Ada"), now(ratings, "Bo")) == (201.0, 199.0)  # each by the step of his own points
+
+
+def test_a_jigo_follows_the_card() -> None:
+    game = Game("Ada", "Bo", "jigo")
+    assert now(Points(card="tagajo12").rate(club(game, Ada=100, Bo=110)), "Ada") == 99.0  # a tie is White's
+    assert now(Points(card="takadanobaba18").rate(club(game, Ada=100, Bo=110)), "Ada") == 100.0
+    assert now(Points(card="tagajo12", jigo="unchanged").rate(club(game, Ada=100, Bo=110)), "Ada") == 100.0
+
+
+def test_games_at_other_terms_than_the_cards_are_refused_on_request() -> None:
+    right = Game("Ada", "Bo", "B+", handicap=2, komi=-1.5, date=DAY)
+    wrong = Game("Ada", "Bo", "B+", handicap=4, komi=0.5, date=DAY + timedelta(days=1))
+    strict = Points(card="tokyo15", conditions="card").rate(club(right, wrong, Ada=215, Bo=238))
+    assert strict.unrated_counts == {"not at the terms of the card": 1}
+    assert now(strict, "Ada") == 216.0
+    loose = Points(card="tokyo15").rate(club(right, wrong, Ada=215, Bo=238))
+    assert [line.reason.facts["played at these terms"] for line in loose.explain("Ada")] == [True, False]
+
+
+def test_forfeits_move_points_on_request() -> None:
+    ledger = club(Game("Ada", "Bo", "B+F"), Ada=100, Bo=100)
+    assert now(Points().rate(ledger), "Ada") == 100.0
+    assert now(Points(forfeits="rated").rate(ledger), "Ada") == 101.0
+
+
+@pytest.mark.parametrize(("rank", "points"), [("9k", 22), ("1k", 118), ("1d", 130), ("8d", 214), ("11k", -2)])
+def test_entry_points_follow_the_rank(rank: str, points: float) -> None:
+    # source: Points Rating System, initial points of the Tagajo branch, continued below 9k
+    system = Points()
+    assert system.standing(rank).rating == points
+    assert str(system.rank(points)) == rank
+
+
+def test_an_unknown_card_is_refused_by_name() -> None:
+    with pytest.raises(SettingError, match="card='tokyo16' is not one of"):
+        Points(card="tokyo16")
+
+
+def test_a_game_on_a_small_board_is_not_rated() -> None:
+    ratings = EGF().rate(Ledger.of([Game("Ada", "Bo", "B+", size=9)]))
+    assert ratings.unrated_counts == {"not on a 19x19 board": 1}
+
+
+def test_a_handicap_of_unknown_colours_is_ignored() -> None:
+    ledger = club(Game("Ada", "Bo", "P1+", handicap=5, komi=0.5), Ada=2000, Bo=2000)
+    even = club(Game("Ada", "Bo", "B+", komi=6.5), Ada=2000, Bo=2000)
+    for system in (EGF(), EGFClassic(), Elo(stone=100.0), SAGC()):
+        np.testing.assert_allclose(system.rate(ledger).rating, system.rate(even).rating)
