@@ -1,20 +1,20 @@
 """Invent a Go club: two years of evenings and tournaments, club games at the terms of the points card `tagajo12`.
 
-python examples/club/make_club.py [FOLDER] writes `games.csv` and `adjustments.csv`, the same bytes every time. All members
-are invented. Their true strength drifts from week to week and is written nowhere; their points follow the card, as in a
-club that keeps them on paper.
+Writes `games.csv` and `adjustments.csv` into the folder named on the command line, else beside this file, with the same
+bytes every time. All members are invented. Their true strength drifts from week to week and is written nowhere; their
+points follow the card, as in a club that keeps them on paper.
 """
 
 from __future__ import annotations
 
 import csv
-import math
 import random
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
 from datetime import date, timedelta
-from itertools import zip_longest
+from math import exp
 from pathlib import Path
 
 import handan
@@ -23,17 +23,21 @@ from handan.systems import Points
 
 FIRST, LAST = date(2024, 10, 3), date(2026, 9, 24)  # Thursdays
 CARD = "tagajo12"
-FURTHEST = 107  # points; the card is printed so far, and a wider game is a free one
-PERFECT = 43.0  # rank number of a perfect player (3300 on the European scale)
-POWER_CUT = date(2025, 2, 13)  # ends the last games of the evening
-MARATHONS = (date(2025, 3, 20), date(2026, 3, 19))  # two friends play five games in a row; three of a day count
+FURTHEST = 107  # points; the card is printed so far, and wider games are free ones
+A_DAY = 3  # games with one opponent that count on one day
+PERFECT = 43.0  # rank number of a perfect player, 3300 on the European scale
+POWER_CUT = date(2025, 2, 13)  # ended the last games of that evening
+MARATHONS = (date(2025, 3, 20), date(2026, 3, 19))  # two friends play each other five times
 FRIENDS = ("Milo Pepperell", "윤새벽")
-COLUMNS = ("player", "rank", "date", "note")
+GAME_COLUMNS = (
+    "date", "black", "white", "result", "handicap", "komi", "kind", "event", "round", "black_id", "white_id",
+)  # fmt: skip
+ADJUSTMENT_COLUMNS = ("player", "rank", "date", "note")
 
 
 @dataclass(frozen=True)
 class Member:
-    """One member: entry rank, how far it was off, how fast he improves, how often he comes."""
+    """One member of the club."""
 
     name: str
     rank: str
@@ -50,6 +54,11 @@ class Member:
     def key(self) -> str:
         """What tells this member from all others."""
         return self.id or self.name
+
+    def belongs(self, day: date) -> bool:
+        """Whether the member comes to the club in these weeks."""
+        left, back = AWAY.get(self.key, (LAST, FIRST))
+        return self.joined <= day and not left <= day < back
 
 
 MEMBERS = (
@@ -99,122 +108,200 @@ MEMBERS = (
 
 @dataclass(frozen=True)
 class Change:
-    """A rank set by hand after entry, and what really happened."""
+    """A rank set by hand after entry, and what was behind it."""
 
     player: str
     rank: str
     day: date
     note: str
     gain: float = 0.0
-    """Stones that the true strength gained at once."""
+    """Stones by which the true strength had risen."""
 
 
 CHANGES = (
-    Change("Ines Valcarcel", "3k", date(2025, 9, 11), "reset: back after nine months in a Go school, five stones stronger", 4.5),
+    Change("Ines Valcarcel", "3k", date(2025, 9, 11), "reset: back from nine months at a Go school", 4.5),
     Change("Zuzana Hrdlova", "1d", date(2026, 2, 5), "taken over from the national list"),
 )
 AWAY = {"Ines Valcarcel": (date(2024, 12, 12), date(2025, 9, 11))}
 
 
+@dataclass(frozen=True)
+class Occasion:
+    """What a game is played for."""
+
+    day: date
+    kind: str
+    event: str = ""
+    round: int | None = None
+    even: bool = False
+    """Whether all games are even, at komi 6.5, whatever the card says."""
+
+
 class Club:
-    """The state of the club on one evening, and the games so far."""
+    """What the club knows (points, games), and what nobody knows (true strength)."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311  # an invented club needs no secrets
+        self.random = random.Random(seed)  # noqa: S311  # an invented club keeps no secrets
         self.card = handan.card(CARD)
-        self.entry_points = Points(card=CARD).rating_for
-        self.points = {member.key: self.entry_points(handan.Rank.parse(member.rank)) for member in MEMBERS}
+        self.points = {member.key: entry_points(member.rank) for member in MEMBERS}
         self.strength = {member.key: handan.Rank.parse(member.rank).stones + member.off for member in MEMBERS}
         self.games: list[handan.Game] = []
+        self.counted: Counter[tuple[date, frozenset[str]]] = Counter()
 
-    def week(self, day: date) -> None:
-        """Let a week pass: strength drifts, ranks are set by hand."""
+    def pass_week(self, day: date) -> None:
+        """Let strength drift, and set ranks that are set by hand on this day."""
         for member in MEMBERS:
             self.strength[member.key] += member.growth / 52 + self.random.gauss(0, 0.06)
         for change in CHANGES:
             if change.day == day:
                 self.strength[change.player] += change.gain
-                self.points[change.player] = self.entry_points(handan.Rank.parse(change.rank))
+                self.points[change.player] = entry_points(change.rank)
 
-    def present(self, day: date, extra: float = 0.0) -> list[Member]:
-        """Return who comes on a day."""
-        return [
-            member
-            for member in MEMBERS
-            if member.joined <= day
-            and not (member.key in AWAY and AWAY[member.key][0] <= day < AWAY[member.key][1])
-            and self.random.random() < member.comes + extra
-        ]
+    def guests(self, day: date, more: float = 0.0) -> list[Member]:
+        """Return who comes; `more` is added to everybody's chance of coming."""
+        return [member for member in MEMBERS if member.belongs(day) and self.random.random() < member.comes + more]
 
     def evening(self, day: date) -> None:
-        """Play three rounds; neighbours in points, more or less, meet."""
-        guests = [member for member in self.present(day) if day not in MARATHONS or member.name not in FRIENDS]
-        kind = "friendly" if day.month == 8 else "club"  # in August the club meets in a café
-        for number in (1, 2, 3):
-            order = sorted(guests, key=lambda member: self.points[member.key] + self.random.gauss(0, 30))
-            for one, other in zip(order[::2], order[1::2], strict=False):
-                cut = day == POWER_CUT and number == 3
-                free = self.gap(one, other) > FURTHEST or self.random.random() < 0.04
-                self.play(one, other, day, "free" if free else kind, result="void" if cut else "")
+        """Play three rounds, neighbours in points against each other, more or less."""
+        present = self.guests(day)
         if day in MARATHONS:
+            present = [member for member in present if member.name not in FRIENDS]
             one, other = (member for member in MEMBERS if member.name in FRIENDS)
             for _ in range(5):
-                self.play(one, other, day, "club", counts=_ < 3)
+                self.play(one, other, Occasion(day, "club"))
+        usual = Occasion(day, "friendly" if day.month == 8 else "club")  # in August the club meets in a café
+        for number in (1, 2, 3):
+            order = sorted(present, key=lambda member: self.points[member.key] + self.random.gauss(0, 30))
+            for one, other in zip(order[::2], order[1::2], strict=False):
+                far = abs(self.points[one.key] - self.points[other.key]) > FURTHEST
+                free = far or self.random.random() < 0.04
+                result = "void" if day == POWER_CUT and number == 3 else ""
+                self.play(one, other, Occasion(day, "free") if free else usual, result)
 
     def tournament(self, day: date, name: str, seats: int, rounds: int, *, even: bool) -> None:
-        """Play a tournament: who has won as often meets, nobody twice; even at komi 6.5, or with the club's handicaps."""
-        field = sorted(self.present(day, 0.35), key=lambda member: -self.points[member.key])[:seats]
+        """Play a tournament of the strongest who come: those with equally many wins meet, and nobody meets twice."""
+        field = sorted(self.guests(day, 0.35), key=lambda member: -self.points[member.key])[:seats]
         wins = dict.fromkeys((member.key for member in field), 0.0)
         met: set[frozenset[str]] = set()
         for number in range(1, rounds + 1):
             order = sorted(field, key=lambda member: (-wins[member.key], self.random.random()))
             for board, (one, other) in enumerate(pairs(order, met)):
-                absent = even and number == 1 and board == 0  # one player is ill on the day
-                met.add(frozenset((one.key, other.key)))
-                game = self.play(
-                    one, other, day, "tournament", event=name, round_=number, even=even, result="W+F" if absent else ""
-                )
+                ill = even and number == 1 and board == 0  # somebody could not come after all
+                game = self.play(one, other, Occasion(day, "tournament", name, number, even), "W+F" if ill else "")
                 score = handan.Result.parse(str(game.result)).score or 0.0
                 wins[game.black_id or game.black] += score
-                wins[game.white_id or game.white] += 1 - score
+                wins[game.white_id or game.white] += 1.0 - score
+                met.add(frozenset((one.key, other.key)))
 
-    def gap(self, one: Member, other: Member) -> float:
-        """Return the difference of two members' points."""
-        return abs(self.points[one.key] - self.points[other.key])
-
-    def play(
-        self,
-        one: Member,
-        other: Member,
-        day: date,
-        kind: str,
-        *,
-        event: str = "",
-        round_: int | None = None,
-        even: bool = False,
-        counts: bool = True,
-        result: str = "",
-    ) -> handan.Game:
-        """Play a game at the terms of the card, or even; book it, and a point for the winner if it counts."""
+    def play(self, one: Member, other: Member, occasion: Occasion, result: str = "") -> handan.Game:
+        """Play one game and write it down; a result that is given was not played for."""
         terms = handan.card_terms(self.card, *((member.key, self.points[member.key]) for member in (one, other)))
         black, white = (one, other) if terms.black == one.key else (other, one)
-        if (even or terms.colours == "nigiri") and self.random.random() < 0.5:
+        if (occasion.even or terms.colours == "nigiri") and self.random.random() < 0.5:
             black, white = white, black
-        stones, komi = (0, 6.5) if even else (terms.stones_on_board, terms.komi or 0.0)
+        stones, komi = (0, 6.5) if occasion.even else (min(terms.stones_on_board, 9), terms.komi or 0.0)
         game = handan.Game(
             black.name,
             white.name,
             result or self.result(black, white, stones, komi),
-            date=day,
+            date=occasion.day,
             handicap=stones,
             komi=komi,
-            kind=kind,
-            event=event,
-            round=round_,
+            kind=occasion.kind,
+            event=occasion.event,
+            round=occasion.round,
             black_id=black.id,
             white_id=white.id,
         )
         self.games.append(game)
-        if counts and kind != "free" and game.result not in ("void", "W+F"):
-            self.book(black, white, str(game.result))
+        if not result and occasion.kind != "free":
+            self.book(black, white, occasion.day, str(game.result))
         return game
+
+    def book(self, black: Member, white: Member, day: date, result: str) -> None:
+        """Move a point to the winner; a tie is White's, and the fourth game of a pair on one day does not count."""
+        pair = (day, frozenset((black.key, white.key)))
+        self.counted[pair] += 1
+        if self.counted[pair] <= A_DAY:
+            gain = 1.0 if result.startswith("B+") else -1.0
+            self.points[black.key] += gain
+            self.points[white.key] -= gain
+
+    def result(self, black: Member, white: Member, stones: int, komi: float) -> str:
+        """Draw a result: who wins, by the true strengths and the terms, and how."""
+        one, other = self.strength[black.key], self.strength[white.key]
+        # the European scale of 2021 in stones: results of stronger players scatter less
+        width = (PERFECT - (one + other) / 2.0) / 7.0
+        chance = 1.0 / (1.0 + exp(-(one - other + advantage(stones, komi)) / width))
+        winner = "B" if self.random.random() < chance else "W"
+        how = self.random.random()
+        # our choice: a good half of all games are counted, of those with a whole komi one in fifty ends level
+        if how < 0.45:
+            return f"{winner}+{'T' if how < 0.03 else 'R'}"
+        if komi == int(komi) and self.random.random() < 0.02:
+            return "jigo"
+        margin = 1 + int(self.random.expovariate(1.0 / 9.0)) + komi % 1
+        return f"{winner}+{margin:g}"
+
+
+def entry_points(rank: str) -> float:
+    """Return the points with which a rank enters on this card."""
+    return Points(card=CARD).rating_for(handan.Rank.parse(rank))
+
+
+def pairs(order: list[Member], met: set[frozenset[str]]) -> Iterator[tuple[Member, Member]]:
+    """Pair from the top, each with the next one not met before."""
+    left = list(order)
+    while len(left) > 1:
+        one = left.pop(0)
+        new = [member for member in left if frozenset((one.key, member.key)) not in met]
+        other = (new or left)[0]
+        left.remove(other)
+        yield one, other
+
+
+def play_all(seed: int = 1) -> list[handan.Game]:
+    """Play two years: evenings on Thursdays, a championship in November and a cup in May."""
+    club = Club(seed)
+    for week in range((LAST - FIRST).days // 7 + 1):
+        day = FIRST + timedelta(weeks=week)
+        club.pass_week(day)
+        if (day.month, day.day) < (12, 22):  # closed in the last days of the year
+            club.evening(day)
+        saturday = day + timedelta(days=2)
+        if day.month == 11 and 15 <= day.day <= 21:
+            club.tournament(saturday, f"Autumn Championship {day.year}", seats=16, rounds=4, even=True)
+        if day.month == 5 and 8 <= day.day <= 14:
+            club.tournament(saturday, f"Spring Cup {day.year}", seats=20, rounds=5, even=False)
+    return club.games
+
+
+def game_rows(games: Iterable[handan.Game]) -> Iterator[list[object]]:
+    """Return one row a game, whole numbers without a decimal point."""
+    for game in games:
+        row = [getattr(game, name) for name in GAME_COLUMNS]
+        yield [f"{cell:g}" if isinstance(cell, float) else cell for cell in row]
+
+
+def adjustment_rows() -> list[tuple[str, str, date, str]]:
+    """Return the entry ranks of all members, and the ranks set by hand later."""
+    entries = [(member.key, member.rank, member.joined, "entry rank") for member in MEMBERS]
+    return entries + [astuple(change)[:4] for change in CHANGES]
+
+
+def write_table(path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """Write a CSV file with the same bytes on every system."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+
+
+def main(folder: Path) -> None:
+    """Write the two files."""
+    write_table(folder / "games.csv", GAME_COLUMNS, game_rows(play_all()))
+    write_table(folder / "adjustments.csv", ADJUSTMENT_COLUMNS, adjustment_rows())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

@@ -18,9 +18,13 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help reads the same in a pipe and on every terminal
     pretty_exceptions_enable=False,
 )
-for name, run in {"rate": rate, "explain": explain, "history": history, "card": card, "systems": systems, "rank": rank}.items():
-    app.command(name)(run.command)
+app.command("rate")(rate.command)
+app.command("explain")(explain.command)
+app.command("history")(history.command)
 app.command("handicap", cls=handicap.Signed)(handicap.command)
+app.command("card")(card.command)
+app.command("systems")(systems.command)
+app.command("rank")(rank.command)
 
 
 def _print_version(*, wanted: bool) -> None:

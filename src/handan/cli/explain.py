@@ -22,17 +22,20 @@ def command(
     files: options.Files,
     system: options.SystemName,
     player: options.Player,
+    *,
     game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
     setting: options.Settings = None,
     adjustments: options.Adjustments = None,
     as_of: options.AsOf = None,
     strict: options.Strict = False,
+    dedupe: options.Dedupe = False,
     encoding: options.Encoding = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Explain each change of a rating, factor by factor."""
     rules = configured(system, setting)
-    session = rated(files, rules, adjustments=adjustments, as_of=as_of, strict=strict, encoding=encoding)
+    read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
+    session = read(files, rules)
     lines = session.ratings.explain(player, game)
     if form is Form.JSON:
         write_json([line.as_dict() for line in lines])

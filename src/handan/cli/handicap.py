@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,6 +59,7 @@ class Answer:
 def command(
     first: First,
     second: Second,
+    *,
     card: options.MaybeCard = None,
     system: options.MaybeSystemName = None,
     players: Players = None,
@@ -65,6 +67,7 @@ def command(
     adjustments: options.Adjustments = None,
     as_of: options.AsOf = None,
     strict: options.Strict = False,
+    dedupe: options.Dedupe = False,
     encoding: options.Encoding = None,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -85,11 +88,8 @@ def command(
         from handan.cli.session import configured, rated
 
         rules = configured(system, setting)
-        ratings = None
-        if players:
-            given = {"adjustments": adjustments, "as_of": as_of, "encoding": encoding}
-            ratings = rated(players, rules, strict=strict, **given).ratings
-        answer = _by_system(rules, ratings, a, b)
+        read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
+        answer = _by_system(rules, read(players, rules).ratings if players else None, a, b)
     _print(answer, form)
 
 

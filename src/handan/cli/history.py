@@ -13,16 +13,19 @@ def command(
     files: options.Files,
     system: options.SystemName,
     player: options.Player,
+    *,
     setting: options.Settings = None,
     adjustments: options.Adjustments = None,
     as_of: options.AsOf = None,
     strict: options.Strict = False,
+    dedupe: options.Dedupe = False,
     encoding: options.Encoding = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Print a player's card, game by game."""
     rules = configured(system, setting)
-    session = rated(files, rules, adjustments=adjustments, as_of=as_of, strict=strict, encoding=encoding)
+    read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
+    session = read(files, rules)
     card = session.ratings.history(player)
     rows = list(card.iter_rows(named=True))
     if form is Form.JSON:

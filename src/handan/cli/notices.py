@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from handan.cli.output import visible
@@ -25,10 +25,10 @@ def say_all(mark: str, texts: Sequence[str]) -> None:
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Show what is being done if it lasts longer than a second and somebody watches."""
+def working(text: str) -> Iterator[Callable[[str], None]]:
+    """Show what is being done if it lasts longer than a second and somebody watches; yields a way to change the text."""
     if not sys.stderr.isatty():
-        yield
+        yield _ignore
         return
     from rich.console import Console
 
@@ -37,8 +37,12 @@ def working(text: str) -> Iterator[None]:
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield status.update
     finally:
         timer.cancel()
         timer.join()  # it may be starting the display just now
         status.stop()
+
+
+def _ignore(text: str) -> None:
+    """Nobody watches."""

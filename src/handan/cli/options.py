@@ -24,11 +24,15 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of game
 Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[
     str,
-    typer.Option("--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems),
+    typer.Option(
+        "--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+    ),
 ]
 MaybeSystemName = Annotated[
     str | None,
-    typer.Option("--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems),
+    typer.Option(
+        "--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+    ),
 ]
 MaybeCard = Annotated[
     str | None,
@@ -44,13 +48,18 @@ SystemArgument = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="A setting of the system, such as k=32. Repeatable.", show_default=False),
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="A setting of the system, such as k=32. Repeatable.", show_default=False
+    ),
 ]
 Adjustments = Annotated[
     Path | None, typer.Option("--adjustments", metavar="FILE", help="Entry ranks, and ranks and ratings set by hand.")
 ]
-AsOf = Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop if any row of a file is rejected.")]
+Dedupe = Annotated[bool, typer.Option("--dedupe", help="Leave out rows that say the same as an earlier row.")]
 Encoding = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="How the files are encoded, such as gbk or euc-kr.")
 ]

@@ -26,6 +26,8 @@ class Form(StrEnum):
 
 def visible(text: str) -> str:
     """Return text with control characters shown as escapes, so that a name cannot steer the terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in JOINERS else f"\\x{ord(c):02x}" for c in text)
 
 
@@ -60,7 +62,12 @@ def plain(value: Any) -> Any:
 def write_json(value: Any) -> None:
     """Write one JSON document; characters that are not printable are escaped."""
     text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=2)
-    write("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+    write("\n".join(line if line.isprintable() else _escaped(line) for line in text.split("\n")))
+
+
+def _escaped(line: str) -> str:
+    """Return a line of JSON whose unprintable characters, which only strings hold, are escaped."""
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def write_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:

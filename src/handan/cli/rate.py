@@ -15,17 +15,20 @@ from handan.cli.tables import Column, aligned
 def command(
     files: options.Files,
     system: options.SystemName,
+    *,
     setting: options.Settings = None,
     adjustments: options.Adjustments = None,
     as_of: options.AsOf = None,
     strict: options.Strict = False,
+    dedupe: options.Dedupe = False,
     encoding: options.Encoding = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder."""
     rules = configured(system, setting)
-    session = rated(files, rules, adjustments=adjustments, as_of=as_of, strict=strict, encoding=encoding)
+    read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
+    session = read(files, rules)
     players = session.ratings.table()[:limit]
     rows = list(players.iter_rows(named=True))
     if form is Form.JSON:

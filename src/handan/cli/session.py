@@ -10,7 +10,7 @@ from handan.cli.notices import say_all, working
 from handan.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from handan.errors import Problem
@@ -65,6 +65,7 @@ def rated(
     adjustments: Path | None = None,
     as_of: str | None = None,
     strict: bool = False,
+    dedupe: bool = False,
     encoding: str | None = None,
 ) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
@@ -72,8 +73,9 @@ def rated(
     from handan.ledger import When
 
     day = None if as_of is None else When.parse(as_of)
-    with working(f"reading {counted(len(files), 'file')}"):
-        ledger = read(files, strict=strict, encoding=encoding, adjustments=adjustments)
+    with working("reading") as tell:
+        source = _told(files, tell)
+        ledger = read(source, strict=strict, encoding=encoding, adjustments=adjustments, dedupe=dedupe)
     if day is not None:
         ledger = ledger.as_of(str(day))
     with working(f"rating {counted(len(ledger), 'game')}"):
@@ -81,3 +83,10 @@ def rated(
     say_all("rejected", [str(problem) for problem in session.rejected])
     say_all("warning", session.warnings)
     return session
+
+
+def _told(files: Sequence[Path], tell: Callable[[str], None]) -> Iterator[Path]:
+    """Go through files, telling which one is being read."""
+    for number, file in enumerate(files, 1):
+        tell(f"reading file {number:,} of {len(files):,}")
+        yield file

@@ -1,1 +1,6 @@
-"""files"""
+"""Files of games and of adjustments: reading and writing them."""
+
+from handan.files.adjustments import read_adjustments, write_adjustments
+from handan.files.reading import read, write
+
+__all__ = ["read", "read_adjustments", "write", "write_adjustments"]

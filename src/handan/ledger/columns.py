@@ -18,25 +18,25 @@ from handan.ledger.moments import mapped, read_dates
 SCHEMA = pl.Schema(
     {
         "date": pl.Datetime("ms"),
-        "precision": pl.UInt8,
-        "black": pl.String,
-        "white": pl.String,
-        "result": pl.String,
-        "handicap": pl.Int16,
-        "komi": pl.Float64,
-        "size": pl.UInt8,
-        "kind": pl.String,
-        "event": pl.String,
-        "round": pl.Int32,
-        "black_rank": pl.String,
-        "white_rank": pl.String,
-        "black_id": pl.String,
-        "white_id": pl.String,
-        "moves": pl.Int32,
-        "notes": pl.String,
-        "entry": pl.Int64,
-        "source": pl.String,
-        "line": pl.Int64,
+        "precision": pl.UInt8(),
+        "black": pl.String(),
+        "white": pl.String(),
+        "result": pl.String(),
+        "handicap": pl.Int16(),
+        "komi": pl.Float64(),
+        "size": pl.UInt8(),
+        "kind": pl.String(),
+        "event": pl.String(),
+        "round": pl.Int32(),
+        "black_rank": pl.String(),
+        "white_rank": pl.String(),
+        "black_id": pl.String(),
+        "white_id": pl.String(),
+        "moves": pl.Int32(),
+        "notes": pl.String(),
+        "entry": pl.Int64(),
+        "source": pl.String(),
+        "line": pl.Int64(),
     }
 )
 """The typed games table; `precision` says how much of a date is known (characters of its ISO text)."""
@@ -87,7 +87,7 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
     report = _Report(source, lines)
     typed: dict[str, pl.Series] = {}
     for name in COLUMNS:
-        cells = text[name].fill_null("") if name in text.columns else _repeated("", text.height, pl.String)
+        cells = text[name].fill_null("") if name in text.columns else _repeated("", text.height, pl.String())
         if name == "date":
             typed["date"], typed["precision"], bad = read_dates(cells)
             report.note_cells(name, cells, bad)
@@ -104,11 +104,11 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
         line=pl.lit(None, dtype=pl.Int64) if lines is None else lines.cast(pl.Int64),
     )
     rejected = sorted({row for row, problem in report.faults if problem.rejected})
-    kept = _repeated(True, text.height, pl.Boolean).scatter(rejected, False)  # noqa: FBT003  # a mask
+    kept = _repeated(True, text.height, pl.Boolean()).scatter(rejected, False)  # noqa: FBT003  # a mask
     return frame.filter(kept).select(list(SCHEMA)).cast(SCHEMA), report.problems()
 
 
-def _repeated(value: Any, rows: int, dtype: pl.DataType | type[pl.DataType]) -> pl.Series:
+def _repeated(value: Any, rows: int, dtype: pl.DataType) -> pl.Series:
     return pl.repeat(value, rows, dtype=dtype, eager=True)
 
 

@@ -234,17 +234,19 @@ class Ledger:
         chosen = self.games["kind"].replace_strict(values, default=otherwise, return_dtype=pl.Float64)
         return _column(chosen, np.float64)
 
-    def first_ranks(self) -> list[Rank | None]:
-        """Return the rank that each player declared first, None where none was declared."""
+    @cached_property
+    def first_ranks(self) -> tuple[Rank | None, ...]:
+        """The rank that each player declared first, None where none was declared, shape (players,)."""
         ranks: list[Rank | None] = [None] * len(self.players)
         sides = [
             self.games.with_row_index("row").select("row", player=side, rank=f"{side}_rank")
             for side in ("black", "white")
         ]
         declared = pl.concat(sides).filter(pl.col("rank") != "").sort("row").unique("player", keep="first")
+        read = {text: Rank.parse(text.rstrip("?*")) for text in declared["rank"].unique()}
         for player, rank in declared.select(pl.col("player").to_physical(), "rank").iter_rows():
-            ranks[player] = Rank.parse(rank.rstrip("?*"))
-        return ranks
+            ranks[player] = read[rank]
+        return tuple(ranks)
 
     def position(self, item: Adjustment) -> int:
         """Return the index of the first game that an adjustment precedes."""

@@ -25,7 +25,8 @@ class Outcome(Enum):
 
 SCORES = {Outcome.BLACK: 1.0, Outcome.WHITE: 0.0, Outcome.JIGO: 0.5}
 WORDS = {
-    "jigo": "jigo", "0": "jigo", "draw": "jigo", "1/2": "jigo", "½-½": "jigo", "1/2-1/2": "jigo", "=": "jigo", "d+j": "jigo",
+    "jigo": "jigo", "0": "jigo", "draw": "jigo", "1/2": "jigo", "½-½": "jigo", "1/2-1/2": "jigo", "=": "jigo",
+    "d+j": "jigo",
     "p=": "P=", "b": "B+", "w": "W+", "1-0": "B+", "0-1": "W+",
     "both-lose": "both-lose", "both-win": "both-win", "void": "void", "?": "?",
 }  # fmt: skip

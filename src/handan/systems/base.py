@@ -80,7 +80,7 @@ class System(ABC):
 
     def terms(self, one: Standing, other: Standing) -> Terms:
         """Return the handicap, with its customary komi, at which the chances are nearest to even."""
-        black, white = (one, other) if self._weaker(one, other) else (other, one)
+        black, white = (one, other) if self.weaker(one, other) else (other, one)
         best = min(
             range(MOST_STONES + 1), key=lambda stones: (abs(self._chance_at(black, white, stones) - 0.5), stones)
         )
@@ -91,7 +91,7 @@ class System(ABC):
         chance = self.chance(black, white, stones, EVEN_KOMI if stones == 0 else HANDICAP_KOMI)
         return 0.5 if chance is None else chance
 
-    def _weaker(self, one: Standing, other: Standing) -> bool:
+    def weaker(self, one: Standing, other: Standing) -> bool:
         """Return whether the first takes black: the lower rank, then the lower rating."""
         ranks = [player.rank.stones if player.rank else 0.0 for player in (one, other)]
         return (ranks[0], one.rating) < (ranks[1], other.rating) or (

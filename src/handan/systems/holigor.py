@@ -188,7 +188,7 @@ class Holigor(System):
 
     def terms(self, one: Standing, other: Standing) -> Terms:
         """Return a stone for each 1000 points, the author's rough figure."""
-        black, white = (one, other) if self._weaker(one, other) else (other, one)
+        black, white = (one, other) if self.weaker(one, other) else (other, one)
         difference = white.rating - black.rating
         stones = min(round(difference / POINTS), 9)
         return stone_terms(black, white, difference, stones, HANDICAP_KOMI if stones else EVEN_KOMI)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import SettingError, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
@@ -71,8 +71,8 @@ def replay(
 ) -> None:
     """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
-    `outcome` is Black's share: 1, -1, or 0 when no points move. `stones` and `komis` are the card's rows. Fills the last
-    five arrays; `fits` says whether a game was at the card's terms.
+    `outcome` is Black's share: 1, -1, or 0 when no points move. `stones` and `komis` are the card's rows. Fills the
+    last five arrays; `fits` says whether a game was at the card's terms.
     """
     running = points.copy()
     done = 0
@@ -180,18 +180,18 @@ class Points(System):
         starts = np.flatnonzero(np.diff(period, prepend=period[0] - 1))
         return replace(sheet, batch=np.append(starts, len(sheet)))
 
-    def _of_the_day(self, ledger: Ledger, counted: Any) -> Ints:
-        """Return which game of its pair on its day each game is, counted from 1, shape (games,); 0 without a date."""
-        pairs = pl.DataFrame(
-            {
-                "day": ledger.day,
-                "one": np.minimum(ledger.black, ledger.white),
-                "other": np.maximum(ledger.black, ledger.white),
-                "counted": counted & ledger.dated,
-            }
-        )
-        number = pairs.select(pl.col("counted").cast(pl.Int64).cum_sum().over("day", "one", "other"))
-        return np.where(ledger.dated, number.to_series().to_numpy(), 0)
+    def _of_the_day(self, ledger: Ledger, counted: NDArray[np.bool_]) -> Ints:
+        """Return which counted game of its pair on its day each game is, from 1, shape (games,); 0 for all others."""
+        games = np.flatnonzero(counted & ledger.dated)
+        one, other = ledger.black[games], ledger.white[games]
+        order = np.lexsort((games, np.maximum(one, other), np.minimum(one, other), ledger.day[games]))
+        key = np.stack((ledger.day[games], np.minimum(one, other), np.maximum(one, other)), axis=1)[order]
+        first = np.ones(len(games), dtype=bool)
+        first[1:] = (key[1:] != key[:-1]).any(axis=1)
+        starts = np.flatnonzero(first)
+        number = np.zeros(len(ledger), dtype=np.int64)
+        number[games[order]] = np.arange(len(games)) - np.repeat(starts, np.diff(starts, append=len(games))) + 1
+        return number
 
     def _outcomes(self, ledger: Ledger) -> Floats:
         """Return Black's share of the points, shape (games,): 1, -1, or 0 for a jigo that moves nothing."""

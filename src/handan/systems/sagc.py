@@ -293,7 +293,7 @@ class SAGC(System):
 
     def terms(self, one: Standing, other: Standing) -> Terms:
         """Return the handicap at which the differential is 0; beyond nine stones ten points of komi are a stone."""
-        black, white = (one, other) if self._weaker(one, other) else (other, one)
+        black, white = (one, other) if self.weaker(one, other) else (other, one)
         stones = number_of(white.rank or Rank.parse(self.start)) - number_of(black.rank or Rank.parse(self.start))
         komi = EVEN_KOMI if stones == 0 else HANDICAP_KOMI - 10.0 * max(0, stones - 9)
         return stone_terms(black, white, float(stones), min(stones, 9), komi)

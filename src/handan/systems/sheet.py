@@ -84,7 +84,7 @@ class Sheet:
     @cached_property
     def entries(self) -> list[tuple[Rank | None, float | None]]:
         """Rank and rating with which each player enters: by adjustment, else the rank first declared."""
-        entries: list[tuple[Rank | None, float | None]] = [(rank, None) for rank in self.ledger.first_ranks()]
+        entries: list[tuple[Rank | None, float | None]] = [(rank, None) for rank in self.ledger.first_ranks]
         for item, player, _ in self._placed:
             if (item, player) not in self._later:
                 rank, rating = entries[player]
@@ -115,7 +115,7 @@ class Sheet:
         return int(self.batch[np.searchsorted(first, index, side="left")])
 
     def numbers(self, rating_for: Callable[[Rank], float], otherwise: float) -> tuple[Floats, ByHand]:
-        """Return starting ratings, shape (players,), and the later adjustments, for systems whose state is one number."""
+        """Return starting ratings, shape (players,), and the later adjustments; for systems with one number a player."""
 
         def value(rank: Rank | None, rating: float | None) -> float:
             if rating is not None:

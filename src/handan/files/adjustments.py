@@ -1,0 +1,104 @@
+"""Adjustments as a table of text: `date,player,rank,rating,note`, and `at_least` where it is needed."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable
+
+import polars as pl
+
+from handan.errors import FieldError, InputError, Problem
+from handan.files.cells import read_cells
+from handan.files.content import load, named, save
+from handan.files.tidy import in_order
+from handan.files.tidy_csv import to_text
+from handan.ledger import Adjustment, When
+from handan.ledger.facts import RANK_EXPECTED
+from handan.ranks import Rank
+
+COLUMNS = ("date", "player", "rank", "rating", "note", "at_least")
+NEEDED = (("player", "rank"), ("player", "rating"))
+YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
+
+
+def read_adjustments(
+    path: str | os.PathLike[str], *, encoding: str | None = None
+) -> tuple[list[Adjustment], list[Problem]]:
+    """Read ranks and ratings that were set by hand.
+
+    Args:
+        path: A table with the columns `date` (empty: before the first game), `player`, `rank`, `rating` (one of them must be
+            filled in), `note`, and `at_least` (yes or no).
+        encoding: Python's name of the encoding; None for UTF-8, or UTF-16 with a byte order mark.
+
+    Returns:
+        The adjustments in order of the file, and the problems of the rows.
+
+    Raises:
+        InputError: The file cannot be read, or is not such a table.
+    """
+    source = named(path)
+    cells = read_cells(load(path), source, encoding, COLUMNS, NEEDED)
+    found: list[Adjustment] = []
+    problems = list(cells.problems)
+    for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
+        try:
+            found.append(_adjustment({name: row.get(name, "").strip() for name in COLUMNS}))
+        except FieldError as fault:
+            problems.append(Problem(source, line, fault.field, fault.found, fault.expected))
+    return found, in_order(problems)
+
+
+def _adjustment(row: dict[str, str]) -> Adjustment:
+    """Return the adjustment of one row; FieldError for the first cell that cannot be used."""
+    if not row["player"]:
+        raise FieldError("player", "", "the name of a player")
+    if not row["rank"] and not row["rating"]:
+        raise FieldError("rank", "", "filled in, and neither is the rating; one of them is needed")
+    if row["at_least"].lower() not in YES + NO:
+        raise FieldError("at_least", row["at_least"], "yes or no")
+    return Adjustment(
+        player=row["player"],
+        rank=_rank(row["rank"]),
+        rating=_rating(row["rating"]),
+        date=When.of(row["date"]),
+        note=row["note"],
+        at_least=row["at_least"].lower() in YES,
+    )
+
+
+def _rank(cell: str) -> Rank | None:
+    try:
+        return Rank.parse(cell) if cell else None
+    except InputError as error:
+        raise FieldError("rank", cell, RANK_EXPECTED) from error
+
+
+def _rating(cell: str) -> float | None:
+    try:
+        rating = float(cell.replace(",", ".")) if cell else None
+    except ValueError:
+        rating = math.nan
+    if rating is not None and not math.isfinite(rating):
+        raise FieldError("rating", cell, "a number")
+    return rating
+
+
+def write_adjustments(adjustments: Iterable[Adjustment], path: str | os.PathLike[str]) -> None:
+    """Write adjustments as CSV, from which `read_adjustments` reads the same ones; InputError if that cannot be done."""
+    rows = [
+        (
+            str(item.date or ""),
+            item.player,
+            str(item.rank or ""),
+            item.rating,
+            item.note.strip(),
+            "yes" if item.at_least else "",
+        )
+        for item in adjustments
+    ]
+    table = pl.DataFrame(
+        rows, schema={name: pl.Float64 if name == "rating" else pl.String for name in COLUMNS}, orient="row"
+    )
+    save(path, to_text(table if (table["at_least"] != "").any() else table.drop("at_least")))

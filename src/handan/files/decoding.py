@@ -1,0 +1,52 @@
+"""Text of any encoding made into UTF-8, which is what the table readers read."""
+
+from __future__ import annotations
+
+import codecs
+
+from handan.errors import InputError, shown
+
+REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
+MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+MOST_LINE = 1 << 20  # bytes
+
+
+def to_utf8(data: bytes, name: str, encoding: str | None) -> bytes:
+    """Return the text as UTF-8 without a byte order mark; InputError if it is in another encoding or has a huge line.
+
+    Args:
+        data: The content of the file.
+        name: Name for the message.
+        encoding: Python's name of the encoding; None for UTF-8, or UTF-16 with a byte order mark.
+    """
+    codec = encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
+    try:
+        text = data.decode(codec)
+        utf8 = data if codec == "utf-8" else text.encode()
+    except UnicodeDecodeError as fault:
+        place = f"{name} line {_line(data[: fault.start], codec)}"
+        raise InputError(f"{place}: byte 0x{data[fault.start]:02x} is not {codec}; {REMEDY}") from None
+    except UnicodeError:
+        raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
+    except (LookupError, ValueError):
+        raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
+    utf8 = utf8.removeprefix(codecs.BOM_UTF8)
+    _check_lines(utf8, name)
+    return utf8
+
+
+def _line(before: bytes, codec: str) -> int:
+    """Return the line in which the text goes on after these bytes."""
+    text = before.decode(codec, "replace")
+    return 1 + text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+def _check_lines(data: bytes, name: str) -> None:
+    """Refuse a file with a line over the limit, by steps from the last line end within reach to the next."""
+    start = 0
+    while len(data) - start > MOST_LINE:
+        reach = start + MOST_LINE + 1
+        end = max(data.rfind(b"\n", start, reach), data.rfind(b"\r", start, reach))
+        if end < 0:
+            raise InputError(f"{name} has a line of more than {MOST_LINE >> 20} MiB, the limit for a line")
+        start = end + 1

@@ -1,0 +1,135 @@
+"""The command as it is started: its imports, help, errors and ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import handan
+from handan.cli import card
+from tests.command_line import games, run
+
+HEAVY = (
+    "numba",
+    "polars",
+    "numpy",
+    "handan.ledger",
+    "handan.ratings",
+    "handan.systems",
+    "handan.kernels",
+    "handan.files",
+)
+WATCH = f"""
+import sys
+from handan.cli import main
+status = main(sys.argv[1:])
+heavy = [name for name in {HEAVY} if name in sys.modules]
+sys.exit(f"imported: {{heavy}}" if heavy else status)
+"""
+
+
+def python(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, **options)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("--version",),
+        ("rate", "--help"),
+        ("handicap", "215", "238", "--card", "tokyo15"),
+        ("handicap", "-5", "20", "--card", "tokyo15", "--format", "json"),
+        ("rank", "5k"),
+        ("card",),
+        ("card", "gon13"),
+    ],
+)
+def test_a_small_question_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
+    answer = python("-c", WATCH, *arguments)
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+def test_the_version_is_the_package_s() -> None:
+    assert run("--version").out == f"handan {handan.__version__}\n"
+
+
+def test_without_arguments_the_commands_are_listed() -> None:
+    answer = run()
+    assert answer.status == 0
+    for command in ("rate", "explain", "history", "handicap", "card", "systems", "rank"):
+        assert f"\n  {command} " in answer.out
+
+
+@pytest.mark.parametrize("command", ["rate", "explain", "history", "handicap", "card", "systems", "rank"])
+def test_every_command_has_help_and_three_formats(command: str) -> None:
+    answer = run(command, "--help")
+    assert answer.status == 0
+    assert "--format <table|json|csv>" in answer.out
+
+
+def test_the_module_can_be_run() -> None:
+    answer = python("-m", "handan", "handicap", "-5", "20", "--card", "tokyo15")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("Black: -5, 2 stones")
+
+
+def test_an_error_of_the_process_is_one_line_and_status_2() -> None:
+    answer = python("-m", "handan", "rate", "nowhere.csv", "--system", "elo")
+    assert (answer.returncode, answer.stdout, answer.stderr.count("\n")) == (2, "", 1)
+
+
+def test_stdout_is_utf_8_whatever_the_locale_says(tmp_path: Path) -> None:
+    played = games(tmp_path / "games.csv", "2026-05-01,太郎,花子,B+R,0,6.5,club")
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    answer = python("-m", "handan", "rate", str(played), "--system", "elo", "--format", "json", env=environment)
+    assert answer.returncode == 0
+    assert '"player": "太郎"' in answer.stdout
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "handan", "card", "gon13"]
+    answer = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    os.close(writing)
+    assert (answer.returncode, answer.stderr) == (141, "")  # 128 + SIGPIPE
+
+
+def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(card, "chosen_card", interrupted)
+    answer = run("card", "gon13")
+    assert (answer.status, answer.out, answer.err) == (130, "", "")  # 128 + SIGINT
+
+
+def test_cards_and_systems_are_completed() -> None:
+    line = {"COMP_WORDS": "handan card to", "COMP_CWORD": "2"}
+    environment = os.environ | {"_HANDAN_COMPLETE": "complete_bash", **line}
+    answer = python("-m", "handan", env=environment)
+    assert answer.stdout.split() == ["tokyo15"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+def test_on_a_terminal_the_header_is_bold_and_names_are_harmless(tmp_path: Path) -> None:
+    import pty
+
+    played = games(tmp_path / "games.csv", "2026-05-01,\x1b[31mAda,Bo,B+R,0,6.5,club")
+    main_end, terminal = pty.openpty()
+    command = [sys.executable, "-m", "handan", "rate", str(played), "--system", "elo"]
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"}
+    answer = subprocess.run(command, stdout=terminal, stderr=subprocess.PIPE, check=False, env=environment)
+    assert answer.returncode == 0
+    shown = os.read(main_end, 65536).decode()
+    os.close(terminal)
+    os.close(main_end)
+    assert shown.startswith("\x1b[1m#")
+    assert r"\x1b[31mAda" in shown
+    assert "\x1b[31m" not in shown.replace(r"\x1b", "")

@@ -1,0 +1,46 @@
+"""The README's examples run, and print what they show."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from handan.cli import main
+from handan.systems import SYSTEMS
+from tests.conftest import ROOT
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+RUNNABLE = [
+    pytest.param(page, kind, text, id=f"{page.relative_to(ROOT)}:{text.splitlines()[0]}")
+    for page in PAGES
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize(("page", "kind", "text"), RUNNABLE)
+def test_every_example_runs_and_prints_what_it_shows(
+    page: Path, kind: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(ROOT)
+    if kind == "python":
+        exec(compile(text, str(page), "exec"), {})
+        return
+    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
+        words = shlex.split(command)
+        if words[0] == "cat":
+            printed = "".join((ROOT / name).read_text(encoding="utf-8") for name in words[1:])
+        else:
+            assert words[0] == "handan", command
+            assert main(words[1:]) == 0, command
+            printed = capsys.readouterr().out
+        assert [line.rstrip() for line in printed.splitlines()] == [line.rstrip() for line in shown.splitlines()], command
+
+
+def test_the_readme_lists_every_system() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in SYSTEMS:
+        assert f"| [`{name}`](docs/systems/{name}.md) |" in text, name
