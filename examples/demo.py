@@ -36,7 +36,7 @@ NEXT = (
     "handan rate games.csv --adjustments adjustments.csv --system points \\\n"
     "    --as-of 2025-10-01 --limit 10",
     'handan history games.csv --adjustments adjustments.csv --system sagc \\\n    --player "Ines Valcarcel"',
-    'handan explain games.csv --adjustments adjustments.csv --system egf \\\n    --player "Milo Pepperell" --game 14',
+    'handan explain games.csv --adjustments adjustments.csv --system egf \\\n    --player "Milo Pepperell" --game 140',
     "handan handicap 5k 2k --system egf",
     "handan handicap 118 130 --card tagajo12",
     "handan systems",
@@ -64,7 +64,7 @@ def programs() -> None:
     ratings = handan.rate(ledger, "elo")
     published = published_elo()
     place = {name: number for number, name in enumerate(sorted(published, key=lambda name: -published[name]), 1)}
-    table = grid(">#", "program", ">games", ">Elo", ">published", ">its place")
+    table = grid(">#", "program", ">games", ">Elo", ">published Elo", ">place")
     for row in ratings.table().head(10).iter_rows(named=True):
         name = row["player"]
         figures = (f"{row['games']:,}", f"{row['rating']:.0f}", f"{published[name]:.0f}", str(place[name]))
@@ -172,7 +172,7 @@ def what_next() -> None:
 def heading(text: str) -> None:
     """Print the title of a section."""
     console.print()
-    console.rule(f"[bold]{text}", align="left")
+    console.rule(f"[bold]{text}", align="left", style="dim")
 
 
 def grid(*columns: str) -> Table:

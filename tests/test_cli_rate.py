@@ -152,6 +152,14 @@ def test_strict_reading_refuses_a_bad_row_in_one_line(tmp_path: Path) -> None:
     assert "line 3: result 'X+3'" in answer.err
 
 
+def test_repeated_rows_are_left_out_only_when_asked(club: Path) -> None:
+    shared = ["rate", club, club, "--system", "elo", "--format", "json"]
+    assert run(*shared).json["games"] == 2 * len(SOME)
+    answer = run(*shared, "--dedupe").json
+    assert answer["games"] == len(SOME)
+    assert any("5 repeated rows" in text for text in answer["warnings"])
+
+
 def test_players_who_never_met_are_warned_about(tmp_path: Path) -> None:
     played = games(tmp_path / "games.csv", SOME[0], "2026-05-02,Dara,Eun,B+,0,6.5,club")
     answer = run("rate", played, "--system", "elo", "--format", "json")

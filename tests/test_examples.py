@@ -24,7 +24,7 @@ CLUB = ROOT / "examples" / "club"
 ENGINES = ROOT / "examples" / "go_engines"
 PAGES = ROOT / "docs" / "systems"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
-COLLECTIONS = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
+WRITTEN = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +76,16 @@ def test_every_game_outside_the_championship_is_at_the_terms_of_the_card(club: h
         if line.game and line.reason.facts.get("played at these terms") is False
     }
     assert other_terms == {"Autumn Championship"}
+
+
+def test_the_stronger_by_points_wins_most_even_games_of_the_championship(club: handan.Ledger) -> None:
+    ratings = handan.rate(club, "points")
+    even = [
+        (ratings.before[index, 0] > ratings.before[index, 1]) == (club.score[index] == 1.0)
+        for index, event in enumerate(club.games["event"])
+        if event.startswith("Autumn") and not club.by_default[index]
+    ]
+    assert sum(even) > 0.6 * len(even)
 
 
 def test_ranks_set_by_hand_stand_on_the_cards_of_their_players(club: handan.Ledger) -> None:
@@ -154,7 +164,7 @@ def test_every_page_belongs_to_a_system() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} == set(SYSTEMS)
 
 
-@pytest.mark.parametrize("page", COLLECTIONS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target

@@ -12,7 +12,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import date, timedelta
 from math import exp
 from pathlib import Path
@@ -32,7 +32,7 @@ FRIENDS = ("Milo Pepperell", "윤새벽")
 GAME_COLUMNS = (
     "date", "black", "white", "result", "handicap", "komi", "kind", "event", "round", "black_id", "white_id",
 )  # fmt: skip
-ADJUSTMENT_COLUMNS = ("player", "rank", "date", "note")
+ADJUSTMENT_COLUMNS = ("date", "player", "rank", "note")
 
 
 @dataclass(frozen=True)
@@ -283,10 +283,10 @@ def game_rows(games: Iterable[handan.Game]) -> Iterator[list[object]]:
         yield [f"{cell:g}" if isinstance(cell, float) else cell for cell in row]
 
 
-def adjustment_rows() -> list[tuple[str, str, date, str]]:
+def adjustment_rows() -> list[tuple[date, str, str, str]]:
     """Return the entry ranks of all members, and the ranks set by hand later."""
-    entries = [(member.key, member.rank, member.joined, "entry rank") for member in MEMBERS]
-    return entries + [astuple(change)[:4] for change in CHANGES]
+    entries = [(member.joined, member.key, member.rank, "entry rank") for member in MEMBERS]
+    return entries + [(change.day, change.player, change.rank, change.note) for change in CHANGES]
 
 
 def write_table(path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

@@ -1,6 +1,7 @@
-"""Ranks of Go: kyu, dan and professional dan; reading and writing them in the languages that use them.
+"""Ranks: kyu, amateur dan and professional dan; their order, their place in stones and Elo, their spelling.
 
-Source: Go ranks and ratings (Wikipedia), for stages, order and the Elo table.
+Source: Go ranks and ratings (Wikipedia), for the stages and the Elo table; EGF Official Ratings, for the bands of 100
+points around the ratings of the table.
 """
 
 from __future__ import annotations
@@ -8,65 +9,35 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import total_ordering
+from typing import NamedTuple
 
-from handan.errors import InputError, shown
-
-KYU_TO_1D = 31  # rank number of 1 dan; 30 kyu is 1
-LAST_KYU, LAST_DAN, LAST_PRO = 30, 9, 10
-PRO_STEP = 0.3  # stones a professional dan: 30 of the 100 Elo that are a stone
-SEVEN_DAN = 37.0  # on the stones axis; 1p = 7d by the Elo table
-EXPECTED = "a rank such as 12k, 3d or 9p"
+from handan.errors import FieldError, InputError, closest, shown
 
 
 class Grade(Enum):
-    """The kinds of rank."""
+    """The kinds of rank, by their letter."""
 
     KYU = "k"
     DAN = "d"
     PRO = "p"
 
 
-STAGES = (
-    ("30-20k", "Beginner"),
-    ("19-10k", "Casual player"),
-    ("9-1k", "Intermediate amateur"),
-    ("1-7d", "Advanced amateur"),
-    ("1-9p", "Professional player"),
-)
-"""The stages as printed; the titles 8d, 9d and 10p belong to the stage of their kind."""
-
-ELO_TABLE = (
-    (2940, "9p"), (2820, "5p"), (2700, "7d"), (2700, "1p"), (2600, "6d"), (2500, "5d"), (2400, "4d"), (2300, "3d"),
-    (2200, "2d"), (2100, "1d"), (2000, "1k"), (1900, "2k"), (1800, "3k"), (1500, "6k"), (1000, "11k"), (500, "16k"),
-    (100, "20k"),
-)  # fmt: skip
-"""Elo of ranks as printed."""
-
-DIGITS = "一二三四五六七八九"
-WORDS = {
-    "shodan": 1, "nidan": 2, "sandan": 3, "yondan": 4, "godan": 5,
-    "rokudan": 6, "nanadan": 7, "shichidan": 7, "hachidan": 8, "kudan": 9,
-}  # fmt: skip
-SUFFIXES = {
-    "k": Grade.KYU, "kyu": Grade.KYU, "kyū": Grade.KYU, "級": Grade.KYU, "级": Grade.KYU, "급": Grade.KYU,
-    "geup": Grade.KYU, "gup": Grade.KYU,
-    "d": Grade.DAN, "dan": Grade.DAN, "段": Grade.DAN, "단": Grade.DAN,
-    "p": Grade.PRO, "pro": Grade.PRO, "ping": Grade.PRO, "品": Grade.PRO,
-}  # fmt: skip
-PRO_PREFIX = re.compile(r"(?:p|pro|プロ|職業|职业|프로)\s*")
-FIGURES = re.compile(r"(\d{1,2}|[初초]|[一二三四五六七八九十]{1,3})\s*([^\d\s]*)")
+# 8 dan and 9 dan amateur and 10 dan professional are titles, which files use as ranks
+LAST = {Grade.KYU: 30, Grade.DAN: 9, Grade.PRO: 10}
+WEAKEST, FIRST_DAN, STRONGEST = 1, 31, 39
+"""Places of 30 kyu, 1 dan and 9 dan on the stones axis."""
 
 
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A rank: 30k to 1k, 1d to 9d, or a professional's 1p to 10p.
+    """A rank: 30 to 1 kyu, 1 to 9 dan, or 1 to 10 professional dan; InputError for any other number.
 
-    Ranks are ordered by strength on the stones axis, a professional after the amateur of the same strength: 7d < 1p.
+    Ranks compare by their place on the stones axis, and where a professional dan shares the place of an amateur one
+    the professional is the stronger: 30k < ... < 1k < 1d < ... < 7d < 1p < ... < 4p < 8d < 5p < 6p < 7p < 9d < 8p < ...
     """
 
     grade: Grade
@@ -74,158 +45,191 @@ class Rank:
 
     def __post_init__(self) -> None:
         """Refuse ranks that do not exist."""
-        last = {Grade.KYU: LAST_KYU, Grade.DAN: LAST_DAN, Grade.PRO: LAST_PRO}[self.grade]
-        if not 1 <= self.number <= last:
-            text = f"{self.number}{self.grade.value}"
-            raise InputError(f"rank {shown(text)} is not one of 30k to 1k, 1d to 9d, 1p to 10p")
+        if not 1 <= self.number <= LAST[self.grade]:
+            raise FieldError("rank", self, "one of 30k to 1k, 1d to 9d, 1p to 10p")
 
     @classmethod
     def kyu(cls, number: int) -> Rank:
-        """Return a kyu rank."""
+        """Return a kyu rank, 30 (weak) to 1."""
         return cls(Grade.KYU, number)
 
     @classmethod
     def dan(cls, number: int) -> Rank:
-        """Return an amateur dan rank."""
+        """Return an amateur dan rank, 1 to 9."""
         return cls(Grade.DAN, number)
 
     @classmethod
     def pro(cls, number: int) -> Rank:
-        """Return a professional dan rank."""
+        """Return a professional dan rank, 1 to 10."""
         return cls(Grade.PRO, number)
 
     @classmethod
     def at(cls, stones: float) -> Rank:
-        """Return the amateur rank nearest to a place on the stones axis; halves count up, ends are 30k and 9d."""
-        number = math.floor(min(max(stones, 1.0), 39.0) + 0.5)
-        return cls.kyu(KYU_TO_1D - number) if number < KYU_TO_1D else cls.dan(number - KYU_TO_1D + 1)
+        """Return the amateur rank nearest to a place on the stones axis; halves count up, the ends are 30k and 9d."""
+        if math.isnan(stones):
+            raise InputError("a place in stones must be a number to have a rank")
+        place = math.floor(min(max(stones, WEAKEST), STRONGEST) + 0.5)
+        return cls.kyu(FIRST_DAN - place) if place < FIRST_DAN else cls.dan(place - FIRST_DAN + 1)
 
     @classmethod
     def parse(cls, text: str, *, bare_kyu: bool = False) -> Rank:
-        """Read a rank as files and people write it; InputError otherwise.
+        """Read a rank as files and people write it; a flag after it is read over, see `parse_with_flag`.
 
         Args:
-            text: Such as `5k`, `5 kyu`, `5級`, `5급`, `3 dan`, `初段`, `三段`, `9p`, `P9段`, `7D?`.
-            bare_kyu: Whether a number alone means kyu, as in result tables; there 31 to 50 are read as 30 kyu.
+            text: Such as `5k`, `5 kyu`, `5級`, `5급`, `3 dan`, `初段`, `sandan`, `9p`, `P9段`, in any case and width.
+            bare_kyu: Whether the file numbers kyu without a letter and beyond 30: then `5` is 5k, and 31 to 50 are 30k.
+
+        Raises:
+            InputError: If the text is not a rank, or no rank has that number (`0d`, `31k`).
         """
         return parse_with_flag(text, bare_kyu=bare_kyu)[0]
 
     @property
-    def number_from_30k(self) -> int:
-        """Rank number: 30k = 1, 1k = 30, 1d = 31, 9d = 39; a professional's is that of the nearest amateur."""
-        return min(round(self.stones), 39)
+    def elo(self) -> float:
+        """Elo by the law of the table: 2100 + 100 (d - 1), 2100 - 100 k, and 2700 + 30 (p - 1) for professionals."""
+        if self.grade is Grade.KYU:
+            return 2100.0 - 100 * self.number
+        return 2100.0 + 100 * (self.number - 1) if self.grade is Grade.DAN else 2700.0 + 30 * (self.number - 1)
 
     @property
     def stones(self) -> float:
-        """Place on the one axis of all ranks, in stones: 30k = 1, 1d = 31; 1p = 7d = 37 and 0.3 a professional dan."""
-        if self.grade is Grade.KYU:
-            return float(KYU_TO_1D - self.number)
-        if self.grade is Grade.DAN:
-            return float(KYU_TO_1D - 1 + self.number)
-        return SEVEN_DAN + PRO_STEP * (self.number - 1)
+        """Place on the one axis of all ranks: 30k = 1, 1k = 30, 1d = 31, 9d = 39; 1p = 7d = 37, and 0.3 a dan more."""
+        return (self.elo + 1000) / 100
 
     @property
-    def elo(self) -> float:
-        """Elo by the law of the table: 2100 + 100 (d - 1), 2100 - 100 k, 2700 + 30 (p - 1)."""
-        if self.grade is Grade.PRO:
-            return 2700.0 + 30.0 * (self.number - 1)
-        return 2100.0 + 100.0 * (self.stones - KYU_TO_1D)
+    def number_from_30k(self) -> int:
+        """Rank number: 30k = 1, 1d = 31, 9d = 39; a professional has that of the amateur rank nearest on the axis."""
+        return min(math.floor(self.stones + 0.5), STRONGEST)
 
     @property
     def stage(self) -> str:
-        """The stage that the rank belongs to."""
-        if self.grade is Grade.KYU:
-            return STAGES[0 if self.number >= 20 else 1 if self.number >= 10 else 2][1]
-        return STAGES[3 if self.grade is Grade.DAN else 4][1]
+        """Name of the stage; 8d and 9d belong to that of the amateur dans, 10p to that of the professionals."""
+        reached = [stage for stage in STAGES if stage.weakest.grade is self.grade and stage.weakest <= self]
+        return reached[-1].name
 
     def format(self, language: str = "en") -> str:
-        """Return the rank as written in a language: `en` 5k, `en-long` 5 kyu, `ja` 5級 三段, `zh`, `zh-hant`, `ko`."""
+        """Return the rank as it is written in a language, one of `FORMATS`; every form can be read again."""
         if language not in FORMATS:
-            raise InputError(f"language {shown(language)} is not one of {', '.join(FORMATS)}")
-        return FORMATS[language](self)
+            hint = closest(language, list(FORMATS))
+            raise InputError(f"language {shown(language)} is not one of {', '.join(FORMATS)}{hint}")
+        template = FORMATS[language][list(Grade).index(self.grade)]
+        first = self.number == 1
+        kanji, hangul = "初" if first else KANJI[self.number], "초" if first else self.number
+        return template.format(n=self.number, kanji=kanji, hangul=hangul)
 
     def __str__(self) -> str:
-        """The short English form, `5k`."""
+        """The short English form: 5k, 3d, 9p."""
         return f"{self.number}{self.grade.value}"
 
     def __lt__(self, other: object) -> bool:
-        """Order by strength, amateurs before professionals of the same strength."""
+        """Whether this rank is the weaker one."""
         if not isinstance(other, Rank):
             return NotImplemented
         return (self.stones, self.grade is Grade.PRO) < (other.stones, other.grade is Grade.PRO)
 
 
+class Stage(NamedTuple):
+    """A stage of learning: the ranks printed for it, and its name."""
+
+    weakest: Rank
+    strongest: Rank
+    name: str
+
+
+STAGES = (
+    Stage(Rank.kyu(30), Rank.kyu(20), "Beginner"),
+    Stage(Rank.kyu(19), Rank.kyu(10), "Casual player"),
+    Stage(Rank.kyu(9), Rank.kyu(1), "Intermediate amateur"),
+    Stage(Rank.dan(1), Rank.dan(7), "Advanced amateur"),
+    Stage(Rank.pro(1), Rank.pro(9), "Professional player"),
+)
+"""The stages as printed, from weak to strong."""
+
+ELO_TABLE = (
+    ("9 dan professional", 2940),
+    ("5 dan professional", 2820),
+    ("7 dan amateur or 1 dan professional", 2700),
+    ("6 dan (amateur)", 2600),
+    ("5 dan", 2500),
+    ("4 dan", 2400),
+    ("3 dan", 2300),
+    ("2 dan", 2200),
+    ("1 dan", 2100),
+    ("1 kyu", 2000),
+    ("2 kyu", 1900),
+    ("3 kyu", 1800),
+    ("6 kyu", 1500),
+    ("11 kyu", 1000),
+    ("16 kyu", 500),
+    ("20 kyu", 100),
+)
+"""The Elo table as printed; `Rank.elo` is the law behind it."""
+
+FORMATS = {
+    "en": ("{n}k", "{n}d", "{n}p"),
+    "en-long": ("{n} kyu", "{n} dan", "{n} dan professional"),
+    "ja": ("{n}級", "{kanji}段", "プロ{kanji}段"),
+    "zh": ("{n}级", "{n}段", "职业{kanji}段"),
+    "zh-hant": ("{n}級", "{n}段", "職業{kanji}段"),
+    "ko": ("{n}급", "{n}단", "프로 {hangul}단"),
+}
+"""How languages write kyu, dan and professional dan.
+
+Japanese counts dan in kanji. Chinese does so for professionals only and gives amateurs figures. The first dan, 初段, is
+written so wherever kanji count it, and in Korean (초단) for professionals.
+"""
+
+KANJI = tuple(tens + one for tens in ("", "十", "二十", "三十") for one in ("", *"一二三四五六七八九"))
+ROMAJI = {
+    "sho": 1, "ni": 2, "san": 3, "yon": 4, "go": 5, "roku": 6, "nana": 7, "shichi": 7, "hachi": 8, "ku": 9,
+}  # fmt: skip
+NUMERALS = {kanji: number for number, kanji in enumerate(KANJI)} | {"初": 1, "초": 1} | ROMAJI
+UNITS = {
+    **dict.fromkeys(("k", "kyu", "kyū", "geup", "gup", "級", "级", "급"), "k"),
+    **dict.fromkeys(("d", "dan", "段", "단"), "d"),
+}
+TITLES = {
+    **dict.fromkeys(("p", "ping", "pro", "professional", "プロ", "職業", "职业", "프로"), "p"),
+    **dict.fromkeys(("amateur", "(amateur)", "アマ", "業餘", "业余", "아마"), "a"),
+}
+GRADE_OF = {"k": Grade.KYU, "ak": Grade.KYU, "d": Grade.DAN, "ad": Grade.DAN, "p": Grade.PRO, "dp": Grade.PRO}
+"""The grade that the letters of all words around a number mean together; other mixtures contradict themselves."""
+
+
+def _any(words: dict[str, str] | dict[str, int]) -> str:
+    """Return the pattern that matches one of the words."""
+    return "|".join(map(re.escape, words))
+
+
+SPELLING = re.compile(
+    rf"(?:(?P<before>{_any(TITLES)}) ?)?"
+    rf"(?P<number>[0-9]{{1,3}}|[一二三四五六七八九十]{{1,3}}|[初초](?=[段단])|(?:{_any(ROMAJI)})(?=[ -]?dan))"
+    rf"(?:[ -]?(?P<unit>{_any(UNITS)}))?"
+    rf"(?: ?(?P<after>{_any(TITLES)}))?"
+    r" ?(?P<flag>[?*]?)"
+)
+LAST_BARE_KYU = 50
+
+
 def parse_with_flag(text: str, *, bare_kyu: bool = False) -> tuple[Rank, str]:
-    """Return the rank and its flag: `?` uncertain, `*` established, or empty."""
-    plain = unicodedata.normalize("NFKC", text).strip().lower()
-    flag = plain[-1] if plain[-1:] in {"?", "*"} else ""
-    plain = plain.rstrip("?*").strip()
-    if plain in WORDS:
-        return Rank.dan(WORDS[plain]), flag
-    if bare_kyu and re.fullmatch(r"\d{1,2}", plain) and 1 <= int(plain) <= 50:
-        return Rank.kyu(min(int(plain), LAST_KYU)), flag
-    prefix = PRO_PREFIX.match(plain)
-    rest = plain[prefix.end() :] if prefix else plain
-    match = FIGURES.fullmatch(rest)
-    grade = SUFFIXES.get(match[2]) if match else None
-    if prefix and match and (grade in {Grade.DAN, Grade.PRO} or not match[2]):
-        grade = Grade.PRO
-    elif prefix:
-        grade = None
-    if match is None or grade is None:
-        raise InputError(f"rank {shown(text)} is not {EXPECTED}")
-    return Rank(grade, value_of(match[1])), flag
-
-
-def value_of(figures: str) -> int:
-    """Return the number that digits or Chinese numerals up to 99 stand for; 初 and 초 are the first."""
-    if figures in {"初", "초"}:
-        return 1
-    if figures.isdecimal():
-        return int(figures)
-    tens, ten, ones = figures.rpartition("十")
-    return (DIGITS.find(tens) + 1 or 1) * 10 * bool(ten) + DIGITS.find(ones) * bool(ones) + bool(ones)
-
-
-def numeral_of(number: int) -> str:
-    """Return a number from 1 to 10 as a Chinese numeral."""
-    return "十" if number == 10 else DIGITS[number - 1]
+    """Read a rank as `Rank.parse` does, with its flag: `?` for uncertain, `*` for established, else empty."""
+    match = SPELLING.fullmatch(" ".join(unicodedata.normalize("NFKC", text).lower().split()))
+    if match:
+        figures = match["number"]
+        number = int(figures) if figures.isdecimal() else NUMERALS.get(figures)
+        kinds = {(UNITS | TITLES)[word] for word in match.group("before", "unit", "after") if word}
+        bare = not kinds and bare_kyu and figures.isdecimal()
+        grade = Grade.KYU if bare else GRADE_OF.get("".join(sorted(kinds)))
+        if grade and number is not None:
+            if bare_kyu and grade is Grade.KYU and number <= LAST_BARE_KYU:
+                number = min(number, LAST[grade])
+            return Rank(grade, number), match["flag"]
+    raise FieldError("rank", text, "a rank such as 12k, 3d or 9p")
 
 
 def rank_of_elo(elo: float) -> Rank:
-    """Return the amateur rank whose band of 100 points holds a rating: 1d is [2050, 2150); ends are 30k and 9d."""
-    return Rank.at((elo - 2100.0) / 100.0 + KYU_TO_1D)
+    """Return the amateur rank whose band of 100 points holds a rating: 1d is [2050, 2150); the ends are 30k and 9d.
 
-
-def _japanese(rank: Rank) -> str:
-    """Write kyu with figures and dan with numerals, as diplomas do; the first dan is 初段."""
-    if rank.grade is Grade.KYU:
-        return f"{rank.number}級"
-    numeral = "初" if rank.number == 1 else numeral_of(rank.number)
-    return f"{'プロ' if rank.grade is Grade.PRO else ''}{numeral}段"
-
-
-def _figures(kyu: str, dan: str, pro: str) -> Callable[[Rank], str]:
-    """Return a writer that puts figures before the language's words, and its word for professionals in front."""
-
-    def write(rank: Rank) -> str:
-        word = kyu if rank.grade is Grade.KYU else dan
-        return f"{pro if rank.grade is Grade.PRO else ''}{rank.number}{word}"
-
-    return write
-
-
-def _long(rank: Rank) -> str:
-    """Write the kind of rank as a word."""
-    return f"{rank.number} {({Grade.KYU: 'kyu', Grade.DAN: 'dan', Grade.PRO: 'pro'})[rank.grade]}"
-
-
-FORMATS: dict[str, Callable[[Rank], str]] = {
-    "en": str,
-    "en-long": _long,
-    "ja": _japanese,
-    "zh": _figures("级", "段", "职业"),
-    "zh-hant": _figures("級", "段", "職業"),
-    "ko": _figures("급", "단", "프로 "),
-}
-"""How each language writes ranks."""
+    Ratings of professionals have amateur ranks too: 8d from 2750, 9d from 2850.
+    """
+    return Rank.at((elo + 1000) / 100)

@@ -1,5 +1,6 @@
 """`handan explain`: why each change came about, with the arithmetic written out."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer

@@ -108,14 +108,14 @@ def _points(text: str) -> float:
 
 
 def _by_system(system: "System", ratings: "Ratings | None", a: str, b: str) -> Answer:
-    one, other = _standing(system, ratings, a), _standing(system, ratings, b)
+    one, other = standing_of(system, ratings, a), standing_of(system, ratings, b)
     terms = system.terms(one, other)
     black, white = (one, other) if terms.black == one.name else (other, one)
     chance = system.chance(black, white, terms.card_stones, terms.komi)
     return Answer(terms, getattr(system, "card", None), system.title, system.name, chance)
 
 
-def _standing(system: "System", ratings: "Ratings | None", text: str) -> "Standing":
+def standing_of(system: "System", ratings: "Ratings | None", text: str) -> "Standing":
     """Return where a player of the files stands, or the standing that a rating or a rank names."""
     if ratings is not None:
         try:

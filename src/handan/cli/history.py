@@ -1,5 +1,6 @@
 """`handan history`: a player's card."""
 
+from functools import partial
 from typing import Any
 
 from handan.cli import options

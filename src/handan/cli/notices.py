@@ -26,7 +26,7 @@ def say_all(mark: str, texts: Sequence[str]) -> None:
 
 @contextmanager
 def working(text: str) -> Iterator[Callable[[str], None]]:
-    """Show what is being done if it lasts longer than a second and somebody watches; yields a way to change the text."""
+    """Show what is being done if it lasts over a second and somebody watches; yields a way to change the text."""
     if not sys.stderr.isatty():
         yield _ignore
         return

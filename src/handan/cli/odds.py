@@ -1,7 +1,6 @@
 """`handan odds`: how likely each player wins, and the published table of winning percentages."""
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -67,7 +66,9 @@ def odds(system: "System", a: "Standing", b: "Standing", handicap: int, komi: fl
     chance = system.chance(black, white, handicap, komi)
     if chance is None:
         terms = " with a handicap" if handicap else ""
-        raise InputError(f"system {system.name} has no law of winning chances{terms}; `handan systems` lists all systems")
+        raise InputError(
+            f"system {system.name} has no law of winning chances{terms}; `handan systems` lists all systems"
+        )
     return {
         "system": system.name,
         "a": a.name,

@@ -1,6 +1,7 @@
 """`handan rate`: the ladder."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -81,6 +82,6 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
 def _summary(session: Session) -> str:
     """Return how many games count, and why the others do not."""
     ratings = session.ratings
-    parts = [f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"]
-    parts += [f"not rated: {count:,} {reason}" for reason, count in ratings.unrated_counts.items()]
-    return "; ".join(parts)
+    text = f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"
+    reasons = "; ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
+    return f"{text}; not rated: {reasons}" if reasons else text

@@ -28,8 +28,8 @@ def read_adjustments(
     """Read ranks and ratings that were set by hand.
 
     Args:
-        path: A table with the columns `date` (empty: before the first game), `player`, `rank`, `rating` (one of them must be
-            filled in), `note`, and `at_least` (yes or no).
+        path: A table with the columns `date` (empty: before the first game), `player`, `rank` and `rating` (one of
+            the two must be filled in), `note`, and `at_least` (yes or no).
         encoding: Python's name of the encoding; None for UTF-8, or UTF-16 with a byte order mark.
 
     Returns:
@@ -86,7 +86,7 @@ def _rating(cell: str) -> float | None:
 
 
 def write_adjustments(adjustments: Iterable[Adjustment], path: str | os.PathLike[str]) -> None:
-    """Write adjustments as CSV, from which `read_adjustments` reads the same ones; InputError if that cannot be done."""
+    """Write adjustments as CSV, from which `read_adjustments` reads the same ones; InputError if it cannot be done."""
     rows = [
         (
             str(item.date or ""),

@@ -97,10 +97,11 @@ def _first_line(data: bytes, source: str) -> tuple[str, int, int]:
 
 def _names(header: str, known: Sequence[str], place: str) -> tuple[list[str], str]:
     """Return the plain names of a header and the separator: the one that gives most names that are known."""
-    tried: list[tuple[list[str], str]] = []
-    for separator in ",\t" if "," in header else ",\t;":
-        if found := split_row(header, 0, separator):
-            tried.append(([plain_name(cell) for cell in found[0]], separator))
+    tried = [
+        ([plain_name(cell) for cell in found[0]], separator)
+        for separator in (",\t" if "," in header else ",\t;")
+        if (found := split_row(header, 0, separator))
+    ]
     if not tried:
         raise InputError(f"{place}: the quotes of the header are not paired")
     return max(tried, key=lambda attempt: len(set(attempt[0]) & set(known)))

@@ -61,7 +61,7 @@ def _unpacked(packed: bytes, name: str) -> bytes:
 
 
 def save(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file under another name first, then rename it: readers see the old content or the new, never half of it."""
+    """Write a file under another name, then rename it: readers see the old content or the new, never half of it."""
     target = Path(path)
     try:
         if target.is_dir():

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, Problem, shown
+from handan.files.content import reason
 from handan.files.header import check_header, plain_name
 from handan.files.tidy import KNOWN, NEEDED, read_table
+from handan.ledger.dates import FORMATS
 
 BESIDES = ("precision", "source", "line")
 """Columns of a ledger's own games table; the first says how many characters of a date are known."""
@@ -23,7 +24,7 @@ def read_frame(frame: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Pro
     try:
         text = frame.select(_as_text(frame, name).alias(name) for name in frame.columns if name in KNOWN)
     except pl.exceptions.PolarsError as error:
-        raise InputError(f"{source}: a column cannot be read as text: {' '.join(str(error).split())}") from error
+        raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
     table, more = read_table(text, source, pl.int_range(1, frame.height + 1, eager=True))
     return table, problems + more
 
@@ -32,12 +33,21 @@ def _as_text(frame: pl.DataFrame, name: str) -> pl.Expr:
     """Return a column as text: whole numbers without a decimal point, dates in ISO form."""
     dtype, cell = frame.schema[name], pl.col(name)
     if isinstance(dtype, pl.Datetime):
-        moment = cell.dt.replace_time_zone(None)
-        known = pl.col("precision").cast(pl.Int64) if "precision" in frame.columns else implied_precision(moment)
-        return moment.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, known)
+        return _written(cell.dt.replace_time_zone(None).dt.cast_time_unit("ms"), frame)
+    if dtype == pl.Date:
+        return _written(cell.cast(pl.Datetime("ms")), frame)
     if dtype.is_float():
         return cell.fill_nan(None).cast(pl.String).str.strip_suffix(".0")
     return cell.cast(pl.String)
+
+
+def _written(moment: pl.Expr, frame: pl.DataFrame) -> pl.Expr:
+    """Return timestamps as ISO text, each as long as what is known; one that no calendar has stays a number."""
+    date = pl.when(moment.dt.year().is_between(1, 9999)).then(moment)
+    said = pl.col("precision").cast(pl.Int64, strict=False) if "precision" in frame.columns else pl.lit(None)
+    known = pl.when(said.is_in(list(FORMATS))).then(said).otherwise(implied_precision(date))
+    text = date.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, known)
+    return pl.coalesce(text, moment.to_physical().cast(pl.String))
 
 
 def implied_precision(moment: pl.Expr) -> pl.Expr:
@@ -52,21 +62,23 @@ def to_polars(native: Any) -> pl.DataFrame:
 
     try:
         frame = nw.from_native(native)
+        frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        own = frame.to_native()
+        if isinstance(own, pl.DataFrame):
+            return own.clone()
+        return pl.DataFrame({str(column.name): _series(column) for column in frame.iter_columns()})
     except TypeError:
-        raise InputError(
-            f"{shown(type(native).__name__)} is not a path or a frame of polars, pandas or pyarrow"
-        ) from None
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
-    if isinstance(found := frame.to_native(), pl.DataFrame):
-        return found.clone()
-    return pl.DataFrame([_series(plain_name(name), frame[name]) for name in frame.columns])
+        kind = shown(type(native).__name__)
+        raise InputError(f"{kind} is not a path, nor a frame of polars, pandas or pyarrow") from None
+    except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"frame: {reason(error)}") from error
 
 
-def _series(name: str, column: Any) -> pl.Series:
+def _series(column: Any) -> pl.Series:
     """Return a column of another library; cells of several types become text."""
-    values = [None if absent else value for value, absent in zip(column, column.is_null(), strict=True)]
+    cells = zip(column.to_list(), column.is_null().to_list(), strict=True)
+    values = [None if absent else value for value, absent in cells]
     try:
-        return pl.Series(name, values)
+        return pl.Series(values)
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
-        return pl.Series(name, [None if value is None else str(value) for value in values])
+        return pl.Series([None if value is None else str(value) for value in values])

@@ -31,7 +31,7 @@ def _write(ledger: Ledger, ending: str, excel_safe: bool) -> bytes:  # noqa: ARG
     dated = games.filter(pl.col("date").is_not_null())
     told = dated.select((pl.col("precision") == implied_precision(pl.col("date"))).all()).item()
     table = games.select(*written_columns(ledger), *([] if told else ["precision"]))
-    if (dated["precision"] == DAY).all():
+    if (dated["precision"] <= DAY).all():
         table = table.with_columns(pl.col("date").cast(pl.Date))
     stream = io.BytesIO()
     table.write_parquet(stream, compression="zstd")

@@ -33,8 +33,8 @@ def read(
     """Read games; the format is found by the content of a file, not by its name.
 
     Args:
-        source: A path, several paths, or a frame of polars, pandas or pyarrow. Games of one date, event and round follow
-            each other as the files do.
+        source: A path, several paths, or a frame of polars, pandas or pyarrow. Games of one date, event and round
+            follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         encoding: Python's name of the encoding of text files; None for UTF-8, or UTF-16 with a byte order mark.
         adjustments: A path for `read_adjustments`, or adjustments.
@@ -98,14 +98,21 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
     kept = numbered.unique([name for name in table.columns if name not in PLACE], keep="first", maintain_order=True)
     dropped = numbered.join(kept, on="#row", how="anti").group_by("source", maintain_order=True).len()
     problems = [
-        Problem(source, None, "", f"{count} repeated {'row' if count == 1 else 'rows'}", "kept", rejected=False)
+        Problem(
+            source,
+            None,
+            "",
+            f"{count} repeated {'row' if count == 1 else 'rows'}",
+            "kept; every game stands once",
+            rejected=False,
+        )
         for source, count in dropped.iter_rows()
     ]
     return kept.drop("#row"), problems
 
 
 def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> None:
-    """Write the games to a file, from which `read` makes the same games in the same order, even if its rows are shuffled.
+    """Write the games to a file, from which `read` makes the same games in the same order, even if it is shuffled.
 
     Args:
         ledger: Its games are written; see `write_adjustments` for the adjustments.

@@ -1,7 +1,7 @@
-"""The rows of a text table taken apart one by one: slower than polars, but it knows each row's line and what is wrong.
+"""The rows of a text table taken apart one by one: slower than polars, but with each row's line and what is wrong.
 
-The form is that of RFC 4180. Beyond it, blank lines are passed over, blanks may stand around quotes, and a quote inside a
-cell that does not begin with one is text.
+The form is that of RFC 4180. Beyond it, blank lines are passed over, blanks may stand around quotes, and a quote inside
+a cell that does not begin with one is text.
 """
 
 from __future__ import annotations

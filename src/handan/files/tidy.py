@@ -77,8 +77,8 @@ def _count(cell: str) -> int | None:
 def written_columns(ledger: Ledger) -> list[str]:
     """Return the columns that a file of these games needs, in the order of `COLUMNS`.
 
-    Date, black, white and result always; others where some game says something; `entry` where games share date, event and
-    round, so that the rows may be shuffled.
+    Date, black, white and result always; others where some game says something; `entry` where games share date, event
+    and round, so that the rows may be shuffled.
     """
     games = ledger.games
     defaults: dict[str, Any] = {name: READERS[name]("") for name in COLUMNS if name not in ALWAYS} | {"entry": 1}

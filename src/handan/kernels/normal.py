@@ -39,7 +39,7 @@ def tail_excess(t: float) -> float:
 
 @kernel
 def inverse_mills(x: float) -> float:
-    """Return phi(x) / Phi(x), the slope of log Phi: the mean of -z for a standard normal z above -x, with its sign."""
+    """Return phi(x) / Phi(x), the slope of log Phi and the mean of a standard normal above -x."""
     if x < TAIL:
         return tail_excess(-x) - x
     return pdf(x) / cdf(x)
@@ -76,6 +76,8 @@ def between(x: float, margin: float) -> tuple[float, float]:
         return -x, 1.0
     near, far = abs(x) - margin, abs(x) + margin
     drop = math.expm1(-2.0 * abs(x) * margin)  # phi(far) / phi(near) - 1
+    if drop == -1.0:
+        return math.copysign(inverse_mills(-near), -x), shrinkage(-near)
     mass = 1.0 / inverse_mills(-near) - (1.0 + drop) / inverse_mills(-far)
     slope = drop / mass
     curve = slope * slope + (far * (1.0 + drop) - near) / mass

@@ -174,7 +174,7 @@ class Ratings:
                 "losses": losses,
                 "draws": draws,
                 "last_played": None if last < 0 else self._day(last),
-                "pool": int(self.pool[player]) + 1,
+                "pool": int(self.pool[player]) + 1 or None,
             }
             own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
             if rows and own_rank and rows[-1]["rating"] == row["rating"]:

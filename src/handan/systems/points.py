@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.errors import SettingError, shown
+from handan.errors import Problem, SettingError, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.adjusting import ByHand, adjust
@@ -130,9 +130,14 @@ class Points(System):
             raise SettingError(f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file")
 
     @cached_property
+    def _own(self) -> tuple[Card, list[Problem]] | None:
+        """A club's own card with the faults of its file; None where the card is one of `CARDS`."""
+        return read_card(Path(self.card)) if self.card.lower().endswith(".csv") else None
+
+    @cached_property
     def table(self) -> Card:
         """The card, with this club's step."""
-        table = read_card(Path(self.card))[0] if self.card.lower().endswith(".csv") else card_named(self.card)
+        table = self._own[0] if self._own else card_named(self.card)
         return replace(table, step_low=self.step_low, step_low_below=self.step_low_below) if self.step_low else table
 
     def rate(self, ledger: Ledger) -> Ratings:
@@ -160,7 +165,7 @@ class Points(System):
             self, points, before[kept], change[kept],
             adjusted=sheet.adjusted(self, hand),
             extra=extra,
-            warnings=sheet.newcomers(f"{self.start:g} points"),
+            warnings=(*map(str, self._own[1] if self._own else ()), *sheet.newcomers(f"{self.start:g} points")),
         )  # fmt: skip
 
     def _sheet(self, ledger: Ledger) -> Sheet:
