@@ -31,6 +31,8 @@ class Figure:
     """The part of `seconds` inside compiled loops, without the search for pools."""
     train_seconds: float | None = None
     """Rating the games before the held-out ones, once."""
+    ledger_seconds: float | None = None
+    """Making the ledger from a frame."""
     frozen: float | None = None
     """Log-loss on the held-out games of the ratings as of the games before them."""
     online: float | None = None

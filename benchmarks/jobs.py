@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from handan.systems import SYSTEMS
 
-FORECASTING = frozenset({"elo", "egf", "egf-classic", "sagc", "glicko", "glicko2", "trueskill", "dgs", "ogs", "accelrat"})
+FORECASTING = frozenset({"elo", "egf", "egf-classic", "sagc", "glicko", "glicko2", "trueskill", "dgs", "ogs"})
 """Systems whose rating before a game knows nothing of that game, so that they can be scored game by game."""
 
 
@@ -17,15 +18,15 @@ class Job:
 
     name: str
     system: str
-    settings: Mapping[str, float] = field(default_factory=dict)
-    weekly: bool = False
-    """Whether the games of a week are one event, for systems with rating periods."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
 
 
 SPECIAL = (
     Job("elo", "elo", {"k": 32.0}, note="K 32, as the peers and the yardstick have it"),
-    Job("glicko2-weekly", "glicko2", weekly=True),
+    Job("glicko", "glicko", {"period": "game"}, note="rated game by game"),
+    Job("glicko2", "glicko2", {"period": "game"}, note="rated game by game"),
+    Job("glicko2-weekly", "glicko2", {"period": "week"}),
 )
 
 

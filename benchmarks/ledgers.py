@@ -102,14 +102,8 @@ def shared_path(folder: Path, generator: Path, size: str) -> Path:
     return path
 
 
-def ledger_of(games: Games, rated: int | None = None, *, weekly: bool = False) -> Ledger:
-    """Return the ledger of the games; those from `rated` on are void, so that they name players but rate nobody.
-
-    Args:
-        games: The arrays.
-        rated: How many games have a result, None for all.
-        weekly: Whether the games of a week make one event.
-    """
+def ledger_of(games: Games, rated: int | None = None) -> Ledger:
+    """Return the ledger of the games; those from `rated` on, if given, are void: they name players but rate nobody."""
     import polars as pl
 
     import handan
@@ -123,7 +117,6 @@ def ledger_of(games: Games, rated: int | None = None, *, weekly: bool = False) -
         white=_named("white"),
         result=pl.when(number < (len(games) if rated is None else rated)).then(played).otherwise(pl.lit("void")),
         komi=pl.lit(6.5),
-        event=pl.format("Week {}", pl.col("day") // 7) if weekly else pl.lit(""),
     )
     return handan.read(frame)
 

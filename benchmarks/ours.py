@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import time
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.figures import Figure, PeakMemory, log_loss
 from benchmarks.jobs import FORECASTING, Job, all_jobs
@@ -28,18 +30,19 @@ def measure(job: Job, games: Games, repeat: int) -> Figure:
     """Return speed, memory and forecasts of one system; everything that it calls has been compiled before."""
     rules = system(job.system, **job.settings)
     small = replace(games, **{name: getattr(games, name)[:WARM_UP] for name in vars(games)})
-    forecasts(rules, rules.rate(ledger_of(small, weekly=job.weekly)), 0)
+    forecasts(rules, rules.rate(ledger_of(small)), 0)
     start = time.perf_counter()
-    ledger = ledger_of(games, weekly=job.weekly)
+    ledger = ledger_of(games)
     ledger_seconds = time.perf_counter() - start
     memory = PeakMemory()
     first, loop, ratings = timed(rules, ledger)
     peak = memory.growth()
-    online = forecasts_before(rules, ratings, games) if job.system in FORECASTING else None
+    game_by_game = job.system in FORECASTING and ratings.rated == len(games)
+    online = forecasts_before(rules, ratings, games.cut) if game_by_game else None
     del ratings
     runs = [timed(rules, ledger)[:2] for _ in range(repeat if first < SHORT else 0)] or [(first, loop)]
     del ledger
-    train = ledger_of(games, games.cut, weekly=job.weekly)
+    train = ledger_of(games, games.cut)
     train_seconds, _, frozen = timed(rules, train)
     won = games.win[games.cut :]
     chances = forecasts(rules, frozen, games.cut)
@@ -76,14 +79,42 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
     return None if None in chances else np.array(chances, dtype=np.float64)
 
 
-def forecasts_before(rules: System, ratings: Ratings, games: Games) -> Any:
-    """Return Black's chances in the held-out games by the ratings just before each, None without a law of chances."""
-    start = games.cut
+def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
+    """Return Black's chances in the games from `start` on by the ratings just before each, None without a law."""
     held = ratings.extra.get("held", ratings.before)[start:].tolist()
-    spread = deviations_before(ratings)[start:].tolist() if ratings.deviations is not None else None
-    chances = []
-    for game, (black, white) in enumerate(held):
-        deviation = spread[game] if spread else (None, None)
-        sides = Standing("", black, deviation[0]), Standing("", white, deviation[1])
-        chances.append(rules.chance(*sides, 0, KOMI))
+    spread = deviations_before(ratings)[start:].tolist()
+    sides = [
+        [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]
+        for game in zip(held, spread, strict=True)
+    ]
+    chances = [rules.chance(black, white, 0, KOMI) for black, white in sides]
     return None if None in chances else np.array(chances, dtype=np.float64)
+
+
+def deviations_before(ratings: Ratings) -> NDArray[np.float64]:
+    """Return the deviations just before each game, shape (games, 2): those after the player's game before, or NaN."""
+    if "onset" in ratings.extra:
+        return ratings.extra["onset"]
+    before = np.full(2 * len(ratings.ledger), np.nan)
+    if ratings.deviations is not None:
+        player = np.column_stack([ratings.ledger.black, ratings.ledger.white]).ravel()
+        order = np.argsort(player, kind="stable")
+        earlier, later = order[:-1], order[1:]
+        same = player[earlier] == player[later]
+        before[later[same]] = ratings.deviations.ravel()[earlier[same]]
+    return before.reshape(-1, 2)
+
+
+def main() -> None:
+    """Measure the job named on the command line."""
+    parser = argparse.ArgumentParser(description="Measure one system in a process of its own.")
+    parser.add_argument("job")
+    parser.add_argument("games", type=Path, help="arrays (.npz)")
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    figure = measure(all_jobs()[options.job], Games.load(options.games), options.repeat)
+    print(json.dumps(figure.as_dict()))
+
+
+if __name__ == "__main__":
+    main()

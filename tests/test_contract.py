@@ -21,7 +21,6 @@ from handan.systems import SYSTEMS, System
 from handan.systems.settings import settings_of
 from tests.clubs import NAMES, a_club, games_of_a_club
 
-CLOSE = {"rtol": 1e-6, "atol": 1e-6}
 UNEVEN = {
     "aga": "the source's even game has no fair half-point komi: 7.66 points",
     "accelrat": "its fair komi is 5",
@@ -49,7 +48,9 @@ def by_name(ratings: Ratings) -> dict[str, float]:
 
 def same(one: dict[str, float], other: dict[str, float]) -> None:
     assert one.keys() == other.keys()
-    np.testing.assert_allclose([one[name] for name in sorted(one)], [other[name] for name in sorted(one)], **CLOSE)
+    np.testing.assert_allclose(
+        [one[name] for name in sorted(one)], [other[name] for name in sorted(one)], rtol=1e-6, atol=1e-6
+    )
 
 
 def test_plain_and_compiled_agree(system: System, monkeypatch: pytest.MonkeyPatch) -> None:

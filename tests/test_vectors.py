@@ -145,7 +145,7 @@ def test_a_failure_shows_file_case_function_inputs_expected_and_got(
 def test_an_error_of_the_package_is_a_failure_in_one_line(tmp_path: Path) -> None:
     case = {"name": "bad", "function": "level_factor", "inputs": {"rank": "99z"}, "expected": 0, "tolerance": 0}
     (failure,) = run([written(tmp_path / "x.json", case, system="SAGC")]).failures
-    assert failure.got.startswith("error: InputError: ")
+    assert failure.got.startswith("error: FieldError: ")
     assert "\n" not in failure.got
 
 

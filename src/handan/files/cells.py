@@ -48,7 +48,7 @@ def read_cells(
     names, separator = _names(header, known, f"{source} line {line}")
     problems = check_header(names, known, needed, source, line)
     places = {name: place for place, name in enumerate(names) if name in known}
-    body = Body(data[rest:], line + 1, len(names), places, separator, source)
+    body = Body(data, rest, line + 1, len(names), places, separator, source)
     rows = all_at_once(body)
     if rows is None:
         rows, lines, faults = one_by_one(body)
@@ -62,29 +62,31 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
     Polars pads short rows and refuses long ones, so that the number of separators tells whether all rows are full.
     """
     data, separator = body.data, body.separator.encode()
-    if b"\0" in data or data.count(b"\r") != data.count(b"\r\n"):
+    if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
-    data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-    quoted = b'"' in data
-    bare = _without_quoted(data, separator) if quoted else data
-    height = bare.count(b"\n") + (bare[-1:] not in {b"", b"\n"})
-    if b'"' in bare or bare.count(separator) != height * (body.width - 1):
+    quoted = data.find(b'"', body.start) >= 0
+    bare, start = (_without_quoted(data[body.start :], separator), 0) if quoted else (data, body.start)
+    if quoted and b'"' in bare:
         return None
-    schema = {str(place): pl.String() for place in range(body.width)}
-    quote = '"' if quoted else None
     try:
-        rows = pl.read_csv(data or b"\n", has_header=False, schema=schema, separator=body.separator, quote_char=quote)
+        rows = pl.read_csv(
+            data,
+            has_header=False,
+            skip_lines=body.line - 1,
+            schema={str(place): pl.String() for place in range(body.width)},
+            separator=body.separator,
+            quote_char='"' if quoted else None,
+        )
     except pl.exceptions.PolarsError:
         return None
-    rows = rows if data else rows.clear()
-    if rows.height != height:
+    if bare.count(separator, start) != rows.height * (body.width - 1):
         return None
     return rows.select(pl.col(str(place)).fill_null("").alias(name) for name, place in body.places.items())
 
 
 def _without_quoted(data: bytes, separator: bytes) -> bytes:
     """Return the text without its well-formed quoted cells of one line."""
-    return re.sub(rb'(?<![^%b\n])"[^"\n]*+(?:""[^"\n]*+)*+"(?![^%b\n])' % (separator, separator), b"", data)
+    return re.sub(rb'(?<![^%b\n])"[^"\r\n]*+(?:""[^"\r\n]*+)*+"(?![^%b\r\n])' % (separator, separator), b"", data)
 
 
 def _first_line(data: bytes, source: str) -> tuple[str, int, int]:

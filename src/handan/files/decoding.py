@@ -20,6 +20,9 @@ def to_utf8(data: bytes, name: str, encoding: str | None) -> bytes:
         encoding: Python's name of the encoding; None for UTF-8, or UTF-16 with a byte order mark.
     """
     codec = encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
+    if codec == "utf-8" and data.isascii():
+        _check_lines(data, name)
+        return data
     try:
         text = data.decode(codec)
         utf8 = data if codec == "utf-8" else text.encode()

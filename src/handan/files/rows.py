@@ -23,7 +23,9 @@ class Body:
     """The lines after the header, and what the header says about them."""
 
     data: bytes
-    """UTF-8."""
+    """The whole file, UTF-8."""
+    start: int
+    """Place in the data at which the body starts."""
     line: int
     """Line of the file at which the body starts."""
     width: int
@@ -36,7 +38,7 @@ class Body:
 
 def one_by_one(body: Body) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
     """Return the rows that could be taken apart, their lines in the file, and a problem for every other row."""
-    text = body.data.decode()
+    text = body.data[body.start :].decode()
     columns: dict[str, list[str]] = {name: [] for name in body.places}
     lines: list[int] = []
     problems: list[Problem] = []

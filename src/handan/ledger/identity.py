@@ -18,7 +18,9 @@ def identify(games: pl.DataFrame) -> tuple[pl.DataFrame, list[Player], list[str]
     Returns:
         The games, the players sorted by name, and the warnings.
     """
-    sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")) for side in ("black", "white")]
+    if (games["black_id"] == "").all() and (games["white_id"] == "").all():
+        return games, [Player(name) for name in sorted({*games["black"].unique(), *games["white"].unique()})], []
+    sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in ("black", "white")]
     pairs = sorted(pl.concat(sides).unique().iter_rows())
     ids: dict[str, set[str]] = defaultdict(set)
     names: dict[str, list[str]] = defaultdict(list)

@@ -23,9 +23,9 @@ def read_dates(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
     lengths = cells.str.len_bytes()
     moments = pl.repeat(None, len(cells), dtype=pl.Datetime("ms"), eager=True)
     for form, length in COMMON.items():
-        rows = ((lengths == length) & cells.str.contains(_pattern(form))).arg_true()
+        rows = (moments.is_null() & (lengths == length)).arg_true()
         if len(rows):
-            moments = moments.scatter(rows, cells.gather(rows).str.to_datetime(form, time_unit="ms", strict=False))
+            moments = moments.scatter(rows, _read_form(cells.gather(rows), form))
     precisions = lengths.set(moments.is_null(), 0).cast(pl.UInt8)
     others = (moments.is_null() & (lengths > 0)).arg_true()
     if not len(others):
@@ -41,6 +41,12 @@ def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[p
     """Return the column of the values that belong to the cells; null where a cell has none."""
     new = pl.Series(list(values.values()), dtype=dtype)
     return cells.replace_strict(pl.Series(list(values), dtype=pl.String), new, default=None, return_dtype=dtype)
+
+
+def _read_form(cells: pl.Series, form: str) -> pl.Series:
+    """Return the moments of the cells that have exactly this form, and null for the others."""
+    moments = cells.str.to_datetime(form, time_unit="ms", strict=False)
+    return moments.set(~cells.str.contains(_pattern(form)), None)
 
 
 def _pattern(form: str) -> str:

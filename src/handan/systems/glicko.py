@@ -83,7 +83,7 @@ def settled(
         information: 1 / d^2 = sum of g^2 E (1 - E), in natural units.
         surprise: Sum of g (s - E).
     """
-    return 1.0 / (1.0 / variance + information), volatility
+    return variance / (1.0 + variance * information), volatility
 
 
 @kernel

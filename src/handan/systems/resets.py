@@ -20,7 +20,7 @@ def resets(ledger: Ledger) -> list[Adjustment]:
         for name, declared in ((game.black, game.black_rank), (game.white, game.white_rank)):
             if not declared:
                 continue
-            rank = Rank.parse(declared.rstrip("?*"))
+            rank = Rank.parse(declared)
             before = highest.get(name)
             if before and rank.number_from_30k - before.number_from_30k >= GRADES and before < HIGHEST:
                 note = f"reset: entered as {rank}, the highest grade so far was {before}"
