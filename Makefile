@@ -1,9 +1,9 @@
 # Needs only python3 (3.11 or later) and make; everything else goes into .venv.
 PYTHON ?= python3
 BIN = .venv/bin
-SOURCES = src tests examples benchmarks
+SOURCES = src tests examples
 
-.PHONY: demo test check fix bench fuzz clean
+.PHONY: demo test check fix fuzz clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -27,11 +27,8 @@ fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
-bench: .venv/ready ## speed beside other programs, as ratios in one run
-	$(BIN)/python -m benchmarks
-
 fuzz: .venv/ready ## the readers on far more mutated files than the tests try
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests -k mutated
+	HANDAN_FUZZ=100 $(BIN)/python -m pytest -m fuzz
 
 clean: ## remove what make has made
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -24,4 +24,9 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba" / _source
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+settings.load_profile("fixed")
+
+
+def examples(number: int) -> int:
+    """Return how many examples a test of the readers tries: `number`, times HANDAN_FUZZ if that is set."""
+    return number * int(os.environ.get("HANDAN_FUZZ", "1"))

@@ -23,7 +23,7 @@ RUNNABLE = [
 
 @pytest.mark.parametrize(("page", "kind", "text"), RUNNABLE)
 def test_every_example_runs_and_prints_what_it_shows(
-    page: Path, kind: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    page: Path, kind: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(ROOT)
     if kind == "python":
@@ -37,7 +37,8 @@ def test_every_example_runs_and_prints_what_it_shows(
             assert words[0] == "handan", command
             assert main(words[1:]) == 0, command
             printed = capsys.readouterr().out
-        assert [line.rstrip() for line in printed.splitlines()] == [line.rstrip() for line in shown.splitlines()], command
+        lines, expected = ([line.rstrip() for line in each.splitlines()] for each in (printed, shown))
+        assert lines == expected, command
 
 
 def test_the_readme_lists_every_system() -> None:

@@ -86,36 +86,35 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
     """
     report = _Report(source, lines)
     typed: dict[str, pl.Series] = {}
-    for name in COLUMNS:
-        cells = text[name].fill_null("") if name in text.columns else _repeated("", text.height, pl.String())
-        if name == "date":
-            typed["date"], typed["precision"], bad = read_dates(cells)
-            report.note_cells(name, cells, bad)
-        elif name in text.columns or name in REQUIRED:
-            _read_column(name, cells, typed, report)
-        else:
-            typed[name] = _repeated(READERS[name](""), text.height, SCHEMA[name])
+    for name in (name for name in COLUMNS if name in text.columns or name in REQUIRED):
+        cells = text[name].fill_null("") if name in text.columns else pl.repeat("", text.height, eager=True)
+        _read_column(name, cells, typed, report)
     remark = typed.pop("remark")
-    if (remark != "").any():
-        typed["notes"] = (typed["notes"] + " " + remark).str.strip_chars()
-    _check_rows(typed, report)
+    absent = [name for name in COLUMNS if name not in typed]
     frame = pl.DataFrame(typed).with_columns(
+        *(pl.lit(READERS[name](""), SCHEMA[name]).alias(name) for name in absent),
         source=pl.lit(source),
         line=pl.lit(None, dtype=pl.Int64) if lines is None else lines.cast(pl.Int64),
     )
+    if "date" in absent:
+        frame = frame.with_columns(precision=pl.lit(0, SCHEMA["precision"]))
+    if remark.null_count() < len(remark):
+        frame = frame.with_columns(notes=(frame["notes"] + " " + remark.fill_null("")).str.strip_chars())
+    frame = _checked(frame, report)
     rejected = sorted({row for row, problem in report.faults if problem.rejected})
-    kept = _repeated(True, text.height, pl.Boolean()).scatter(rejected, False)  # noqa: FBT003  # a mask
-    return frame.filter(kept).select(list(SCHEMA)).cast(SCHEMA), report.problems()
-
-
-def _repeated(value: Any, rows: int, dtype: pl.DataType) -> pl.Series:
-    return pl.repeat(value, rows, dtype=dtype, eager=True)
+    if rejected:
+        frame = frame.filter(~pl.int_range(pl.len()).is_in(rejected))
+    return frame.select(list(SCHEMA)).cast(SCHEMA), report.problems()
 
 
 def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: _Report) -> None:
     """Read each different cell of a column once and put the values in the places of the cells."""
+    if name == "date":
+        typed["date"], typed["precision"], bad = read_dates(cells)
+        report.note_cells(name, cells, bad)
+        return
     values: dict[str, Any] = {}
-    bad: dict[str, str] = {}
+    bad = {}
     for cell in cells.unique().to_list():
         try:
             if name in REQUIRED and not cell.strip():
@@ -129,30 +128,35 @@ def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], repor
             bad[cell] = RANK_EXPECTED
     report.note_cells(name, cells, bad)
     if name == "result":
-        remarks = {cell: result.remark for cell, result in values.items()}
-        typed["remark"] = mapped(cells, remarks, pl.String).fill_null("")
+        remarks = {cell: result.remark for cell, result in values.items() if result.remark}
+        typed["remark"] = mapped(cells, remarks, pl.String)
         values = {cell: str(result) for cell, result in values.items()}
+    if SCHEMA[name] == pl.String and not bad and all(cell == value for cell, value in values.items()):
+        typed[name] = cells
+        return
     column = mapped(cells, values, SCHEMA[name])
     typed[name] = column.fill_null("") if SCHEMA[name] == pl.String else column
 
 
-def _check_rows(typed: dict[str, pl.Series], report: _Report) -> None:
+def _checked(frame: pl.DataFrame, report: _Report) -> pl.DataFrame:
     """Note what is wrong with values that can be read: the date, the number of stones, a game against oneself."""
     tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
-    odd = ((typed["date"] < EARLIEST) | (typed["date"] > tomorrow)).fill_null(value=False).arg_true()
-    for row in odd:
-        found = f"{typed['date'][row]:%Y-%m-%d}"
-        report.note(row, "date", found, "a date from 1600 to tomorrow; read as unknown", rejected=False)
-    typed["date"] = typed["date"].scatter(odd, None)
-    typed["precision"] = typed["precision"].scatter(odd, 0)
-    for row in (typed["handicap"] > MOST_STONES).fill_null(value=False).arg_true():
-        found = str(typed["handicap"][row])
-        report.note(row, "handicap", found, "a usual number of stones, 0 to 9; kept", rejected=False)
-    black, white, black_id, white_id = (typed[name] for name in ("black", "white", "black_id", "white_id"))
-    known = (black_id != "") & (white_id != "")
-    same = ((black == white) & (black != "") & ~known) | ((black_id == white_id) & known)
+    dates = frame["date"]
+    odd = ((dates < EARLIEST) | (dates > tomorrow)).fill_null(value=False)
+    for row in odd.arg_true():
+        expected = "a date from 1600 to tomorrow; read as unknown"
+        report.note(row, "date", f"{dates[row]:%Y-%m-%d}", expected, rejected=False)
+    for row in (frame["handicap"] > MOST_STONES).fill_null(value=False).arg_true():
+        expected = "a usual number of stones, 0 to 9; kept"
+        report.note(row, "handicap", str(frame["handicap"][row]), expected, rejected=False)
+    known = (frame["black_id"] != "") & (frame["white_id"] != "")
+    alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~known
+    same = alike | ((frame["black_id"] == frame["white_id"]) & known)
     for row in same.arg_true():
-        report.note(row, "white", white[row], "another player than black")
+        report.note(row, "white", frame["white"][row], "another player than black")
+    if not odd.any():
+        return frame
+    return frame.with_columns(date=dates.set(odd, None), precision=frame["precision"].set(odd, 0))
 
 
 def of_games(games: Iterable[Game]) -> pl.DataFrame:

@@ -263,12 +263,15 @@ def _alone(games: pl.DataFrame) -> list[Problem]:
 
 def _in_playing_order(games: pl.DataFrame) -> pl.DataFrame:
     """Sort by date, event, round and entry, and number the games that share the first three by their order."""
+    keys = ORDER if games["entry"].null_count() < games.height else ORDER[:3]
     games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len())))
-    varied = [key for key in ORDER if games[key].null_count() or games[key].min() != games[key].max()]
+    varied = [key for key in keys if games[key].null_count() or games[key].min() != games[key].max()]
     row = pl.int_range(pl.len(), dtype=pl.Int64)
     first = pl.any_horizontal(pl.col(key).ne_missing(pl.col(key).shift()) for key in ORDER[:3]) | (row == 0)
     start = pl.when(first).then(row).forward_fill()
-    return (games.sort(varied, maintain_order=True) if varied else games).with_columns(entry=row - start + 1)
+    if len(varied) > 1 or not all(games[key].is_sorted() for key in varied):
+        games = games.sort(varied, maintain_order=True)
+    return games.with_columns(entry=row - start + 1)
 
 
 def _end(when: When) -> datetime:

@@ -39,6 +39,8 @@ def read_dates(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
 
 def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[pl.DataType]) -> pl.Series:
     """Return the column of the values that belong to the cells; null where a cell has none."""
+    if not values:
+        return pl.repeat(None, len(cells), dtype=dtype, eager=True)
     new = pl.Series(list(values.values()), dtype=dtype)
     return cells.replace_strict(pl.Series(list(values), dtype=pl.String), new, default=None, return_dtype=dtype)
 

@@ -115,7 +115,7 @@ class Sheet:
         return int(self.batch[np.searchsorted(first, index, side="left")])
 
     def numbers(self, rating_for: Callable[[Rank], float], otherwise: float) -> tuple[Floats, ByHand]:
-        """Return starting ratings, shape (players,), and the later adjustments; for systems with one number a player."""
+        """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player."""
 
         def value(rank: Rank | None, rating: float | None) -> float:
             if rating is not None:

@@ -1,0 +1,331 @@
+"""Tables of games as text: what is taken, what is rejected, and what the report says."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from handan.errors import InputError
+from handan.files import read
+from handan.ledger import Ledger, Result
+
+HEAD = "date,black,white,result\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return tmp_path / "games.csv"
+
+
+def reading(path: Path, text: str | bytes, **options: bool | str) -> Ledger:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read(path, **options)  # type: ignore[arg-type]
+
+
+def refusal(path: Path, text: str | bytes, **options: bool | str) -> str:
+    with pytest.raises(InputError) as caught:
+        reading(path, text, **options)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message.replace(str(path), path.name)
+
+
+def report(ledger: Ledger) -> list[str]:
+    """Return the problems without the folder of their file."""
+    return [str(problem).rpartition("/")[2] for problem in ledger.problems]
+
+
+def pairs(ledger: Ledger) -> list[tuple[str, str, str]]:
+    return [(game.black, game.white, str(game.result)) for game in ledger]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_separators_line_ends_and_encodings_are_found(table: Path, end: str, separator: str, encoding: str) -> None:
+    rows = (("date", "black", "white", "result"), ("2024-05-01", "山野 空丸", "Zoë", "B+R"), ("", "Bob", "Zoë", "jigo"))
+    text = "".join(separator.join(row) + end for row in rows)
+    ledger = reading(table, text.encode(encoding))
+    assert pairs(ledger) == [("Bob", "Zoë", "jigo"), ("山野 空丸", "Zoë", "B+R")]
+    assert ledger.problems == ()
+    assert ledger.games["line"].to_list() == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [("cp1252", "Zoë"), ("shift_jis", "山野"), ("gb18030", "林"), ("euc-kr", "솔뫼"), ("cp1251", "Мира")],
+)
+def test_another_encoding_is_read_when_it_is_named(table: Path, encoding: str, name: str) -> None:
+    data = f"{HEAD}2024,Bob,Al,B+\n2024,Bob,{name},B+\n".encode(encoding)
+    assert reading(table, data, encoding=encoding).players[-1].name == name
+    message = refusal(table, data)
+    byte = next(byte for byte in name.encode(encoding) if byte > 127)
+    assert message.startswith(f"games.csv line 3: byte 0x{byte:02x} is not utf-8; give its encoding (--encoding)")
+
+
+def test_an_unknown_encoding_is_an_error(table: Path) -> None:
+    assert refusal(table, HEAD, encoding="klingon").startswith("encoding 'klingon' is unknown; give its encoding")
+    assert refusal(table, HEAD, encoding="base64").startswith("encoding 'base64' is unknown")
+    assert refusal(table, "black,white,result\nZoë,Bob,B+\n", encoding="ascii").startswith(
+        "games.csv line 2: byte 0xc3 is not ascii"
+    )
+
+
+def test_the_content_and_not_the_name_tells_a_packed_file(table: Path) -> None:
+    assert len(reading(table, gzip.compress(f"{HEAD},Alice,Bob,B+R\n".encode()))) == 1
+
+
+def test_names_of_columns_match_without_capitals_and_blanks(table: Path) -> None:
+    ledger = reading(table, " Black ,WHITE,Result,Black Rank\nAlice,Bob,w+,3K\n")
+    assert ledger[0].black_rank == "3k"
+    assert ledger.problems == ()
+
+
+def test_a_column_that_stands_there_twice_is_refused(table: Path) -> None:
+    message = refusal(table, "black,white,result,Black\nAlice,Bob,w+,\n")
+    assert message == "games.csv line 1: column 'black' stands there twice; every column needs its own name"
+
+
+def test_columns_without_a_name_are_no_columns(table: Path) -> None:
+    ledger = reading(table, "black,white,result,,\nAlice,Bob,W+,,\n")
+    assert len(ledger) == 1
+    assert report(ledger)[0].startswith("games.csv line 1: column '(no name), (no name)' is not a column that is read")
+
+
+def test_a_missing_column_is_refused_with_what_is_there_what_is_needed_and_what_may_be_meant(table: Path) -> None:
+    message = refusal(table, "date,black,white,rseult\n")
+    assert message == (
+        "games.csv line 1: no column result in the header 'date', 'black', 'white', 'rseult'; needed are"
+        " black, white, result or black, white, black_wins, games; did you mean result instead of 'rseult'?"
+    )
+
+
+def test_unknown_columns_are_ignored_with_one_warning(table: Path) -> None:
+    ledger = reading(table, "black,white,result,referee,blackrank\nAlice,Bob,W+,Carol,5d\nBob,Alice,W+,Carol,5d\n")
+    assert len(ledger) == 2
+    assert report(ledger) == [
+        "games.csv line 1: column 'referee, blackrank' is not a column that is read; ignored;"
+        " did you mean black_rank or black_wins instead of 'blackrank'?"
+    ]
+    assert not ledger.problems[0].rejected
+
+
+def test_a_row_with_more_cells_than_the_header_is_rejected(table: Path) -> None:
+    ledger = reading(table, f"{HEAD},Alice,Bob,B+R\n,Bob,Alice,W+3,5\n,Bob,Carol,W+\n")
+    assert pairs(ledger) == [("Alice", "Bob", "B+R"), ("Bob", "Carol", "W+")]
+    assert report(ledger) == [
+        "games.csv line 3: ',Bob,Alice,W+3,5' is not a row of 4 cells, as the header has; there are 5"
+    ]
+
+
+def test_a_row_with_fewer_cells_is_taken_if_only_optional_ones_are_missing(table: Path) -> None:
+    ledger = reading(table, "black,white,result,komi,notes\nAlice,Bob,B+R,6.5\nBob,Alice\nBob,Carol,W+\n")
+    assert pairs(ledger) == [("Alice", "Bob", "B+R"), ("Bob", "Carol", "W+")]
+    assert report(ledger) == ["games.csv line 3: result '' is not filled in; every game needs it"]
+
+
+def test_a_file_that_ends_inside_a_row_is_reported(table: Path) -> None:
+    ledger = reading(table, "black,white,result,komi\nAlice,Bob,B+R,6.5\nBob,Carol,W+")
+    assert len(ledger) == 2
+    assert report(ledger) == ["games.csv line 3: 'Bob,Carol,W+' is not a full row of 4 cells; the file ends inside it"]
+    assert not ledger.problems[0].rejected
+    assert reading(table, "black,white,result,komi\nAlice,Bob,B+R,6.5\nBob,Carol,W+\n").problems == ()
+
+
+def test_quotes_hold_separators_quotes_and_line_ends(table: Path) -> None:
+    ledger = reading(
+        table, 'black,white,result,notes\n"Fern, Ida","Jan ""Bo"" Quist",B+R,"two\nlines"\n"Alice", "Bob" ,W+,\n'
+    )
+    assert pairs(ledger) == [("Fern, Ida", 'Jan "Bo" Quist', "B+R"), ("Alice", "Bob", "W+")]
+    assert ledger[0].notes == "two\nlines"
+    assert ledger.games["line"].to_list() == [2, 4]
+
+
+def test_a_stray_quote_costs_only_its_own_row(table: Path) -> None:
+    rows = ',"Alice,Bob,B+R\n,Bob,Carol,W+\n,Da"ve,Bob,B+\n,"Al"ice,Bob,B+\n,Carol,Bob,"B+\n,Bob,Alice,B+\n'
+    ledger = reading(table, HEAD + rows)
+    assert pairs(ledger) == [("Bob", "Carol", "W+"), ('Da"ve', "Bob", "B+"), ("Bob", "Alice", "B+")]
+    assert [problem.line for problem in ledger.problems] == [2, 5, 6]
+
+
+def test_blank_lines_are_no_rows_and_keep_the_count_of_lines(table: Path) -> None:
+    ledger = reading(table, f"\n \n{HEAD}\n,Alice,Bob,B+R\n\n  \n,Alice,Bob,X\n\n")
+    assert len(ledger) == 1
+    assert ledger.games["line"].to_list() == [5]
+    assert [problem.line for problem in ledger.problems] == [8]
+
+
+def test_a_row_with_a_nul_byte_is_rejected(table: Path) -> None:
+    ledger = reading(table, f"{HEAD},Al\0ice,Bob,B+R\n,Alice,Bob,B+R\n")
+    assert len(ledger) == 1
+    assert report(ledger) == [r"games.csv line 2: ',Al\x00ice,Bob,B+R' is not text without NUL bytes"]
+
+
+def test_every_bad_cell_of_a_row_is_reported_and_the_row_is_left_out_once(table: Path) -> None:
+    ledger = reading(
+        table, "black,white,result,handicap,komi\nAlice,Bob,X+3,-1,6.5\nAlice,Alice,B+,0,6.5\nAlice,Bob,B+,,\n"
+    )
+    assert len(ledger) == 1
+    assert report(ledger) == [
+        "games.csv line 2: result 'X+3' is not B+…, W+…, P1+…, P2+…, jigo, P=, both-lose, both-win, void or ?",
+        "games.csv line 2: handicap '-1' is not a whole number from 0 to 99",
+        "games.csv line 3: white 'Alice' is not another player than black",
+    ]
+
+
+def test_a_slip_in_a_rank_rejects_the_row_and_other_text_means_no_rank(table: Path) -> None:
+    ledger = reading(table, "black,white,result,black_rank\nAlice,Bob,B+,0d\nAlice,Bob,B+,Norway\nAlice,Bob,B+,31k\n")
+    assert [game.black_rank for game in ledger] == [""]
+    assert [problem.rejected for problem in ledger.problems] == [True, False, True]
+
+
+def test_a_date_that_cannot_be_meant_is_unknown_and_reported(table: Path) -> None:
+    ledger = reading(
+        table, f"{HEAD}1500-01-01,Alice,Bob,B+\n2999,Alice,Bob,B+\n31.12.2020,Alice,Bob,B+\n2020-02-30,Bob,Alice,B+\n"
+    )
+    assert [str(game.date) for game in ledger] == ["None", "None", "2020-12-31"]
+    assert [(problem.line, problem.rejected) for problem in ledger.problems] == [(2, False), (3, False), (5, True)]
+
+
+def test_more_than_nine_stones_are_kept_with_a_warning(table: Path) -> None:
+    ledger = reading(table, "black,white,result,handicap\nAlice,Bob,B+,13\n")
+    assert ledger[0].handicap == 13
+    assert not ledger.problems[0].rejected
+
+
+def test_a_game_that_ids_make_one_against_oneself_is_rejected(table: Path) -> None:
+    rows = "Alice,Bob,B+,egd:1,\nAlicia,Bob,W+,egd:1,\nAlice,Alicia,B+,,\n"
+    ledger = reading(table, "black,white,result,black_id,white_id\n" + rows)
+    assert pairs(ledger) == [("Alice", "Bob", "B+"), ("Alice", "Bob", "W+")]
+    assert report(ledger) == ["games.csv line 4: white 'Alice' is not another player than black"]
+
+
+def test_a_word_after_the_plus_sign_goes_to_the_notes(table: Path) -> None:
+    ledger = reading(table, "black,white,result,notes\nAlice,Bob,B+Offline,late\nAlice,Bob,W+R,\n")
+    assert [(str(game.result), game.notes) for game in ledger] == [("B+", "late Offline"), ("W+R", "")]
+
+
+def test_sums_are_as_many_games(table: Path) -> None:
+    ledger = reading(
+        table, "black,white,black_wins,draws,games,komi\nAlice,Bob,2,1,4,6.5\nBob,Carol,0,,1,\nCarol,Bob,0,0,0,\n"
+    )
+    alice_bob = [("Alice", "Bob", result) for result in ("B+", "B+", "jigo", "W+")]
+    assert pairs(ledger) == [*alice_bob, ("Bob", "Carol", "W+")]
+    assert ledger.games["line"].to_list() == [2, 2, 2, 2, 3]
+    assert ledger.games["komi"].to_list() == [6.5, 6.5, 6.5, 6.5, None]
+    assert not ledger.dated.any()
+
+
+def test_sums_that_do_not_add_up_are_rejected(table: Path) -> None:
+    rows = "Alice,Bob,3,2\nAlice,Bob,-1,2\nAlice,,1,2\nAlice,Bob,1,9999999999\nAlice,Bob,1,1\n"
+    ledger = reading(table, "black,white,black_wins,games\n" + rows)
+    assert len(ledger) == 1
+    assert report(ledger) == [
+        "games.csv line 2: games '2' is not 3 or more, as many as won and drawn",
+        "games.csv line 3: black_wins '-1' is not a whole number from 0 to 2000000",
+        "games.csv line 4: white '' is not filled in; every game needs it",
+        "games.csv line 5: games '9999999999' is not a whole number from 0 to 2000000",
+    ]
+
+
+def test_sums_of_too_many_games_are_refused(table: Path) -> None:
+    message = refusal(table, "black,white,black_wins,games\n" + "Alice,Bob,0,2000000\n" * 2)
+    assert message == "games.csv line 3: the sums exceed 2000000 games, the limit for a file"
+
+
+def test_strict_refuses_the_file_with_the_first_reasons_and_the_count(table: Path) -> None:
+    text = HEAD + ",Alice,Bob,X\n" * 7
+    message = refusal(table, text, strict=True)
+    assert message.startswith("7 rows cannot be read: ")
+    assert message.count("result 'X' is not") == 5
+    assert refusal(table, HEAD + ",Alice,Bob,X\n", strict=True).startswith("1 row cannot be read: ")
+    assert len(reading(table, f"{HEAD},Alice,Bob,B+\n", strict=True)) == 1
+
+
+def test_repeated_rows_are_kept_unless_asked_otherwise(table: Path) -> None:
+    text = HEAD + "2024-05-01,Alice,Bob,B+R\n2024-05-01,Bob,Alice,B+R\n2024-05-01,Alice,Bob,B+R\n"
+    assert len(reading(table, text)) == 3
+    ledger = reading(table, text, dedupe=True)
+    assert pairs(ledger) == [("Alice", "Bob", "B+R"), ("Bob", "Alice", "B+R")]
+    assert report(ledger) == ["games.csv: '1 repeated row' is not kept; every game stands once"]
+    assert len(read([table, table], dedupe=True)) == 2
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \r\n\n", "\ufeff"])
+def test_an_empty_file_is_an_error(table: Path, text: str) -> None:
+    assert refusal(table, text).startswith("games.csv is empty;")
+
+
+def test_a_header_alone_is_an_empty_ledger(table: Path) -> None:
+    assert reading(table, HEAD) == Ledger.of([])
+    assert reading(table, HEAD.strip()) == Ledger.of([])
+
+
+def test_files_that_are_none_are_errors(tmp_path: Path) -> None:
+    for path, message in ((tmp_path / "none.csv", "there is no such file"), (tmp_path, "is a folder; give a file")):
+        with pytest.raises(InputError, match=message):
+            read(path)
+    with pytest.raises(InputError, match="no file was given"):
+        read([])
+
+
+def test_a_file_that_may_not_be_read_is_an_error(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(path: Path, mode: str) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", closed)
+    with pytest.raises(InputError, match=r"games\.csv cannot be read: Permission denied"):
+        read(table)
+
+
+def test_a_line_over_the_limit_is_refused(table: Path) -> None:
+    row = ",Alice,Bob,B+" + " " * ((1 << 20) - 13)
+    assert len(row) == 1 << 20
+    assert len(reading(table, f"{HEAD}{row}\n{row}\r\n{row}")) == 3
+    message = refusal(table, f"{HEAD}{row} \n")
+    assert message == "games.csv has a line of more than 1 MiB, the limit for a line"
+
+
+def test_too_many_columns_are_refused(table: Path) -> None:
+    names = ["black", "white", "result", *(f"extra{number}" for number in range(9_998))]
+    message = refusal(table, ",".join(names) + "\n")
+    assert message == "games.csv line 1: 10001 columns are more than 10000, the limit"
+    assert len(reading(table, ",".join(names[:-1]) + "\nAlice,Bob,B+\n")) == 1
+
+
+def test_a_packed_file_that_grows_beyond_all_bounds_is_refused(table: Path) -> None:
+    message = refusal(table, gzip.compress((HEAD + ",Alice,Bob,B+R\n" * 5_000_000).encode(), 9))
+    assert message == "games.csv unpacks to more than 64 MiB, the limit for its size"
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:12] + b"xxxx" + data[16:]])
+def test_a_damaged_packed_file_is_refused(table: Path, damage: object) -> None:
+    data = gzip.compress(f"{HEAD},Alice,Bob,B+R\n".encode())
+    assert callable(damage)
+    assert refusal(table, damage(data)).startswith("games.csv is a damaged gzip file: ")
+
+
+def test_a_damaged_parquet_file_is_refused(table: Path) -> None:
+    assert refusal(table, b"PAR1 and no more").startswith("games.csv is a damaged Parquet file: ")
+
+
+def test_the_path_is_named_as_the_user_named_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.csv.gz").write_bytes(gzip.compress(f"{HEAD},Alice,Bob,X\n".encode()))
+    ledger = read("games.csv.gz")
+    assert ledger.problems[0].source == "games.csv.gz"
+    assert ledger.problems[0].line == 2
+
+
+def test_many_different_bad_cells_are_reported_each_with_its_line(table: Path) -> None:
+    ledger = reading(table, HEAD + "".join(f",Alice,Bob,X{number}\n" for number in range(3_000)))
+    assert [problem.line for problem in ledger.problems] == list(range(2, 3_002))
+    assert [problem.found for problem in ledger.problems] == [f"X{number}" for number in range(3_000)]
+
+
+def test_a_typed_result_needs_no_file() -> None:
+    frame = pl.DataFrame({"black": ["Alice"], "white": ["Bob"], "result": ["1-0"]})
+    assert read(frame)[0].result == Result.parse("B+")
