@@ -1,0 +1,234 @@
+"""What Glicko and Glicko-2 share: g and E, rating periods, deviations that grow with time, forecasts, reasons.
+
+Source: M. Glickman, "The Glicko system" (1995, revised 1999) and "Example of the Glicko-2 system" (2013).
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.errors import SettingError
+from handan.kernels.adjusting import ByHand
+from handan.kernels.compiling import kernel
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import Floats, Ints, Sheet, System
+from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.periods import CALENDAR, PERIODS, calendar, undated
+from handan.systems.settings import setting
+
+THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
+FURTHEST = 700.0  # natural units; beyond it E is 0 or 1 to the last digit, and exp would overflow
+
+
+@kernel
+def g(variance: float) -> float:
+    """Return the weight of an opponent, 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), from q^2 RD^2, the natural variance."""
+    return 1.0 / math.sqrt(1.0 + THREE_OVER_PI2 * variance)
+
+
+@kernel
+def expected(weight: float, lead: float) -> float:
+    """Return E = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400)) from g of the opponent and r - r_j in natural units."""
+    return 1.0 / (1.0 + math.exp(-min(max(weight * lead, -FURTHEST), FURTHEST)))
+
+
+class Games(NamedTuple):
+    """The rated games in the order of the replay, and their periods."""
+
+    black: Ints
+    white: Ints
+    score: Floats
+    worth: Floats
+    """What handicap, komi and first move add to Black's rating."""
+    period: Ints
+    """First game of each period, and the number of games, shape (periods + 1,)."""
+    time: Floats
+    """When each period is, in the unit in which deviations grow, shape (periods,)."""
+
+
+class State(NamedTuple):
+    """What is known of the players, shape (players,): at entry, then at the end of the replay."""
+
+    rating: Floats
+    variance: Floats
+    """Squared deviation in natural units."""
+    volatility: Floats
+    """Variance that a period adds, in natural units; 0 in systems without volatility."""
+
+
+class Lines(NamedTuple):
+    """What a replay says about each game and side, shape (rated, 2)."""
+
+    before: Floats
+    """Running rating."""
+    change: Floats
+    held: Floats
+    """Rating at the onset of the period, from which its games are rated."""
+    onset: Floats
+    """Deviation at the onset of the period."""
+    after: Floats
+    """Deviation after the period."""
+
+
+@dataclass(frozen=True)
+class Glickman(System):
+    """A system in which games of one period are rated together, and deviations grow between the periods."""
+
+    period: str = setting("event", "games that are rated together", choices=PERIODS)
+    start: float = setting(1500.0, "rating of a newcomer without a rank", unit="Elo", low=-1e5, high=1e5)
+    start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
+    max_deviation: float = setting(350.0, "largest deviation", unit="Elo", low=1.0, high=1e4)
+    min_deviation: float = setting(
+        0.0, "smallest deviation with which games are rated; 0: none", unit="Elo", low=0.0, high=1e4
+    )
+    stone: float = setting(0.0, "worth of a stone to Black; 0: handicap is ignored", unit="Elo", low=0.0, high=2000.0)
+    advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
+    per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
+
+    def __post_init__(self) -> None:
+        """Refuse absurd constants by name."""
+        super().__post_init__()
+        for name in ("start_deviation", "min_deviation"):
+            if getattr(self, name) > self.max_deviation:
+                found = f"{name}={getattr(self, name):g}"
+                raise SettingError(f"{self.name}: {found} is above max_deviation={self.max_deviation:g}")
+
+    @property
+    @abstractmethod
+    def _unit(self) -> float:
+        """Elo in a natural unit."""
+
+    @property
+    @abstractmethod
+    def _constants(self) -> tuple[float, ...]:
+        """What the formulas of onset and end of a period read; the first two are the limits of the variance."""
+
+    @property
+    def _volatility(self) -> float:
+        """Variance that a period adds for a newcomer, in natural units."""
+        return 0.0
+
+    @abstractmethod
+    def _replay(self, steps: int) -> Callable[..., None]:
+        """Return the loop for so many games."""
+
+    @abstractmethod
+    def _clock(self, sheet: Sheet) -> tuple[Floats, float]:
+        """Return the time of each period, shape (periods,), and the time up to which the list's deviations grow."""
+
+    @property
+    @abstractmethod
+    def _by_days(self) -> bool:
+        """Whether deviations grow by days rather than by periods."""
+
+    def _natural(self, deviation: float) -> float:
+        """Return the variance in natural units of a deviation in Elo."""
+        return (deviation / self._unit) ** 2
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
+        sheet = self._sheet(ledger)
+        rating, hand = sheet.numbers(self.rating_for, self.start)
+        newcomer = self._natural(self.start_deviation)
+        state = State(rating, np.full(len(rating), newcomer), np.full(len(rating), self._volatility))
+        time, end = self._clock(sheet)
+        worth = self._worth(ledger)[sheet.sequence]
+        games = Games(sheet.black, sheet.white, sheet.score, worth, sheet.batch, time)
+        before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
+        held = before if self.period == "game" else np.empty((len(sheet), 2))
+        lines = Lines(before, change, held, onset, after)
+        self._replay(len(sheet))(games, end, self._unit, self._constants, newcomer, hand, state, lines)
+        return self._answer(sheet, hand, state, lines)
+
+    def _answer(self, sheet: Sheet, hand: ByHand, state: State, lines: Lines) -> Ratings:
+        """Put the arrays of a replay together."""
+        return sheet.ratings(
+            self, state.rating, lines.before, lines.change,
+            deviation=self._unit * np.sqrt(state.variance),
+            deviations=sheet.spread(lines.after),
+            adjusted=sheet.adjusted(self, hand),
+            extra={"held": lines.held, "onset": lines.onset} | self._kept(state),
+            warnings=(*sheet.newcomers(f"{self.start:g}"), *(undated(sheet) if self._by_days else ())),
+        )  # fmt: skip
+
+    def _kept(self, state: State) -> dict[str, Floats]:  # noqa: ARG002  # a system may keep more
+        """Return the arrays beyond rating and deviation that the system knows of its players."""
+        return {}
+
+    def _sheet(self, ledger: Ledger) -> Sheet:
+        """Lay out the rated games in periods; those of the calendar need a date."""
+        unrated = self.refusals(ledger)
+        if self.period not in CALENDAR:
+            return Sheet.of(ledger, unrated, by_event=self.period == "event")
+        unrated[(unrated == 0) & ~ledger.dated] = 6
+        sheet = Sheet.of(ledger, unrated)
+        number = calendar(self.period, ledger.day[sheet.sequence])
+        starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
+        return replace(sheet, batch=np.append(starts, len(sheet)))
+
+    def _worth(self, ledger: Ledger) -> Floats:
+        """Return what each game's terms are worth to Black in Elo, shape (games,)."""
+        return worth_in_games(ledger, self.stone, self.advantage)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose rating is nearest."""
+        return Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating of a rank on the line through 1 dan."""
+        return self.at_1d + (rank.stones - 31.0) * self.per_rank
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400)).
+
+        Stones are worth `stone`, or a rank's Elo where it is 0; a rating without a deviation is taken as exact.
+        """
+        worth = worth_of_terms(handicap, komi, self.stone or self.per_rank, self.advantage)
+        variance = self._natural(black.deviation or 0.0) + self._natural(white.deviation or 0.0)
+        return expected(g(variance), (black.rating + worth - white.rating) / self._unit)
+
+    @abstractmethod
+    def _step(self, deviation: float) -> tuple[Factor, ...]:
+        """Return the factors that a deviation after the period makes, in the source's words."""
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
+        ledger = ratings.ledger
+        place = int(np.flatnonzero(ratings.sequence == game)[0])
+        held, onset = ratings.extra["held"][place], ratings.extra["onset"][place]
+        worth = float(self._worth(ledger)[game])
+        lead = float(held[0] + worth - held[1]) / self._unit
+        score = float(ledger.score[game])
+        if side == 1:
+            lead, score = -lead, 1.0 - score
+        weight = g(self._natural(float(onset[1 - side])))
+        expectation = expected(weight, lead)
+        deviations = np.empty((0, 2)) if ratings.deviations is None else ratings.deviations
+        factors = (
+            *self._step(float(deviations[game, side])),
+            Factor(
+                "g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2) of the opponent."
+            ),
+            Factor(
+                "s - E", score - expectation, "Each game of the period adds its surprise, score less expected score."
+            ),
+        )
+        facts = {
+            "score": score,
+            "expected score": expectation,
+            "rating at the onset of the period": float(held[side]),
+            "deviation at the onset of the period": float(onset[side]),
+            "opponent's rating": float(held[1 - side]),
+            "opponent's deviation": float(onset[1 - side]),
+            "worth of handicap and komi to Black": worth,
+        }
+        return Reason(factors, "product", facts)

@@ -1,0 +1,223 @@
+"""Glicko: a rating and its deviation; games of one period are rated together, and absence widens the deviation.
+
+Source: M. Glickman, "The Glicko system" (1995, revised 1999). The growth of 20 Elo^2 a day was fitted to games of Go in
+R. Coulom, "Whole-History Rating" (2008), table 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.kernels.adjusting import ByHand
+from handan.kernels.compiling import kernel
+from handan.kernels.resetting import reset
+from handan.ratings import Factor
+from handan.systems.base import Floats, Sheet
+from handan.systems.glickman import Games, Glickman, Lines, State, expected, g
+from handan.systems.periods import CALENDAR, calendar, days, first_day, last_day
+from handan.systems.settings import setting
+
+Q = math.log(10.0) / 400.0  # natural units in one Elo
+
+
+def growth_constant(low: float, high: float, periods: float) -> float:
+    """Return c in Elo, for which a deviation grows from `low` to `high` in so many periods: c^2 t = high^2 - low^2."""
+    return math.sqrt((high * high - low * low) / periods)
+
+
+@kernel
+def onset(constants: tuple[float, ...], variance: float, volatility: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
+    """Return the variance at the onset of a period: RD = min(350, sqrt(RD^2 + c^2 t)).
+
+    Args:
+        constants: Least and largest variance, growth of the variance in the unit of time.
+        variance: Variance after the last period in natural units.
+        volatility: Not read.
+        elapsed: Time since the last period.
+    """
+    return min(max(variance + constants[2] * elapsed, constants[0]), constants[1])
+
+
+@kernel
+def settled(
+    constants: tuple[float, ...],  # noqa: ARG001  # Glicko-2 reads it
+    variance: float,
+    volatility: float,
+    information: float,
+    surprise: float,  # noqa: ARG001  # Glicko-2 reads it
+) -> tuple[float, float]:
+    """Return the variance after a period, and the volatility as it was: RD'^2 = 1 / (1 / RD^2 + 1 / d^2).
+
+    Args:
+        constants: Not read.
+        variance: Variance at the onset in natural units.
+        volatility: Handed on.
+        information: 1 / d^2 = sum of g^2 E (1 - E), in natural units.
+        surprise: Sum of g (s - E).
+    """
+    return variance / (1.0 + variance * information), volatility
+
+
+@kernel
+def replay(
+    games: Games,
+    end: float,
+    unit: float,
+    constants: tuple[float, ...],
+    newcomer: float,
+    hand: ByHand,
+    state: State,
+    lines: Lines,
+) -> None:
+    """Take the games one by one, each a period by itself; fill `state` and `lines`, of which `held` is `before`.
+
+    Args:
+        games: The games, each with its time.
+        end: Time up to which the deviations grow at last.
+        unit: Elo in a natural unit.
+        constants: What `onset` and `settled` read.
+        newcomer: Variance at entry in natural units.
+        hand: Ratings set by hand.
+        state: The players at entry, then at the end.
+        lines: Filled.
+    """
+    rating, variance, volatility = state.rating, state.variance, state.volatility
+    last = np.full(len(rating), np.inf)  # before the first period no time passes
+    done = 0
+    for game in range(len(games.black)):
+        done = reset(done, game, hand, rating, variance, newcomer, last)
+        b, w = games.black[game], games.white[game]
+        var_b = onset(constants, variance[b], volatility[b], max(games.time[game] - last[b], 0.0))
+        var_w = onset(constants, variance[w], volatility[w], max(games.time[game] - last[w], 0.0))
+        g_b, g_w = g(var_b), g(var_w)
+        lead = (rating[b] + games.worth[game] - rating[w]) / unit
+        e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
+        s_b, s_w = g_w * (games.score[game] - e_b), g_b * (1.0 - games.score[game] - e_w)
+        variance[b], volatility[b] = settled(constants, var_b, volatility[b], g_w * g_w * e_b * (1.0 - e_b), s_b)
+        variance[w], volatility[w] = settled(constants, var_w, volatility[w], g_b * g_b * e_w * (1.0 - e_w), s_w)
+        lines.before[game, 0], lines.before[game, 1] = rating[b], rating[w]
+        lines.change[game, 0], lines.change[game, 1] = unit * (variance[b] * s_b), unit * (variance[w] * s_w)
+        lines.onset[game, 0], lines.onset[game, 1] = unit * math.sqrt(var_b), unit * math.sqrt(var_w)
+        lines.after[game, 0], lines.after[game, 1] = unit * math.sqrt(variance[b]), unit * math.sqrt(variance[w])
+        rating[b] += lines.change[game, 0]
+        rating[w] += lines.change[game, 1]
+        last[b] = games.time[game]
+        last[w] = games.time[game]
+    reset(done, len(games.black), hand, rating, variance, newcomer, last)
+    for player in range(len(rating)):
+        variance[player] = onset(constants, variance[player], volatility[player], max(end - last[player], 0.0))
+
+
+@kernel
+def replay_periods(
+    games: Games,
+    end: float,
+    unit: float,
+    constants: tuple[float, ...],
+    newcomer: float,
+    hand: ByHand,
+    state: State,
+    lines: Lines,
+) -> None:
+    """Take the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
+    rating, variance, volatility = state.rating, state.variance, state.volatility
+    players = len(rating)
+    last = np.full(players, np.inf)  # before the first period no time passes
+    seen = np.full(players, -1)
+    playing = np.empty(players, dtype=np.int64)
+    weight, information, surprise, running = np.empty(players), np.empty(players), np.empty(players), np.empty(players)
+    done = 0
+    for number in range(len(games.period) - 1):
+        first, behind = games.period[number], games.period[number + 1]
+        done = reset(done, first, hand, rating, variance, newcomer, last)
+        count = 0
+        for game in range(first, behind):
+            for side in range(2):
+                player = games.black[game] if side == 0 else games.white[game]
+                if seen[player] != number:
+                    seen[player] = number
+                    playing[count] = player
+                    count += 1
+                    elapsed = max(games.time[number] - last[player], 0.0)
+                    variance[player] = onset(constants, variance[player], volatility[player], elapsed)
+                    weight[player] = g(variance[player])
+                    information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
+                    last[player] = games.time[number]
+                lines.onset[game, side] = unit * math.sqrt(variance[player])
+                lines.held[game, side] = rating[player]
+        for game in range(first, behind):
+            b, w = games.black[game], games.white[game]
+            g_b, g_w = weight[b], weight[w]
+            lead = (rating[b] + games.worth[game] - rating[w]) / unit
+            e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
+            lines.change[game, 0] = g_w * (games.score[game] - e_b)
+            lines.change[game, 1] = g_b * (1.0 - games.score[game] - e_w)
+            information[b] += g_w * g_w * e_b * (1.0 - e_b)
+            information[w] += g_b * g_b * e_w * (1.0 - e_w)
+            surprise[b] += lines.change[game, 0]
+            surprise[w] += lines.change[game, 1]
+        for place in range(count):
+            player = playing[place]
+            variance[player], volatility[player] = settled(
+                constants, variance[player], volatility[player], information[player], surprise[player]
+            )
+        for game in range(first, behind):
+            for side in range(2):
+                player = games.black[game] if side == 0 else games.white[game]
+                lines.before[game, side] = running[player]
+                lines.change[game, side] *= unit * variance[player]
+                lines.after[game, side] = unit * math.sqrt(variance[player])
+                running[player] += lines.change[game, side]
+        for place in range(count):
+            rating[playing[place]] = running[playing[place]]
+    reset(done, len(games.black), hand, rating, variance, newcomer, last)
+    for player in range(players):
+        variance[player] = onset(constants, variance[player], volatility[player], max(end - last[player], 0.0))
+
+
+@dataclass(frozen=True)
+class Glicko(Glickman):
+    """Glickman's system of 1995."""
+
+    name: ClassVar[str] = "glicko"
+    title: ClassVar[str] = "Glicko"
+
+    w2: float = setting(20.0, "growth of the variance with time", unit="Elo^2 a day", low=0.0, high=1e5)
+    c: float | None = setting(
+        None, "growth of the deviation by periods instead of days", unit="Elo", low=0.0, high=1e4, kind=float
+    )
+
+    @property
+    def _unit(self) -> float:
+        return 1.0 / Q
+
+    @property
+    def _by_days(self) -> bool:
+        return self.c is None
+
+    @property
+    def _constants(self) -> tuple[float, ...]:
+        growth = self.w2 if self.c is None else self.c * self.c
+        return self._natural(self.min_deviation), self._natural(self.max_deviation), growth * Q * Q
+
+    def _replay(self, steps: int) -> Callable[..., None]:
+        return (replay if self.period == "game" else replay_periods).for_work(steps)
+
+    def _clock(self, sheet: Sheet) -> tuple[Floats, float]:
+        day, end = days(sheet), last_day(sheet)
+        if self.c is None:
+            return first_day(self.period, day).astype(np.float64), float(first_day(self.period, end)[0])
+        if self.period in CALENDAR:
+            return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0])
+        return np.arange(len(day), dtype=np.float64), float(len(day) - 1)
+
+    def _step(self, deviation: float) -> tuple[Factor, ...]:
+        return (
+            Factor("q", Q, "q = ln 10 / 400."),
+            Factor("RD'^2", deviation * deviation, "RD'^2 = 1 / (1 / RD^2 + 1 / d^2), the variance after the period."),
+        )

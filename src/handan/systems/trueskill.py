@@ -1,0 +1,219 @@
+"""TrueSkill for two players: skill is a normal belief, and each game leaves the belief that fits its result best.
+
+Source: R. Herbrich, T. Minka and T. Graepel, "TrueSkill: A Bayesian Skill Rating System" (2006), in its closed form for
+two players.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import ClassVar
+
+import numpy as np
+
+from handan.kernels.adjusting import ByHand
+from handan.kernels.compiling import kernel
+from handan.kernels.normal import between, cdf, inverse_mills, shrinkage
+from handan.kernels.resetting import reset
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
+from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.periods import days, last_day, undated
+from handan.systems.settings import setting
+
+NO_DRAWS = len(UNRATED)
+REASONS = (*UNRATED, "a jigo, and p_draw is 0")
+STONE = math.sqrt(2.0) * NormalDist().inv_cdf(1.0 / (1.0 + 10.0**-0.25))
+"""Beta in a stone, for forecasts where `stone` is 0. our choice: 100 Elo, a chance of 0.64 for players surely known."""
+
+
+@kernel
+def spread(beta2: float, one: float, other: float) -> float:
+    """Return C = sqrt(2 beta^2 + V1 + V2), the deviation of the difference of two performances."""
+    return math.sqrt(2.0 * beta2 + one + other)
+
+
+@kernel
+def draw_margin(p_draw_deviate: float, beta2: float, c: float) -> float:
+    """Return e = Phi^-1((p_draw + 1) / 2) sqrt(2) beta / C; the first argument is Phi^-1((p_draw + 1) / 2)."""
+    return p_draw_deviate * math.sqrt(2.0 * beta2) / c
+
+
+@kernel
+def moments(score: float, x: float, margin: float) -> tuple[float, float]:
+    """Return v and w for Black's score; x is Black's lead in units of C.
+
+    Won: v = phi(x - e) / Phi(x - e), w = v (v + x - e). Lost: the same from White's side. Drawn: v and w of the lead
+    between -e and e.
+    """
+    if score == 1.0:
+        return inverse_mills(x - margin), shrinkage(x - margin)
+    if score == 0.0:
+        return -inverse_mills(-x - margin), shrinkage(-x - margin)
+    return between(x, margin)
+
+
+@kernel
+def replay(
+    black: Ints,
+    white: Ints,
+    score: Floats,
+    worth: Floats,
+    time: Floats,
+    end: float,
+    constants: tuple[float, float, float, float],
+    newcomer: float,
+    hand: ByHand,
+    mu: Floats,
+    variance: Floats,
+    before: Floats,
+    change: Floats,
+    onset: Floats,
+    after: Floats,
+) -> None:
+    """Take the games one by one; fill the last six arrays.
+
+    Args:
+        black, white, score: The games, shape (games,).
+        worth: What handicap, komi and first move add to Black's mu, shape (games,).
+        time: Day of each game, shape (games,).
+        end: Day up to which the variances grow at last.
+        constants: Variance that a game adds, that a day adds, beta^2, and Phi^-1((p_draw + 1) / 2).
+        newcomer: Variance at entry.
+        hand: Values of mu set by hand.
+        mu, variance: The players at entry, then at the end, shape (players,).
+        before, change: Values and changes of mu, shape (games, 2).
+        onset, after: Deviations with which a game is rated, and after it, shape (games, 2).
+    """
+    per_game, per_day, beta2, deviate = constants
+    last = np.full(len(mu), np.inf)  # before the first game no time passes
+    done = 0
+    for game in range(len(black)):
+        done = reset(done, game, hand, mu, variance, newcomer, last)
+        b, w = black[game], white[game]
+        v_b = variance[b] + per_game + per_day * max(time[game] - last[b], 0.0)
+        v_w = variance[w] + per_game + per_day * max(time[game] - last[w], 0.0)
+        c = spread(beta2, v_b, v_w)
+        v, shrink = moments(score[game], (mu[b] + worth[game] - mu[w]) / c, draw_margin(deviate, beta2, c))
+        before[game, 0], before[game, 1] = mu[b], mu[w]
+        change[game, 0], change[game, 1] = v_b * (v / c), v_w * (-v / c)
+        onset[game, 0], onset[game, 1] = math.sqrt(v_b), math.sqrt(v_w)
+        variance[b] = v_b * max(1.0 - v_b * (shrink / (c * c)), 0.0)
+        variance[w] = v_w * max(1.0 - v_w * (shrink / (c * c)), 0.0)
+        after[game, 0], after[game, 1] = math.sqrt(variance[b]), math.sqrt(variance[w])
+        mu[b] += change[game, 0]
+        mu[w] += change[game, 1]
+        last[b] = time[game]
+        last[w] = time[game]
+    reset(done, len(black), hand, mu, variance, newcomer, last)
+    for player in range(len(mu)):
+        variance[player] += per_day * max(end - last[player], 0.0)
+
+
+@dataclass(frozen=True)
+class TrueSkill(System):
+    """TrueSkill of two players, game by game."""
+
+    name: ClassVar[str] = "trueskill"
+    title: ClassVar[str] = "TrueSkill"
+
+    mu: float = setting(25.0, "mu of a newcomer", unit="skill", low=-1e5, high=1e5)
+    sigma: float = setting(25.0 / 3.0, "sigma of a newcomer", unit="skill", low=1e-3, high=1e5)
+    beta: float = setting(25.0 / 6.0, "beta, deviation of a performance", unit="skill", low=1e-3, high=1e5)
+    tau: float = setting(25.0 / 300.0, "tau, growth of the deviation", unit="skill", low=0.0, high=1e5)
+    tau_per: str = setting("game", "when tau^2 is added to the variance", choices=("game", "day"))
+    p_draw: float = setting(0.10, "probability of a draw; for Go: 0, and no jigo is rated", low=0.0, high=0.99)
+    stone: float = setting(0.0, "worth of a stone to Black; 0: handicap is ignored", unit="skill", low=0.0, high=1e4)
+    advantage: float = setting(0.0, "worth of the first move at fair komi", unit="skill", low=-1e4, high=1e4)
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games one by one."""
+        unrated = self.refusals(ledger)
+        if self.p_draw == 0.0:
+            unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        mu, hand = sheet.numbers(self.rating_for, self.mu)
+        hand, ignored = _without_ranks(sheet, hand)
+        newcomer = self.sigma * self.sigma
+        variance = np.full(len(mu), newcomer)
+        before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
+        replay.for_work(len(sheet))(
+            sheet.black, sheet.white, sheet.score, worth_in_games(ledger, self.stone, self.advantage)[sheet.sequence],
+            days(sheet).astype(np.float64), float(last_day(sheet)[0]), self._constants, newcomer,
+            hand, mu, variance, before, change, onset, after,
+        )  # fmt: skip
+        deviation = np.sqrt(variance)
+        return sheet.ratings(
+            self, mu, before, change,
+            deviation=deviation,
+            deviations=sheet.spread(after),
+            adjusted=sheet.adjusted(self, hand),
+            extra={"onset": onset, "conservative": mu - 3.0 * deviation},
+            warnings=(*ignored, *(undated(sheet) if self.tau_per == "day" else ())),
+        )  # fmt: skip
+
+    @property
+    def _constants(self) -> tuple[float, float, float, float]:
+        tau2 = self.tau * self.tau
+        per_game, per_day = (tau2, 0.0) if self.tau_per == "game" else (0.0, tau2)
+        return per_game, per_day, self.beta * self.beta, NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
+
+    def rank(self, rating: float) -> Rank | None:  # noqa: ARG002  # the source has no ranks
+        """Return None: skill has no rank map."""
+        return None
+
+    def rating_for(self, rank: Rank) -> float:  # noqa: ARG002  # see rank
+        """Return the mu at which every newcomer enters, whatever the rank."""
+        return self.mu
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)).
+
+        Stones are worth `stone`, or half a beta (100 Elo) where it is 0; without a deviation a rating is exact.
+        """
+        worth = worth_of_terms(handicap, komi, self.stone or STONE * self.beta, self.advantage)
+        c = spread(self.beta * self.beta, (black.deviation or 0.0) ** 2, (white.deviation or 0.0) ** 2)
+        return cdf((black.rating + worth - white.rating) / c)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the own variance, 1 / C and v, whose product is the change of mu."""
+        ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
+        place = int(np.flatnonzero(ratings.sequence == game)[0])
+        mu, onset = ratings.before[game], ratings.extra["onset"][place]
+        worth = float(worth_in_games(ledger, self.stone, self.advantage)[game])
+        _, _, beta2, deviate = self._constants
+        c = spread(beta2, float(onset[0]) ** 2, float(onset[1]) ** 2)
+        lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)
+        score = float(ledger.score[game])
+        v = sign * moments(score, lead, margin)[0]
+        after = float("nan") if ratings.deviations is None else float(ratings.deviations[game, side])
+        factors = (
+            Factor("V", float(onset[side]) ** 2, "V = sigma^2 + tau^2: who is less certain moves more."),
+            Factor("1/C", 1.0 / c, "C = sqrt(2 beta^2 + V1 + V2)."),
+            Factor("v", v, "v is the surprise of the result, given the lead less the draw margin in units of C."),
+        )
+        facts = {
+            "score": score if side == 0 else 1.0 - score,
+            "own mu": float(mu[side]),
+            "own sigma with tau": float(onset[side]),
+            "opponent's mu": float(mu[1 - side]),
+            "opponent's sigma with tau": float(onset[1 - side]),
+            "worth of handicap and komi to Black": worth,
+            "own lead in units of C": sign * lead,
+            "draw margin in units of C": margin,
+            "mu - 3 sigma after the game": float(ratings.after[game, side]) - 3.0 * after,
+        }
+        return Reason(factors, "product", facts)
+
+
+def _without_ranks(sheet: Sheet, hand: ByHand) -> tuple[ByHand, tuple[str, ...]]:
+    """Take the effect from later adjustments that name only a rank; return a warning if there are any."""
+    bare = np.array([item.rating is None for item, *_ in sheet.later], dtype=np.bool_)
+    if not bare.any():
+        return hand, ()
+    none = hand._replace(values=np.where(bare, -np.inf, hand.values), at_least=hand.at_least | bare)
+    return none, (f"{int(bare.sum())} adjustments name only a rank, which this system does not know; nothing changes",)
