@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from handan.cli.reading import Reading
     from handan.errors import Problem
     from handan.ledger import Ledger
     from handan.ratings import Ratings
@@ -58,31 +59,32 @@ def configured(name: str, pairs: Sequence[str] | None) -> System:
     return type(system(name)).configured(texts)
 
 
-def rated(
-    files: Sequence[Path],
-    system: System,
-    *,
-    adjustments: Path | None = None,
-    as_of: str | None = None,
-    strict: bool = False,
-    dedupe: bool = False,
-    encoding: str | None = None,
-) -> Session:
+def rated(files: Sequence[Path], system: System, reading: Reading) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
+    ledger = read_ledger(files, reading)
+    with working(f"rating {counted(len(ledger), 'game')}"):
+        session = Session(system, ledger, system.rate(ledger))
+    say_all("warning", list(session.ratings.warnings))
+    return session
+
+
+def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
+    """Read files, and report on stderr what was left out or read in another way than it is written."""
     from handan.files import read
     from handan.ledger import When
 
-    day = None if as_of is None else When.parse(as_of)
+    day = None if reading.as_of is None else When.parse(reading.as_of)
     with working("reading") as tell:
-        source = _told(files, tell)
-        ledger = read(source, strict=strict, encoding=encoding, adjustments=adjustments, dedupe=dedupe)
-    if day is not None:
-        ledger = ledger.as_of(str(day))
-    with working(f"rating {counted(len(ledger), 'game')}"):
-        session = Session(system, ledger, system.rate(ledger))
-    say_all("rejected", [str(problem) for problem in session.rejected])
-    say_all("warning", session.warnings)
-    return session
+        ledger = read(
+            _told(files, tell),
+            strict=reading.strict,
+            adjustments=reading.adjustments,
+            dedupe=reading.dedupe,
+            options=reading.options(),
+        )
+    for mark, rejected in (("rejected", True), ("warning", False)):
+        say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
+    return ledger if day is None else ledger.as_of(str(day))
 
 
 def _told(files: Sequence[Path], tell: Callable[[str], None]) -> Iterator[Path]:

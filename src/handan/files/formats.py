@@ -17,9 +17,9 @@ class Options:
     encoding: str | None = None
     """Python's name of the encoding; None: as the file declares it, or as its format has it."""
     date: When | None = None
-    """Date of the games of files that have none."""
+    """Date of the games that have none."""
     date_from_path: bool = False
-    """Whether a year or date in a file's path dates the games of a file that has none."""
+    """Whether a year or date in a file's path dates the games that have none."""
     limits: Limits = field(default_factory=Limits)
 
 

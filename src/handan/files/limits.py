@@ -49,4 +49,4 @@ class Limits:
     def exceeded(self, name: str, where: str) -> InputError:
         """Return the error that says which limit something breaks and how to raise it."""
         what = next(limit.metadata["what"] for limit in fields(self) if limit.name == name)
-        return InputError(f"{where}: more than {getattr(self, name):,} {what}; the limit can be raised: {name}=NUMBER")
+        return InputError(f"{where}: more than {getattr(self, name):,} {what}; --allow {name}=NUMBER raises the limit")

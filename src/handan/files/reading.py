@@ -17,6 +17,7 @@ from handan.files.contents import Contents
 from handan.files.formats import Options
 from handan.files.frames import read_frame, to_polars
 from handan.files.registry import FORMATS
+from handan.files.undated import dated
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 
@@ -112,7 +113,7 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
     try:
         data = fetch()
         known = next(known for known in FORMATS if known.sniff(data[:HEAD]))
-        return Reading(name, known.name, known.read(data, name, options))
+        return Reading(name, known.name, dated(known.read(data, name, options), name, options))
     except InputError as error:
         if refuse:
             raise
