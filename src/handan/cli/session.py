@@ -80,6 +80,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
             strict=reading.strict,
             adjustments=reading.adjustments,
             dedupe=reading.dedupe,
+            aliases=reading.aliases,
             options=reading.options(),
         )
     for mark, rejected in (("rejected", True), ("warning", False)):

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.ledger import Game
+from handan.ledger import Game, Player
 from handan.ledger.columns import of_games
 
 
@@ -24,6 +24,11 @@ class Entrant:
     rank: str = ""
     rating: float | None = None
     """In the unit of the list that it stands in."""
+
+    @property
+    def player(self) -> Player:
+        """The same as a player of a ledger."""
+        return Player(self.name, self.id, self.country, self.club)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
+from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.content import Load, named, save, sources
 from handan.files.contents import Contents
 from handan.files.formats import Options
@@ -47,6 +48,7 @@ def read(
     strict: bool = False,
     adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None = None,
     dedupe: bool = False,
+    aliases: str | os.PathLike[str] | Iterable[Decision] | None = None,
     options: Options | None = None,
     **named_options: Any,
 ) -> Ledger:
@@ -58,6 +60,7 @@ def read(
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         adjustments: A path for `read_adjustments`, or adjustments.
         dedupe: Whether rows that say the same as an earlier row are left out.
+        aliases: A path for `read_aliases`, or decisions about who is who.
         options: What to know of the files: encoding, date, date_from_path, limits (`Options`).
         named_options: The same one by one, as `encoding="cp1252"`.
 
@@ -74,12 +77,19 @@ def read(
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
+    if isinstance(aliases, (str, os.PathLike)):
+        aliases, more = read_aliases(aliases, options)
+        problems += more
+    if aliases:
+        table, adjustments, more = obey(table, adjustments or (), aliases)
+        problems += more
     if strict:
         _refuse(problems)
     if dedupe:
         table, more = _without_repeats(table)
         problems += more
-    return Ledger.from_table(table, adjustments or (), problems)
+    listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
+    return Ledger.from_table(table, adjustments or (), problems, listed)
 
 
 def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[Reading]:
