@@ -10,9 +10,10 @@ from handan.cli.notices import say_all, working
 from handan.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from handan.cli.notices import Tell
     from handan.cli.reading import Reading
     from handan.errors import Problem
     from handan.ledger import Ledger
@@ -88,8 +89,8 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     return ledger if day is None else ledger.as_of(str(day))
 
 
-def _told(files: Sequence[Path], tell: Callable[[str], None]) -> Iterator[Path]:
+def _told(files: Sequence[Path], tell: Tell) -> Iterator[Path]:
     """Go through files, telling which one is being read."""
     for number, file in enumerate(files, 1):
-        tell(f"reading file {number:,} of {len(files):,}")
+        tell(f"reading file {number:,} of {len(files):,}", number - 1, len(files) if len(files) > 1 else 0)
         yield file
