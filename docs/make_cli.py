@@ -14,8 +14,8 @@ PAGE = Path(__file__).with_name("cli.md")
 HEAD = """\
 # The command line
 
-This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take `--format table`, `json` or
-`csv`; the exit status is 0, or 2 after one line on stderr that says what is wrong.
+This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take
+`--format table`, `json` or `csv`; the exit status is 0, or 2 after one line on stderr that says what is wrong.
 """
 
 
@@ -67,7 +67,7 @@ def _option(item: Any) -> str:
 
 def _choices(item: Any) -> str:
     """Return the values that an option may take, where its default is one of a fixed set."""
-    return "|".join(type(item.default)) if isinstance(item.default, StrEnum) else item.name.upper()
+    return "/".join(type(item.default)) if isinstance(item.default, StrEnum) else item.name.upper()
 
 
 def _text(item: Any) -> str:
