@@ -1,9 +1,9 @@
 # Needs only python3 (3.11 or later) and make; everything else goes into .venv.
 PYTHON ?= python3
 BIN = .venv/bin
-SOURCES = src tests examples
+SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo test check fix fuzz clean
+.PHONY: demo test check fix bench docs fuzz clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -26,6 +26,12 @@ test: check ## everything that must hold
 fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+
+bench: .venv/ready ## speed beside other programs and plain C, as ratios in one run
+	$(BIN)/python -m benchmarks
+
+docs: .venv/ready ## the page on the command line, made from the commands
+	$(BIN)/python docs/make_cli.py
 
 fuzz: .venv/ready ## the readers on far more mutated files than the tests try
 	HANDAN_FUZZ=100 $(BIN)/python -m pytest -m fuzz

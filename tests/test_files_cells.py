@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from handan.errors import HandanError, InputError
 from handan.files import read, write
 from handan.files.cells import all_at_once, read_cells
+from handan.files.formats import Options
 from handan.files.rows import Body, one_by_one
 from handan.ledger import Ledger
 from tests.conftest import examples
@@ -47,7 +48,7 @@ def test_what_python_writes_is_read_as_python_reads_it(rows: list[list[str]], en
     assume(end == "\r\n" or not any("\r" in cell for row in rows for cell in row))  # Python leaves a lone CR unquoted
     stream = io.StringIO(newline="")
     csv.writer(stream, lineterminator=end).writerows([["black", "white", "result"], *rows])
-    cells = read_cells(stream.getvalue().encode(), "x", None, ("black", "white", "result"), [("black",)])
+    cells = read_cells(stream.getvalue().encode(), "x", Options(), ("black", "white", "result"), [("black",)])
     assert cells.problems == []
     assert cells.text.rows() == [tuple(row) for row in rows]
     again = list(csv.reader(io.StringIO(stream.getvalue(), newline="")))

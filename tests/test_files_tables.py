@@ -233,7 +233,7 @@ def test_sums_that_do_not_add_up_are_rejected(table: Path) -> None:
 
 def test_sums_of_too_many_games_are_refused(table: Path) -> None:
     message = refusal(table, "black,white,black_wins,games\n" + "Alice,Bob,0,2000000\n" * 2)
-    assert message == "games.csv line 3: the sums exceed 2000000 games, the limit for a file"
+    assert message == "games.csv line 3: more than 2,000,000 games in one file; --allow games=NUMBER raises the limit"
 
 
 def test_strict_refuses_the_file_with_the_first_reasons_and_the_count(table: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_header_alone_is_an_empty_ledger(table: Path) -> None:
 
 
 def test_files_that_are_none_are_errors(tmp_path: Path) -> None:
-    for path, message in ((tmp_path / "none.csv", "there is no such file"), (tmp_path, "is a folder; give a file")):
+    for path, message in ((tmp_path / "none.csv", "there is no such file"), (tmp_path, "holds no file of games")):
         with pytest.raises(InputError, match=message):
             read(path)
     with pytest.raises(InputError, match="no file was given"):
@@ -286,7 +286,7 @@ def test_a_line_over_the_limit_is_refused(table: Path) -> None:
     assert len(row) == 1 << 20
     assert len(reading(table, f"{HEAD}{row}\n{row}\r\n{row}")) == 3
     message = refusal(table, f"{HEAD}{row} \n")
-    assert message == "games.csv has a line of more than 1 MiB, the limit for a line"
+    assert message == "games.csv: more than 1,048,576 bytes in one line; --allow line=NUMBER raises the limit"
 
 
 def test_too_many_columns_are_refused(table: Path) -> None:
@@ -298,7 +298,9 @@ def test_too_many_columns_are_refused(table: Path) -> None:
 
 def test_a_packed_file_that_grows_beyond_all_bounds_is_refused(table: Path) -> None:
     message = refusal(table, gzip.compress((HEAD + ",Alice,Bob,B+R\n" * 5_000_000).encode(), 9))
-    assert message == "games.csv unpacks to more than 64 MiB, the limit for its size"
+    assert (
+        message == "games.csv: more than 200 unpacked bytes for each packed one; --allow ratio=NUMBER raises the limit"
+    )
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:12] + b"xxxx" + data[16:]])

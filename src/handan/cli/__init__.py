@@ -7,7 +7,7 @@ import typer
 from typer.main import get_command
 
 import handan
-from handan.cli import card, explain, handicap, history, rank, rate, systems
+from handan.cli import card, check, convert, explain, handicap, history, players, rank, rate, systems
 from handan.cli.notices import say
 from handan.errors import HandanError
 
@@ -22,6 +22,9 @@ app.command("rate")(rate.command)
 app.command("explain")(explain.command)
 app.command("history")(history.command)
 app.command("handicap", cls=handicap.Signed)(handicap.command)
+app.command("check")(check.command)
+app.command("convert")(convert.command)
+app.command("players")(players.command)
 app.command("card")(card.command)
 app.command("systems")(systems.command)
 app.command("rank")(rank.command)

@@ -1,6 +1,5 @@
 """`handan explain`: why each change came about, with the arithmetic written out."""
 
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +8,7 @@ from handan.cli import options
 from handan.cli.arithmetic import factor_lines, written_out
 from handan.cli.figures import brief, digits, fixed, signed
 from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import emphasised
 
@@ -19,24 +19,20 @@ PLAIN = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "be
 CSV_NAMES = (*PLAIN, "rank_before", "rank_after", "note", "arithmetic", "factors", "facts")
 
 
+@on_files
 def command(
     files: options.Files,
     system: options.SystemName,
     player: options.Player,
     *,
+    reading: Reading,
     game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
     setting: options.Settings = None,
-    adjustments: options.Adjustments = None,
-    as_of: options.AsOf = None,
-    strict: options.Strict = False,
-    dedupe: options.Dedupe = False,
-    encoding: options.Encoding = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Explain each change of a rating, factor by factor."""
     rules = configured(system, setting)
-    read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
-    session = read(files, rules)
+    session = rated(files, rules, reading)
     lines = session.ratings.explain(player, game)
     if form is Form.JSON:
         write_json([line.as_dict() for line in lines])

@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +12,7 @@ from typer.core import TyperCommand
 from handan.cli import options
 from handan.cli.card import chosen_card
 from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
 from handan.errors import InputError, shown
 from handan.handicaps import Card, Terms, card_terms
 
@@ -56,19 +56,16 @@ class Answer:
         return data | self.terms.as_dict()
 
 
+@on_files
 def command(
     first: First,
     second: Second,
     *,
+    reading: Reading,
     card: options.MaybeCard = None,
     system: options.MaybeSystemName = None,
     players: Players = None,
     setting: options.Settings = None,
-    adjustments: options.Adjustments = None,
-    as_of: options.AsOf = None,
-    strict: options.Strict = False,
-    dedupe: options.Dedupe = False,
-    encoding: options.Encoding = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Find stones and komi for a fair game.
@@ -78,7 +75,7 @@ def command(
     a, b = (text.replace(MINUS, "-", 1) if text.startswith(MINUS) else text for text in (first, second))
     if (card is None) == (system is None):
         raise InputError("give --card NAME for points, or --system NAME for ratings and ranks, and not both")
-    if (adjustments or as_of) and not players:
+    if (reading.adjustments or reading.as_of) and not players:
         raise InputError("--adjustments and --as-of need --players FILE")
     if system is None:
         if players or setting:
@@ -88,8 +85,7 @@ def command(
         from handan.cli.session import configured, rated
 
         rules = configured(system, setting)
-        read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
-        answer = _by_system(rules, read(players, rules).ratings if players else None, a, b)
+        answer = _by_system(rules, rated(players, rules, reading).ratings if players else None, a, b)
     _print(answer, form)
 
 

@@ -1,32 +1,28 @@
 """`handan history`: a player's card."""
 
-from functools import partial
 from typing import Any
 
 from handan.cli import options
 from handan.cli.figures import brief, digits, fixed, signed
 from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import Column, aligned
 
 
+@on_files
 def command(
     files: options.Files,
     system: options.SystemName,
     player: options.Player,
     *,
+    reading: Reading,
     setting: options.Settings = None,
-    adjustments: options.Adjustments = None,
-    as_of: options.AsOf = None,
-    strict: options.Strict = False,
-    dedupe: options.Dedupe = False,
-    encoding: options.Encoding = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Print a player's card, game by game."""
     rules = configured(system, setting)
-    read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
-    session = read(files, rules)
+    session = rated(files, rules, reading)
     card = session.ratings.history(player)
     rows = list(card.iter_rows(named=True))
     if form is Form.JSON:

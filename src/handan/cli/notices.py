@@ -2,8 +2,9 @@
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from handan.cli.output import visible
 
@@ -24,25 +25,39 @@ def say_all(mark: str, texts: Sequence[str]) -> None:
         say(f"{mark}: {len(texts) - MOST_LINES:,} more like these")
 
 
+class Tell(Protocol):
+    """Says how far the work has come."""
+
+    def __call__(self, text: str, done: int = 0, total: int = 0) -> None:
+        """Show this text, and a bar of so many parts done of all; without a total the bar only moves."""
+
+
 @contextmanager
-def working(text: str) -> Iterator[Callable[[str], None]]:
-    """Show what is being done if it lasts over a second and somebody watches; yields a way to change the text."""
+def working(text: str) -> Iterator[Tell]:
+    """Show a progress bar if the work lasts over a second and somebody watches; yields a way to say how far it is."""
     if not sys.stderr.isatty():
         yield _ignore
         return
     from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    status = Console(stderr=True).status(text)
-    timer = threading.Timer(PATIENCE, status.start)
+    console = Console(stderr=True)
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True)
+    task = bar.add_task(text, total=None)
+
+    def tell(text: str, done: int = 0, total: int = 0) -> None:
+        bar.update(task, description=text, completed=done, total=total or None)
+
+    timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
     try:
-        yield status.update
+        yield tell
     finally:
         timer.cancel()
         timer.join()  # it may be starting the display just now
-        status.stop()
+        bar.stop()
 
 
-def _ignore(text: str) -> None:
+def _ignore(text: str, done: int = 0, total: int = 0) -> None:
     """Nobody watches."""

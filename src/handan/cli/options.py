@@ -20,7 +20,10 @@ def _systems(incomplete: str) -> list[str]:
     return [name for name in SYSTEMS if name.startswith(incomplete)]
 
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of games, in any order.", show_default=False)]
+Files = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE", help="Files of games, folders or zip archives, in any order.", show_default=False),
+]
 Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[
     str,
@@ -60,7 +63,20 @@ AsOf = Annotated[
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop if any row of a file is rejected.")]
 Dedupe = Annotated[bool, typer.Option("--dedupe", help="Leave out rows that say the same as an earlier row.")]
+Aliases = Annotated[
+    Path | None, typer.Option("--aliases", metavar="FILE", help="Decisions about who is who (`handan players`).")
+]
 Encoding = Annotated[
     str | None, typer.Option("--encoding", metavar="NAME", help="How the files are encoded, such as gbk or euc-kr.")
+]
+Date = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date of the games that have none.")]
+DateFromPath = Annotated[
+    bool, typer.Option("--date-from-path", help="Date such games by a year or date in the file's path.")
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow", metavar="LIMIT=NUMBER", help="Raise a limit of reading, such as text=256m.", show_default=False
+    ),
 ]
 Format = Annotated[Form, typer.Option("--format", help="How the answer is printed.")]

@@ -1,7 +1,6 @@
 """`handan rate`: the ladder."""
 
 from dataclasses import asdict
-from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -9,27 +8,24 @@ import typer
 from handan.cli import options
 from handan.cli.figures import digits, fixed
 from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
 from handan.cli.tables import Column, aligned
 
 
+@on_files
 def command(
     files: options.Files,
     system: options.SystemName,
     *,
+    reading: Reading,
     setting: options.Settings = None,
-    adjustments: options.Adjustments = None,
-    as_of: options.AsOf = None,
-    strict: options.Strict = False,
-    dedupe: options.Dedupe = False,
-    encoding: options.Encoding = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder."""
     rules = configured(system, setting)
-    read = partial(rated, adjustments=adjustments, as_of=as_of, strict=strict, dedupe=dedupe, encoding=encoding)
-    session = read(files, rules)
+    session = rated(files, rules, reading)
     players = session.ratings.table()[:limit]
     rows = list(players.iter_rows(named=True))
     if form is Form.JSON:

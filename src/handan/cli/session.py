@@ -10,9 +10,11 @@ from handan.cli.notices import say_all, working
 from handan.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from handan.cli.notices import Tell
+    from handan.cli.reading import Reading
     from handan.errors import Problem
     from handan.ledger import Ledger
     from handan.ratings import Ratings
@@ -58,35 +60,37 @@ def configured(name: str, pairs: Sequence[str] | None) -> System:
     return type(system(name)).configured(texts)
 
 
-def rated(
-    files: Sequence[Path],
-    system: System,
-    *,
-    adjustments: Path | None = None,
-    as_of: str | None = None,
-    strict: bool = False,
-    dedupe: bool = False,
-    encoding: str | None = None,
-) -> Session:
+def rated(files: Sequence[Path], system: System, reading: Reading) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    from handan.files import read
-    from handan.ledger import When
-
-    day = None if as_of is None else When.parse(as_of)
-    with working("reading") as tell:
-        source = _told(files, tell)
-        ledger = read(source, strict=strict, encoding=encoding, adjustments=adjustments, dedupe=dedupe)
-    if day is not None:
-        ledger = ledger.as_of(str(day))
+    ledger = read_ledger(files, reading)
     with working(f"rating {counted(len(ledger), 'game')}"):
         session = Session(system, ledger, system.rate(ledger))
-    say_all("rejected", [str(problem) for problem in session.rejected])
-    say_all("warning", session.warnings)
+    say_all("warning", list(session.ratings.warnings))
     return session
 
 
-def _told(files: Sequence[Path], tell: Callable[[str], None]) -> Iterator[Path]:
+def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
+    """Read files, and report on stderr what was left out or read in another way than it is written."""
+    from handan.files import read
+    from handan.ledger import When
+
+    day = None if reading.as_of is None else When.parse(reading.as_of)
+    with working("reading") as tell:
+        ledger = read(
+            _told(files, tell),
+            strict=reading.strict,
+            adjustments=reading.adjustments,
+            dedupe=reading.dedupe,
+            aliases=reading.aliases,
+            options=reading.options(),
+        )
+    for mark, rejected in (("rejected", True), ("warning", False)):
+        say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
+    return ledger if day is None else ledger.as_of(str(day))
+
+
+def _told(files: Sequence[Path], tell: Tell) -> Iterator[Path]:
     """Go through files, telling which one is being read."""
     for number, file in enumerate(files, 1):
-        tell(f"reading file {number:,} of {len(files):,}")
+        tell(f"reading file {number:,} of {len(files):,}", number - 1, len(files) if len(files) > 1 else 0)
         yield file

@@ -11,6 +11,7 @@ import polars as pl
 from handan.errors import FieldError, InputError, Problem
 from handan.files.cells import read_cells
 from handan.files.content import load, named, save
+from handan.files.formats import Options
 from handan.files.tidy import in_order
 from handan.files.tidy_csv import to_text
 from handan.ledger import Adjustment, When
@@ -23,14 +24,14 @@ YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
 
 
 def read_adjustments(
-    path: str | os.PathLike[str], *, encoding: str | None = None
+    path: str | os.PathLike[str], options: Options | None = None
 ) -> tuple[list[Adjustment], list[Problem]]:
     """Read ranks and ratings that were set by hand.
 
     Args:
         path: A table with the columns `date` (empty: before the first game), `player`, `rank` and `rating` (one of
             the two must be filled in), `note`, and `at_least` (yes or no).
-        encoding: Python's name of the encoding; None for UTF-8, or UTF-16 with a byte order mark.
+        options: Encoding and limits; without an encoding it is UTF-8, or UTF-16 with a byte order mark.
 
     Returns:
         The adjustments in order of the file, and the problems of the rows.
@@ -39,7 +40,8 @@ def read_adjustments(
         InputError: The file cannot be read, or is not such a table.
     """
     source = named(path)
-    cells = read_cells(load(path), source, encoding, COLUMNS, NEEDED)
+    options = options or Options()
+    cells = read_cells(load(path, options.limits), source, options, COLUMNS, NEEDED)
     found: list[Adjustment] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):

@@ -13,6 +13,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem
 from handan.files.decoding import to_utf8
+from handan.files.formats import Options
 from handan.files.header import check_header, plain_name
 from handan.files.rows import Body, one_by_one, split_row
 
@@ -29,21 +30,21 @@ class Cells:
 
 
 def read_cells(
-    data: bytes, source: str, encoding: str | None, known: Sequence[str], needed: Sequence[Sequence[str]]
+    data: bytes, source: str, options: Options, known: Sequence[str], needed: Sequence[Sequence[str]]
 ) -> Cells:
     """Take a text table apart.
 
     Args:
         data: The content of the file.
         source: Name for the reports.
-        encoding: As the user named it; None for UTF-8, or UTF-16 with a byte order mark.
+        options: As the user gave them; without an encoding it is UTF-8, or UTF-16 with a byte order mark.
         known: The columns that are read.
         needed: Sets of columns, one of which must be there in full.
 
     Raises:
         InputError: The encoding, the header or a line is such that nothing can be read.
     """
-    data = to_utf8(data, source, encoding)
+    data = to_utf8(data, source, options)
     header, line, rest = _first_line(data, source)
     names, separator = _names(header, known, f"{source} line {line}")
     problems = check_header(names, known, needed, source, line)

@@ -1,20 +1,26 @@
-"""The bytes of a file: read whole and unpacked within limits, and written so that no half file is ever seen."""
+"""The bytes of files, folders and archives: unpacked within limits, and written so that no half file is ever seen."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import os
+import stat
+import zipfile
 import zlib
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
 
 from handan.errors import InputError
+from handan.files.limits import Limits
 
-GZIP = b"\x1f\x8b"
-MOST_BYTES = 4 << 30  # unpacked
-MOST_RATIO = 200  # unpacked to packed, as long as the file unpacks to more than SMALL
-SMALL = 64 << 20
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
+SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
 PIECE = 1 << 20
+OURS = ("__MACOSX",)  # folders that archivers add for themselves
+
+Load = Callable[[], bytes]
 
 
 def named(path: str | os.PathLike[str]) -> str:
@@ -22,41 +28,138 @@ def named(path: str | os.PathLike[str]) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in os.fspath(path))
 
 
-def load(path: str | os.PathLike[str]) -> bytes:
+def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+    """Go through the files that a path stands for: itself, those of a folder, those of a zip archive.
+
+    Returns:
+        Name for the reports, a function that returns the unpacked bytes (InputError if it cannot), and whether the
+        user named this very file. Hidden files are passed over; the others come in the order of their names.
+
+    Raises:
+        InputError: The folder or the archive cannot be read, or breaks a limit.
+    """
+    if Path(path).is_dir():
+        for number, file in enumerate(_walk(Path(path)), 1):
+            if number > limits.members:
+                raise limits.exceeded("members", named(path))
+            yield from _packed(named(file), file, limits, alone=False)
+    else:
+        yield from _packed(named(path), path, limits, alone=True)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Go through the files of a folder and its folders by name; links to other places are not followed."""
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if _wanted(name))
+        yield from (Path(root) / name for name in sorted(files) if _wanted(name))
+
+
+def _wanted(name: str) -> bool:
+    return not name.startswith(".") and name not in OURS
+
+
+def _packed(
+    name: str, path: str | os.PathLike[str], limits: Limits, *, alone: bool
+) -> Iterator[tuple[str, Load, bool]]:
+    """Yield a file, or the members of the archive that it is."""
+    if _is_zip(path):
+        yield from _members(name, path, limits)
+    else:
+        yield name, lambda: load(path, limits), alone
+
+
+def _is_zip(path: str | os.PathLike[str]) -> bool:
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(4) in ZIP
+    except (OSError, ValueError):
+        return False
+
+
+def _members(name: str, path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+    """Go through the files of a zip archive; nothing is unpacked to disk."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            _check(infos, name, Path(path).stat().st_size, limits)
+            for info in sorted(infos, key=lambda info: info.filename):
+                if all(_wanted(part) for part in PurePosixPath(info.filename).parts):
+                    yield f"{name}!{named(info.filename)}", _member(archive, info, name, limits), False
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise InputError(f"{name} is a damaged zip archive: {reason(error)}") from error
+
+
+def _check(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: Limits) -> None:
+    """Refuse an archive with too many or too large files, or with members that point out of it."""
+    if len(infos) > limits.members:
+        raise limits.exceeded("members", name)
+    _check_size(sum(info.file_size for info in infos), packed, name, limits)
+    for info in infos:
+        parts = PurePosixPath(info.filename.replace("\\", "/"))
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if parts.is_absolute() or ".." in parts.parts or kind not in (0, stat.S_IFREG):
+            raise InputError(f"{name}!{named(info.filename)} is not a plain file inside the archive; nothing was read")
+
+
+def _check_size(size: int, packed: int, name: str, limits: Limits) -> None:
+    if size > limits.unpacked:
+        raise limits.exceeded("unpacked", name)
+    if size > SMALL and size > limits.ratio * packed:
+        raise limits.exceeded("ratio", name)
+
+
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits) -> Load:
+    inner = f"{name}!{named(info.filename)}"
+
+    def unpack() -> bytes:
+        try:
+            with archive.open(info) as stream:
+                data = _all_of(stream, max(info.compress_size, 1), inner, limits)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+            raise InputError(f"{inner} cannot be unpacked: {reason(error)}") from error
+        return _plain(data, inner, limits)
+
+    return unpack
+
+
+def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
     """Return the content of a file, unpacked if it is packed with gzip; InputError if that cannot be done."""
     name = named(path)
     try:
         with Path(path).open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+            data = stream.read(limits.unpacked + 1)
     except FileNotFoundError:
         raise InputError(f"{name}: there is no such file") from None
     except IsADirectoryError:
         raise InputError(f"{name} is a folder; give a file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{name} cannot be read: {reason(error)}") from error
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{name} is larger than {MOST_BYTES >> 30} GiB, the limit")
+    if len(data) > limits.unpacked:
+        raise limits.exceeded("unpacked", name)
+    return _plain(data, name, limits)
+
+
+def _plain(data: bytes, name: str, limits: Limits) -> bytes:
+    """Return bytes that may be packed with gzip as they are when unpacked."""
     if data.startswith(GZIP):
-        data = _unpacked(data, name)
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+                data = _all_of(stream, len(data), name, limits)
+        except (EOFError, OSError, zlib.error) as error:
+            raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
     if not data:
         raise InputError(f"{name} is empty; a file of games was expected")
     return data
 
 
-def _unpacked(packed: bytes, name: str) -> bytes:
-    """Unpack gzip piece by piece, so that a small file cannot fill the memory."""
-    limit = min(MOST_BYTES, max(SMALL, MOST_RATIO * len(packed)))
+def _all_of(stream: IO[bytes] | gzip.GzipFile, packed: int, name: str, limits: Limits) -> bytes:
+    """Unpack piece by piece, so that a small file cannot fill the memory, whatever it says of its own size."""
     pieces: list[bytes] = []
     size = 0
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
-            while piece := stream.read(PIECE):
-                pieces.append(piece)
-                size += len(piece)
-                if size > limit:
-                    raise InputError(f"{name} unpacks to more than {limit >> 20} MiB, the limit for its size")
-    except (EOFError, OSError, zlib.error) as error:
-        raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
+    while piece := stream.read(PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        _check_size(size, packed, name, limits)
     return b"".join(pieces)
 
 

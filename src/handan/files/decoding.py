@@ -5,23 +5,24 @@ from __future__ import annotations
 import codecs
 
 from handan.errors import InputError, shown
+from handan.files.formats import Options
+from handan.files.limits import Limits
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-MOST_LINE = 1 << 20  # bytes
 
 
-def to_utf8(data: bytes, name: str, encoding: str | None) -> bytes:
+def to_utf8(data: bytes, name: str, options: Options) -> bytes:
     """Return the text as UTF-8 without a byte order mark; InputError if it is in another encoding or has a huge line.
 
     Args:
         data: The content of the file.
         name: Name for the message.
-        encoding: Python's name of the encoding; None for UTF-8, or UTF-16 with a byte order mark.
+        options: Its encoding; None for UTF-8, or UTF-16 with a byte order mark. Its limit for a line.
     """
-    codec = encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
+    codec = options.encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
     if codec == "utf-8" and data.isascii():
-        _check_lines(data, name)
+        check_lines(data, name, options.limits)
         return data
     try:
         text = data.decode(codec)
@@ -34,7 +35,7 @@ def to_utf8(data: bytes, name: str, encoding: str | None) -> bytes:
     except (LookupError, ValueError):
         raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
     utf8 = utf8.removeprefix(codecs.BOM_UTF8)
-    _check_lines(utf8, name)
+    check_lines(utf8, name, options.limits)
     return utf8
 
 
@@ -44,12 +45,12 @@ def _line(before: bytes, codec: str) -> int:
     return 1 + text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
-def _check_lines(data: bytes, name: str) -> None:
+def check_lines(data: bytes, name: str, limits: Limits) -> None:
     """Refuse a file with a line over the limit, by steps from the last line end within reach to the next."""
     start = 0
-    while len(data) - start > MOST_LINE:
-        reach = start + MOST_LINE + 1
+    while len(data) - start > limits.line:
+        reach = start + limits.line + 1
         end = max(data.rfind(b"\n", start, reach), data.rfind(b"\r", start, reach))
         if end < 0:
-            raise InputError(f"{name} has a line of more than {MOST_LINE >> 20} MiB, the limit for a line")
+            raise limits.exceeded("line", name)
         start = end + 1

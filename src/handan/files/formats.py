@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import polars as pl
+from handan.files.contents import Contents
+from handan.files.limits import Limits
+from handan.ledger import Ledger, When
 
-from handan.errors import Problem
-from handan.ledger import Ledger
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user said about the files to be read."""
+
+    encoding: str | None = None
+    """Python's name of the encoding; None: as the file declares it, or as its format has it."""
+    date: When | None = None
+    """Date of the games that have none."""
+    date_from_path: bool = False
+    """Whether a year or date in a file's path dates the games that have none."""
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +29,12 @@ class Format:
 
     name: str
     sniff: Callable[[bytes], bool]
-    """Whether a file that begins with these bytes (unpacked, at most 4 KiB) is of this format."""
-    read: Callable[[bytes, str, str | None], tuple[pl.DataFrame, list[Problem]]]
-    """From the unpacked bytes, the name for reports and the encoding that the user named, if he did, to the typed games
-    table (`handan.ledger.columns.SCHEMA`) and the problems in order; InputError if the file cannot be used at all."""
+    """Whether a file that begins with these bytes (unpacked, at most 64 KiB) is of this format."""
+    read: Callable[[bytes, str, Options], Contents]
+    """From the unpacked bytes, the name for reports and the user's options to the contents; InputError if the file
+    cannot be used at all."""
     endings: tuple[str, ...] = ()
     """Endings of file names that mean this format on writing."""
-    write: Callable[[Ledger, str, bool], bytes] | None = None
-    """From the ledger, the ending of the file name and whether cells must be safe in spreadsheets to the bytes."""
+    write: Callable[[Ledger, str, bool], tuple[bytes, list[str]]] | None = None
+    """From the ledger, the ending of the file name and whether cells must be safe in spreadsheets to the bytes, and
+    what the format cannot hold, one line each."""

@@ -9,6 +9,7 @@ import polars as pl
 from handan.errors import InputError, Problem, shown
 from handan.files.content import reason
 from handan.files.header import check_header, plain_name
+from handan.files.limits import Limits
 from handan.files.tidy import KNOWN, NEEDED, read_table
 from handan.ledger.dates import FORMATS
 
@@ -16,7 +17,7 @@ BESIDES = ("precision", "source", "line")
 """Columns of a ledger's own games table; the first says how many characters of a date are known."""
 
 
-def read_frame(frame: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Problem]]:
+def read_frame(frame: pl.DataFrame, source: str, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
     """Turn a frame into the typed games table and the problems; the lines of the reports are rows, counted from 1."""
     names = [plain_name(name) for name in frame.columns]
     problems = check_header([name for name in names if name not in BESIDES], KNOWN, NEEDED, source, None)
@@ -25,7 +26,7 @@ def read_frame(frame: pl.DataFrame, source: str) -> tuple[pl.DataFrame, list[Pro
         text = frame.select(_as_text(frame, name).alias(name) for name in frame.columns if name in KNOWN)
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
-    table, more = read_table(text, source, pl.int_range(1, frame.height + 1, eager=True))
+    table, more = read_table(text, source, pl.int_range(1, frame.height + 1, eager=True), limits)
     return table, problems + more
 
 

@@ -6,9 +6,10 @@ import io
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import InputError
 from handan.files.content import reason
-from handan.files.formats import Format
+from handan.files.contents import Contents
+from handan.files.formats import Format, Options
 from handan.files.frames import implied_precision, read_frame
 from handan.files.tidy import written_columns
 from handan.ledger import Ledger
@@ -17,15 +18,15 @@ MAGIC = b"PAR1"
 DAY = 10  # characters of a date
 
 
-def _read(data: bytes, source: str, encoding: str | None) -> tuple[pl.DataFrame, list[Problem]]:  # noqa: ARG001  # as all
+def _read(data: bytes, source: str, options: Options) -> Contents:
     try:
         frame = pl.read_parquet(io.BytesIO(data))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
-    return read_frame(frame, source)
+    return Contents(*read_frame(frame, source, options.limits))
 
 
-def _write(ledger: Ledger, ending: str, excel_safe: bool) -> bytes:  # noqa: ARG001, FBT001  # the signature of all formats
+def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
     """Return the games with zstd; `precision` is written where the dates do not tell it by themselves."""
     games = ledger.games.with_columns(black=pl.col("black").cast(pl.String), white=pl.col("white").cast(pl.String))
     dated = games.filter(pl.col("date").is_not_null())
@@ -35,7 +36,7 @@ def _write(ledger: Ledger, ending: str, excel_safe: bool) -> bytes:  # noqa: ARG
         table = table.with_columns(pl.col("date").cast(pl.Date))
     stream = io.BytesIO()
     table.write_parquet(stream, compression="zstd")
-    return stream.getvalue()
+    return stream.getvalue(), []
 
 
 PARQUET = Format("Parquet", lambda head: head.startswith(MAGIC), _read, (".parquet",), _write)

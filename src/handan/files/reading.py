@@ -4,75 +4,143 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
-from handan.files.content import load, named, save
+from handan.files.aliases import Decision, obey, read_aliases
+from handan.files.content import Load, named, save, sources
+from handan.files.contents import Contents
+from handan.files.formats import Options
 from handan.files.frames import read_frame, to_polars
 from handan.files.registry import FORMATS
+from handan.files.undated import dated
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.columns import of_games
 
-HEAD = 4096  # bytes by which a format is known
+HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOLD = 5
 PLACE = ("source", "line", "entry")
 """What two rows may differ in and yet be one row twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became of one file."""
+
+    source: str
+    """The file as the user named it; a member of an archive behind `!`."""
+    format: str
+    """Name of the format that was found; empty if the file could not be read at all."""
+    contents: Contents | None
+    """What was found; None if the file could not be read at all."""
+    refusal: str = ""
+    """Why it could not be read."""
 
 
 def read(
     source: Any,
     *,
     strict: bool = False,
-    encoding: str | None = None,
     adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None = None,
     dedupe: bool = False,
+    aliases: str | os.PathLike[str] | Iterable[Decision] | None = None,
+    options: Options | None = None,
+    **named_options: Any,
 ) -> Ledger:
     """Read games; the format is found by the content of a file, not by its name.
 
     Args:
-        source: A path, several paths, or a frame of polars, pandas or pyarrow. Games of one date, event and round
-            follow each other as the files do.
+        source: A path, several paths, or a frame of polars, pandas or pyarrow. A path may be a folder or a zip archive.
+            Games of one date, event and round follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
-        encoding: Python's name of the encoding of text files; None for UTF-8, or UTF-16 with a byte order mark.
         adjustments: A path for `read_adjustments`, or adjustments.
         dedupe: Whether rows that say the same as an earlier row are left out.
+        aliases: A path for `read_aliases`, or decisions about who is who.
+        options: What to know of the files: encoding, date, date_from_path, limits (`Options`).
+        named_options: The same one by one, as `encoding="cp1252"`.
 
     Raises:
-        InputError: A file cannot be read at all, or `strict` and a row is bad.
+        InputError: A file that was named cannot be read at all, or `strict` and a row is bad. A file of a folder or
+            archive that cannot be read is a problem of the ledger.
     """
-    single = isinstance(source, (str, os.PathLike)) or hasattr(type(source), "columns")
-    parts = [_read_one(item, encoding) for item in ([source] if single else source)]
-    if not parts:
+    options = replace(options or Options(), **named_options)
+    found = list(readings(source, options))
+    if not found:
         raise InputError("no file was given; give at least one")
-    table = _in_sequence([table for table, _ in parts])
-    problems = [problem for _, found in parts for problem in found]
+    problems = [problem for reading in found for problem in _problems(reading)]
+    table = _in_sequence([reading.contents.games for reading in found if reading.contents])
     if isinstance(adjustments, (str, os.PathLike)):
-        adjustments, found = read_adjustments(adjustments, encoding=encoding)
-        problems += found
+        adjustments, more = read_adjustments(adjustments, options)
+        problems += more
+    if isinstance(aliases, (str, os.PathLike)):
+        aliases, more = read_aliases(aliases, options)
+        problems += more
+    if aliases:
+        table, adjustments, more = obey(table, adjustments or (), aliases)
+        problems += more
     if strict:
         _refuse(problems)
     if dedupe:
-        table, found = _without_repeats(table)
-        problems += found
-    return Ledger.from_table(table, adjustments or (), problems)
+        table, more = _without_repeats(table)
+        problems += more
+    listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
+    return Ledger.from_table(table, adjustments or (), problems, listed)
 
 
-def _read_one(source: Any, encoding: str | None) -> tuple[pl.DataFrame, list[Problem]]:
-    """Read one file or frame into the typed games table."""
-    if not isinstance(source, (str, os.PathLike)):
-        return read_frame(to_polars(source), "frame")
-    data = load(source)
-    found = next(known for known in FORMATS if known.sniff(data[:HEAD]))
-    return found.read(data, named(source), encoding)
+def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[Reading]:
+    """Read files one after the other.
+
+    Args:
+        source: As `read` takes it.
+        options: What to know of the files.
+        refuse: Whether a file that the user named and that cannot be read is an error; otherwise it is a reading.
+    """
+    single = isinstance(source, (str, os.PathLike)) or hasattr(type(source), "columns")
+    for item in [source] if single else source:
+        if not isinstance(item, (str, os.PathLike)):
+            contents = Contents(*read_frame(to_polars(item), "frame", options.limits))
+            yield Reading("frame", "frame", contents)
+            continue
+        try:
+            empty = True
+            for name, fetch, alone in sources(item, options.limits):
+                empty = False
+                yield _reading(name, fetch, options, refuse=refuse and alone)
+            if empty:
+                raise InputError(f"{named(item)} holds no file of games")
+        except InputError as error:
+            if refuse:
+                raise
+            yield Reading(named(item), "", None, str(error))
+
+
+def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Reading:
+    try:
+        data = fetch()
+        known = next(known for known in FORMATS if known.sniff(data[:HEAD]))
+        return Reading(name, known.name, dated(known.read(data, name, options), name, options))
+    except InputError as error:
+        if refuse:
+            raise
+        return Reading(name, "", None, str(error))
+
+
+def _problems(reading: Reading) -> list[Problem]:
+    if reading.contents:
+        return reading.contents.problems
+    found = reading.refusal.removeprefix(f"{reading.source}: ")
+    return [Problem(reading.source, None, "file", found, "a file of games; left out")]
 
 
 def _in_sequence(tables: list[pl.DataFrame]) -> pl.DataFrame:
     """Join tables so that the games of each are entered after those of the one before."""
-    if len(tables) == 1:
-        return tables[0]
+    if len(tables) < 2:
+        return tables[0] if tables else of_games([])
     entered = []
     start = 0
     for table in tables:
@@ -111,12 +179,14 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
     return kept.drop("#row"), problems
 
 
-def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> None:
-    """Write the games to a file, from which `read` makes the same games in the same order, even if it is shuffled.
+def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
+    """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
+
+    Tables hold everything and may be shuffled. Other formats hold less; each loss is one line of the answer.
 
     Args:
         ledger: Its games are written; see `write_adjustments` for the adjustments.
-        path: The ending says the format: .csv, .tsv or .parquet; with .gz after it the file is packed.
+        path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed.
         excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
 
     Raises:
@@ -127,8 +197,8 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
     for known in FORMATS:
         for ending in known.endings:
             if known.write and plain.endswith(ending):
-                data = known.write(ledger, ending, excel_safe)
+                data, losses = known.write(ledger, ending, excel_safe)
                 save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
-                return
+                return losses
     endings = ", ".join(ending for known in FORMATS for ending in known.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import Problem
+from handan.files.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA, read_columns
 from handan.ledger.facts import COLUMNS, READERS, REQUIRED
@@ -17,21 +18,20 @@ COUNTS = ("black_wins", "draws", "games")
 NEEDED = (REQUIRED, SUMS)
 KNOWN = (*COLUMNS, *COUNTS)
 ALWAYS = ("date", *REQUIRED)
-MOST_GAMES = 2_000_000
-"""Games that the sums of one file may stand for."""
 
 
-def read_table(text: pl.DataFrame, source: str, lines: pl.Series) -> tuple[pl.DataFrame, list[Problem]]:
+def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
     """Turn a table of text, its header checked, into the typed games table and the problems.
 
     Args:
         text: String columns named as in `KNOWN`; without a result column its rows are sums.
         source: Name for the reports.
         lines: Line (or row) of each row in the source.
+        limits: How many games the sums of one file may stand for.
     """
     if "result" in text.columns:
         return read_columns(text.select(name for name in text.columns if name in COLUMNS), source, lines)
-    games, lines, problems = _expanded(text, source, lines)
+    games, lines, problems = _expanded(text, source, lines, limits)
     table, more = read_columns(games, source, lines)
     return table, in_order(problems + list(dict.fromkeys(more)))
 
@@ -41,16 +41,18 @@ def in_order(problems: list[Problem]) -> list[Problem]:
     return sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _expanded(text: pl.DataFrame, source: str, lines: pl.Series) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
+def _expanded(
+    text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits
+) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
     """Return a row for each game that the sums stand for, the line of each, and the problems."""
     problems: list[Problem] = []
     results: list[list[str]] = []
     total = 0
     cells = [text[name].fill_null("") if name in text.columns else [""] * text.height for name in COUNTS]
     for line, wins, draws, games in zip(lines, *cells, strict=True):
-        counts = [_count(cell) for cell in (wins, draws or "0", games)]
+        counts = [_count(cell, limits.games) for cell in (wins, draws or "0", games)]
         faults = [
-            Problem(source, line, name, cell, f"a whole number from 0 to {MOST_GAMES}")
+            Problem(source, line, name, cell, f"a whole number from 0 to {limits.games}")
             for name, cell, count in zip(COUNTS, (wins, draws, games), counts, strict=True)
             if count is None
         ]
@@ -59,8 +61,8 @@ def _expanded(text: pl.DataFrame, source: str, lines: pl.Series) -> tuple[pl.Dat
             faults = [Problem(source, line, "games", games, f"{won + drawn} or more, as many as won and drawn")]
         problems += faults
         total += 0 if faults else played
-        if total > MOST_GAMES:
-            raise InputError(f"{source} line {line}: the sums exceed {MOST_GAMES} games, the limit for a file")
+        if total > limits.games:
+            raise limits.exceeded("games", f"{source} line {line}")
         results.append([] if faults else ["B+"] * won + ["jigo"] * drawn + ["W+"] * (played - won - drawn))
     games = text.select(name for name in text.columns if name in COLUMNS).with_columns(
         pl.Series("result", results, dtype=pl.List(pl.String)), pl.Series("#line", lines)
@@ -69,9 +71,9 @@ def _expanded(text: pl.DataFrame, source: str, lines: pl.Series) -> tuple[pl.Dat
     return games.drop("#line"), games["#line"], problems
 
 
-def _count(cell: str) -> int | None:
+def _count(cell: str, most: int) -> int | None:
     """Return a count of games; None if it is none."""
-    return int(cell) if re.fullmatch(r"\s*[0-9]{1,7}\s*", cell) and int(cell) <= MOST_GAMES else None
+    return int(cell) if re.fullmatch(r"\s*[0-9]{1,15}\s*", cell) and int(cell) <= most else None
 
 
 def written_columns(ledger: Ledger) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from handan.errors import Problem
 from handan.files.cells import read_cells
-from handan.files.formats import Format
+from handan.files.contents import Contents
+from handan.files.formats import Format, Options
 from handan.files.tidy import KNOWN, NEEDED, in_order, read_table, written_columns
 from handan.ledger import Ledger
 
@@ -14,18 +14,18 @@ FORMULA = r"^[=+\-@]"
 """A cell that begins so is a formula for a spreadsheet."""
 
 
-def _read(data: bytes, source: str, encoding: str | None) -> tuple[pl.DataFrame, list[Problem]]:
-    cells = read_cells(data, source, encoding, KNOWN, NEEDED)
-    table, problems = read_table(cells.text, source, cells.lines)
-    return table, in_order(cells.problems + problems)
+def _read(data: bytes, source: str, options: Options) -> Contents:
+    cells = read_cells(data, source, options, KNOWN, NEEDED)
+    table, problems = read_table(cells.text, source, cells.lines, options.limits)
+    return Contents(table, in_order(cells.problems + problems))
 
 
-def _write(ledger: Ledger, ending: str, excel_safe: bool) -> bytes:  # noqa: FBT001  # the signature of all formats
+def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: FBT001  # the signature of all formats
     games = ledger.games.select(*written_columns(ledger), "precision")
     text = games.with_columns(
         date=_dates(), black=pl.col("black").cast(pl.String), white=pl.col("white").cast(pl.String)
     )
-    return to_text(text.drop("precision"), "\t" if ending == ".tsv" else ",", excel_safe=excel_safe)
+    return to_text(text.drop("precision"), "\t" if ending == ".tsv" else ",", excel_safe=excel_safe), []
 
 
 def _dates() -> pl.Expr:

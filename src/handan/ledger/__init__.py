@@ -2,7 +2,16 @@
 
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Game, Player
-from handan.ledger.ledger import NO_DATE, Ledger, merged
+from handan.ledger.ledger import NO_DATE, Ledger
 from handan.ledger.results import Outcome, Result
 
-__all__ = ["NO_DATE", "Adjustment", "Game", "Ledger", "Outcome", "Player", "Result", "When", "merged"]
+__all__ = [
+    "NO_DATE",
+    "Adjustment",
+    "Game",
+    "Ledger",
+    "Outcome",
+    "Player",
+    "Result",
+    "When",
+]

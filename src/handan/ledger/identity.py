@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
 
 import polars as pl
 
 from handan.ledger.facts import Player
 
 
-def identify(games: pl.DataFrame) -> tuple[pl.DataFrame, list[Player], list[str]]:
+def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.DataFrame, list[Player], list[str]]:
     """Replace the names in `black` and `white` by the names shown, one for each player.
 
     The same id with two names is one player (reported); the same name with two ids is two players. A name without an
     id belongs to the only id that bears this name, if there is exactly one.
 
+    Args:
+        games: The typed games table.
+        listed: What is known of players besides: country and club.
+
     Returns:
         The games, the players sorted by name, and the warnings.
     """
     if (games["black_id"] == "").all() and (games["white_id"] == "").all():
-        return games, [Player(name) for name in sorted({*games["black"].unique(), *games["white"].unique()})], []
+        names_only = sorted({*games["black"].unique(), *games["white"].unique()})
+        return games, _completed([Player(name) for name in names_only], listed), []
     sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in ("black", "white")]
     pairs = sorted(pl.concat(sides).unique().iter_rows())
     ids: dict[str, set[str]] = defaultdict(set)
@@ -42,7 +49,7 @@ def identify(games: pl.DataFrame) -> tuple[pl.DataFrame, list[Player], list[str]
         shown[name, number] = label
         players[label] = Player(label, owner)
     if all(name == label for (name, _), label in shown.items()):
-        return games, [players[name] for name in sorted(players)], warnings
+        return games, _completed([players[name] for name in sorted(players)], listed), warnings
     table = pl.DataFrame(
         [(name, number, label) for (name, number), label in shown.items()],
         schema={"name": pl.String, "number": pl.String, "label": pl.String},
@@ -51,4 +58,21 @@ def identify(games: pl.DataFrame) -> tuple[pl.DataFrame, list[Player], list[str]
     for side in ("black", "white"):
         labels = games.select(name=side, number=f"{side}_id").join(table, on=["name", "number"], maintain_order="left")
         games = games.with_columns(labels["label"].alias(side))
-    return games, [players[name] for name in sorted(players)], warnings
+    return games, _completed([players[name] for name in sorted(players)], listed), warnings
+
+
+def _completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
+    """Return the players with what the list says of them; an id must agree where both have one."""
+    told = [item for item in listed if item.country or item.club]
+    if not told:
+        return players
+    by_id = {item.id: item for item in told if item.id}
+    by_name = {item.name: item for item in told}
+    completed = []
+    for player in players:
+        item = by_id.get(player.id) or by_name.get(player.name)
+        if item is None or (item.id and player.id and item.id != player.id):
+            completed.append(player)
+        else:
+            completed.append(replace(player, country=item.country, club=item.club))
+    return completed

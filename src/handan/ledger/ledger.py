@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -17,6 +17,7 @@ from handan.ledger import columns
 from handan.ledger.dates import When
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import identify
+from handan.ledger.names import folded
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -49,13 +50,20 @@ class Ledger:
 
     @classmethod
     def from_table(
-        cls, table: pl.DataFrame, adjustments: Iterable[Adjustment] = (), problems: Iterable[Problem] = ()
+        cls,
+        table: pl.DataFrame,
+        adjustments: Iterable[Adjustment] = (),
+        problems: Iterable[Problem] = (),
+        listed: Iterable[Player] = (),
     ) -> Ledger:
-        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry."""
-        games, players, warnings = identify(table)
+        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry.
+
+        `listed` tells country and club of players, matched by id or name.
+        """
+        games, players, warnings = identify(table, listed)
         alone = games["black"] == games["white"]
         if alone.any():
-            return cls.from_table(table.filter(~alone), adjustments, [*problems, *_alone(games.filter(alone))])
+            return cls.from_table(table.filter(~alone), adjustments, [*problems, *_alone(games.filter(alone))], listed)
         by_id = {player.id: player.name for player in players if player.id}
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         known = {player.name for player in players}
@@ -93,7 +101,8 @@ class Ledger:
         """Join two ledgers; players are matched by id, then by name."""
         parts = [part.games.cast({"black": pl.String, "white": pl.String}) for part in (self, other)]
         entered = pl.concat([part.with_columns(entry=pl.lit(None, dtype=pl.Int64)) for part in parts])
-        return Ledger.from_table(entered, self.adjustments + other.adjustments, self.problems + other.problems)
+        problems = self.problems + other.problems
+        return Ledger.from_table(entered, self.adjustments + other.adjustments, problems, self.players + other.players)
 
     @property
     def facts(self) -> pl.DataFrame:
@@ -102,7 +111,8 @@ class Ledger:
 
     def _like(self, games: pl.DataFrame, adjustments: Iterable[Adjustment] | None = None) -> Ledger:
         table = games.cast({"black": pl.String, "white": pl.String})
-        return Ledger.from_table(table, self.adjustments if adjustments is None else adjustments, self.problems)
+        adjustments = self.adjustments if adjustments is None else adjustments
+        return Ledger.from_table(table, adjustments, self.problems, self.players)
 
     def with_game(self, game: Game, index: int | None = None) -> Ledger:
         """Return the ledger with one more game, or with the game at `index` corrected."""
@@ -138,7 +148,7 @@ class Ledger:
         """Return the index of a player by name or id; capitals, marks and width of letters do not matter."""
         exact = self._index.get(name)
         if exact is None:
-            alike = [index for known, index in self._index.items() if _folded(known) == _folded(name)]
+            alike = [index for known, index in self._index.items() if folded(known) == folded(name)]
             if len(set(alike)) != 1:
                 raise InputError(f"player {shown(name)} is not in the ledger{closest(name, list(self._index))}")
             exact = alike[0]
@@ -285,25 +295,9 @@ def _end(when: When) -> datetime:
     return when.moment.replace(year=when.moment.year + total // 12, month=total % 12 + 1)
 
 
-def _folded(name: str) -> str:
-    """Return a name for comparison: no marks, no case, no width."""
-    import unicodedata
-
-    plain = unicodedata.normalize("NFKD", name.replace("ı", "i").replace("İ", "i"))
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
-
-
 def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:
     """Return a column as an array that cannot be written to."""
     array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
     if array.flags.writeable:
         array.flags.writeable = False
     return array
-
-
-def merged(ledgers: Sequence[Ledger]) -> Ledger:
-    """Join ledgers into one."""
-    total = ledgers[0]
-    for part in ledgers[1:]:
-        total += part
-    return total

@@ -1,0 +1,124 @@
+"""Measure every system beside other programs and plain C: `python -m benchmarks --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks import ledgers, report, runner, yardsticks
+from benchmarks.aims import aims
+from benchmarks.figures import Figure
+from benchmarks.jobs import Job, all_jobs
+from benchmarks.peers import PACKAGES, PEERS
+from benchmarks.peers.environment import Environment
+from benchmarks.results import Results
+
+FOLDER = runner.CACHE / "bench"
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--sizes", default="10k,100k,1m", help="which ledgers, of 10k, 100k, 1m (default: all)")
+    parser.add_argument("--games", type=int, help="one ledger of so many games, made here, instead of the sizes")
+    parser.add_argument("--systems", default="", help="jobs to measure, by commas (default: all)")
+    parser.add_argument("--repeat", type=int, default=5, help="ratings whose median counts (default: 5)")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds for each other program (default: 120)")
+    parser.add_argument("--no-peers", action="store_true", help="leave the other Python programs out")
+    parser.add_argument("--yardsticks", type=Path, default=runner.ROOT.parent / "shared" / "bench",
+                        help="folder of gen.py, limit.c and warm.c (default: beside the checkout)")  # fmt: skip
+    parser.add_argument("--output", type=Path, help="write all figures to this file as JSON")
+    options = parser.parse_args()
+    for size in [] if options.games else options.sizes.split(","):
+        if size not in ledgers.SIZES:
+            parser.error(f"size {size!r} is not one of {', '.join(ledgers.SIZES)}")
+    if options.games is not None and options.games < 10:
+        parser.error(f"{options.games} games are too few; at least 10")
+    known = all_jobs()
+    options.jobs = {name: known[name] for name in options.systems.split(",") if name in known} or known
+    for name in filter(None, options.systems.split(",")):
+        if name not in known:
+            parser.error(f"{name!r} is not one of {', '.join(known)}")
+    return options
+
+
+def sources(options: argparse.Namespace) -> Iterator[tuple[str, Path, bool]]:
+    """Go through the sizes: name, file of the games, and whether the yardsticks' generator made it."""
+    shared = yardsticks.found(options.yardsticks)
+    if options.games:
+        yield str(options.games), ledgers.own_path(FOLDER, options.games), False
+        return
+    for size in options.sizes.split(","):
+        if shared:
+            yield size, ledgers.shared_path(FOLDER / "shared", options.yardsticks / "gen.py", size), True
+        else:
+            yield size, ledgers.own_path(FOLDER, ledgers.SIZES[size]), False
+
+
+def environment_of_peers(options: argparse.Namespace) -> tuple[Environment | None, dict[str, str], dict[str, str]]:
+    """Return the environment of the other programs, their versions, and why some are missing."""
+    if options.no_peers:
+        return None, {}, {}
+    wanted = {peer.package for peer in PEERS.values() if peer.job in options.jobs}
+    environment = Environment(runner.ROOT / ".venv-bench")
+    say("installing the other programs where they are missing")
+    return environment, *environment.install([package for package in PACKAGES if package in wanted])
+
+
+def measure(
+    options: argparse.Namespace, games: Path, environment: Environment | None, versions: Mapping[str, str]
+) -> Iterator[Figure]:
+    """Go through our jobs, each followed by the other programs on the same job."""
+    job: Job
+    for job in options.jobs.values():
+        say(f"  {job.name}")
+        yield runner.ours(job, games, options.repeat)
+        for peer in PEERS.values():
+            if environment and peer.job == job.name and peer.package in versions:
+                say(f"    {peer.program}")
+                yield runner.peer(peer, environment, games, options.limit)
+
+
+def say(text: str) -> None:
+    """Tell how far the run has come."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Run what the command line asks for, and print the tables."""
+    options = arguments()
+    environment, versions, refused = environment_of_peers(options)
+    print(f"# Benchmarks\n\n{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.")
+    print(report.NOTICE)
+    if versions:
+        print("\nBeside us: " + ", ".join(f"{name} {version}" for name, version in versions.items()) + ".")
+    for name, reason in refused.items():
+        print(f"\n{name} could not be installed: {reason}")
+    results = []
+    for size, path, shared in sources(options):
+        say(f"{size} games")
+        games = ledgers.Games.load(path)
+        figures = list(measure(options, path, environment, versions))
+        if shared:
+            say("  C")
+            yards = yardsticks.measure(options.yardsticks, path, len(games), options.limit)
+            figures += [figure for figure in yards if figure.job in options.jobs or figure.note]
+        origin = "the yardsticks' generator" if shared else "the harness's own generator"
+        results.append(Results(size, len(games), games.players, origin, games.best_loss(), tuple(figures)))
+        print(f"\n{report.size_section(results[-1])}", flush=True)
+    judged = aims(results)
+    print(f"\n{report.growth_section(results)}\n\n{report.aims_section(judged)}")
+    if options.output:
+        data = {"peers": versions, "sizes": {result.size: result.as_dict() for result in results}}
+        data["aims"] = [asdict(aim) for aim in judged]
+        options.output.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""What the project set out to reach, each with the figure of this run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchmarks.figures import Figure
+from benchmarks.results import ABSENT, Results, number, ratio
+
+SHARE_OF_C = 0.8
+LIKE_C = ("elo", "glicko", "glicko2-weekly")
+AHEAD = ("elo", "glicko", "glicko2", "glicko2-weekly", "trueskill", "bradley-terry", "whr")
+SPEEDS = {"glicko2": 3.3e6, "trueskill": 5.2e6, "egf": 10.5e6}
+"""Games per second that the best program in any language reached on another machine."""
+SECONDS = (("bradley-terry", "1m", 0.5), ("whr", "100k", 0.15), ("whr", "1m", 3.0))
+"""Job, size, seconds at most for the games before the held-out ones; for Bradley-Terry for all games."""
+UPDATE = ("whr-update", "100k", 0.020, 0.1)
+"""Job, size, seconds at most, error at most in Elo."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One aim; `met` is None where this run did not measure it."""
+
+    text: str
+    met: bool | None
+    figure: str
+
+    @property
+    def verdict(self) -> str:
+        """The answer in words."""
+        return {True: "met", False: "not met", None: "not measured"}[self.met]
+
+
+def aims(results: Sequence[Results]) -> list[Aim]:
+    """Return all aims; those about speed are judged at the largest size measured."""
+    by_size = {result.size: result for result in results}
+    largest = max(results, key=lambda result: result.games)
+    judged = [aim for job in LIKE_C for aim in _like_c(largest, job)]
+    judged += [_ahead(largest, job) for job in AHEAD]
+    judged += [_speed(largest, job, least) for job, least in SPEEDS.items()]
+    judged += [_seconds(by_size.get(size), job, size, most) for job, size, most in SECONDS]
+    return [*judged, *_update(by_size.get(UPDATE[1]))]
+
+
+def _judged(text: str, value: float | None, judge: Callable[[float], tuple[bool, str]]) -> Aim:
+    """Return the aim with what `judge` says of the value: whether it is met, and the figure in words."""
+    return Aim(text, None, ABSENT) if value is None else Aim(text, *judge(value))
+
+
+def _like_c(result: Results, job: str) -> list[Aim]:
+    """Return the aim for the loops, which is what the C programs time, and for the whole of `rate`."""
+    ours, c = result.ours(job), result.c(job)
+    parts = {"loops": ours.loop_speed, "whole rating": ours.speed}
+    return [
+        _judged(
+            f"{job}, {part}: at least {SHARE_OF_C} of C ({result.size})",
+            ratio(speed, c.speed),
+            lambda share: (share >= SHARE_OF_C, f"{share:.2f}"),
+        )
+        for part, speed in parts.items()
+    ]
+
+
+def _ahead(result: Results, job: str) -> Aim:
+    ours, peer = result.ours(job), result.fastest_peer(job)
+    text = f"{job}: ahead of every program measured beside it ({result.size})"
+    return _judged(
+        text, ratio(ours.speed, peer.speed), lambda lead: (lead > 1.0, f"{number(lead, 3)} times {peer.program}")
+    )
+
+
+def _speed(result: Results, job: str, least: float) -> Aim:
+    text = f"{job}: at least {least / 1e6:.1f} M games/s ({result.size})"
+    return _judged(text, result.ours(job).speed, lambda speed: (speed >= least, f"{speed / 1e6:.2f} M games/s"))
+
+
+def _seconds(result: Results | None, job: str, size: str, most: float) -> Aim:
+    ours = result.ours(job) if result else Figure(job, "")
+    whole = job == "bradley-terry"
+    text = f"{job}: {'all games' if whole else 'the first 90 %'} of {size} in at most {most:g} s"
+    seconds = ours.seconds if whole else ours.train_seconds
+    return _judged(text, seconds, lambda seconds: (seconds <= most, f"{seconds:.3g} s"))
+
+
+def _update(result: Results | None) -> list[Aim]:
+    job, size, most, worst = UPDATE
+    ours = result.ours(job) if result else Figure(job, "")
+    fast = f"{job}: 20 games added to {size} in at most {1000 * most:g} ms"
+    near = f"{job}: at most {worst:g} Elo from the full solution"
+    return [
+        _judged(fast, ours.seconds, lambda seconds: (seconds <= most, f"{1000 * seconds:.3g} ms")),
+        _judged(near, ours.error, lambda error: (error <= worst, f"{error:.2g} Elo")),
+    ]

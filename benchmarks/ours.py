@@ -1,0 +1,121 @@
+"""Measure one of our systems in a process of its own; the last line printed is the figure as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.figures import Figure, PeakMemory, log_loss
+from benchmarks.jobs import FORECASTING, Job, all_jobs
+from benchmarks.ledgers import Games, ledger_of
+from benchmarks.loops import stopwatch
+from handan.ratings import Ratings, Standing
+from handan.systems import System, system
+
+WARM_UP = 200  # games; enough for every kernel to be compiled
+SHORT = 5.0  # seconds; longer jobs are not repeated
+KOMI = 6.5
+
+
+def measure(job: Job, games: Games, repeat: int) -> Figure:
+    """Return speed, memory and forecasts of one system; everything that it calls has been compiled before."""
+    rules = system(job.system, **job.settings)
+    small = replace(games, **{name: getattr(games, name)[:WARM_UP] for name in vars(games)})
+    forecasts(rules, rules.rate(ledger_of(small)), 0)
+    start = time.perf_counter()
+    ledger = ledger_of(games)
+    ledger_seconds = time.perf_counter() - start
+    memory = PeakMemory()
+    first, loop, ratings = timed(rules, ledger)
+    peak = memory.growth()
+    game_by_game = job.system in FORECASTING and ratings.rated == len(games)
+    online = forecasts_before(rules, ratings, games.cut) if game_by_game else None
+    rated = ratings.rated
+    del ratings
+    runs = [timed(rules, ledger)[:2] for _ in range(repeat if first < SHORT else 0)] or [(first, loop)]
+    del ledger
+    train = ledger_of(games, games.cut)
+    train_seconds, _, frozen = timed(rules, train)
+    won = games.win[games.cut :]
+    chances = forecasts(rules, frozen, games.cut)
+    return Figure(
+        job=job.name,
+        program="handan",
+        games=rated,
+        seconds=statistics.median(whole for whole, _ in runs),
+        first_seconds=first,
+        loop_seconds=statistics.median(inside for _, inside in runs) or None,
+        train_seconds=train_seconds,
+        ledger_seconds=ledger_seconds,
+        frozen=None if chances is None else log_loss(chances, won),
+        online=None if online is None else log_loss(online, won),
+        memory=peak,
+        note=job.note,
+    )
+
+
+def timed(rules: System, ledger: Any) -> tuple[float, float, Ratings]:
+    """Rate once; return the seconds, those inside loops, and the ratings."""
+    with stopwatch() as loops:
+        start = time.perf_counter()
+        ratings = rules.rate(ledger)
+        return time.perf_counter() - start, loops.seconds, ratings
+
+
+def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
+    """Return Black's chances in the games from `start` on by the ratings held now, None without a law of chances."""
+    ledger = ratings.ledger
+    standings = [ratings.standing(player.name) for player in ledger.players]
+    pairs = zip(ledger.black[start:].tolist(), ledger.white[start:].tolist(), strict=True)
+    chances = [rules.chance(standings[black], standings[white], 0, KOMI) for black, white in pairs]
+    return None if None in chances else np.array(chances, dtype=np.float64)
+
+
+def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
+    """Return Black's chances in the games from `start` on by the ratings just before each, None without a law."""
+    held = ratings.extra.get("held", ratings.before)[start:].tolist()
+    spread = deviations_before(ratings)[start:].tolist()
+    sides = [
+        [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]
+        for game in zip(held, spread, strict=True)
+    ]
+    chances = [rules.chance(black, white, 0, KOMI) for black, white in sides]
+    return None if None in chances else np.array(chances, dtype=np.float64)
+
+
+def deviations_before(ratings: Ratings) -> NDArray[np.float64]:
+    """Return the deviations just before each game, shape (games, 2): those after the player's game before, or NaN."""
+    if "onset" in ratings.extra:
+        return ratings.extra["onset"]
+    before = np.full(2 * len(ratings.ledger), np.nan)
+    if ratings.deviations is not None:
+        player = np.column_stack([ratings.ledger.black, ratings.ledger.white]).ravel()
+        order = np.argsort(player, kind="stable")
+        earlier, later = order[:-1], order[1:]
+        same = player[earlier] == player[later]
+        before[later[same]] = ratings.deviations.ravel()[earlier[same]]
+    return before.reshape(-1, 2)
+
+
+def main() -> None:
+    """Measure the job named on the command line."""
+    parser = argparse.ArgumentParser(description="Measure one system in a process of its own.")
+    parser.add_argument("job")
+    parser.add_argument("games", type=Path, help="arrays (.npz)")
+    parser.add_argument("--repeat", type=int, default=5)
+    options = parser.parse_args()
+    figure = measure(all_jobs()[options.job], Games.load(options.games), options.repeat)
+    print(json.dumps(figure.as_dict()))
+
+
+if __name__ == "__main__":
+    main()

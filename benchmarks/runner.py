@@ -1,0 +1,57 @@
+"""Run one measurement in a process of its own, so that neither memory nor a hang of one touches another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.figures import Figure
+from benchmarks.jobs import Job
+from benchmarks.peers import Peer
+from benchmarks.peers.environment import Environment, last_line
+
+ROOT = Path(__file__).resolve().parent.parent
+CACHE = ROOT / ".cache"
+
+
+def ours(job: Job, games: Path, repeat: int) -> Figure:
+    """Measure one of our systems, with all loops compiled."""
+    command = [sys.executable, "-m", "benchmarks.ours", job.name, str(games), "--repeat", str(repeat)]
+    compiled = {"HANDAN_KERNELS": "compiled", "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", _compiler_cache())}
+    return _run(command, compiled, None, Figure(job.name, "handan"))
+
+
+def peer(program: Peer, environment: Environment, games: Path, limit: float) -> Figure:
+    """Measure another program, start and forecasts included in its time limit in seconds."""
+    command = [str(environment.python), "-m", "benchmarks.peers", program.program, str(games)]
+    path = os.pathsep.join(map(str, [*environment.path(program.package), ROOT]))
+    return _run(command, {"PYTHONPATH": path}, limit, Figure(program.job, program.program))
+
+
+def _run(command: Sequence[str], variables: Mapping[str, str], limit: float | None, missing: Figure) -> Figure:
+    """Return the figure that the last line of a process tells, else `missing` with the reason."""
+    environment = {**os.environ, **variables}
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, timeout=limit, capture_output=True, text=True, check=False
+        )
+    except subprocess.TimeoutExpired:
+        reason = f"not within {limit:g} s"
+    else:
+        if done.returncode == 0:
+            return Figure.from_dict(json.loads(last_line(done.stdout)))
+        reason = last_line(done.stderr)
+    return Figure(missing.job, missing.program, note=reason)
+
+
+def _compiler_cache() -> str:
+    """Return a folder for compiled loops that belongs to these very sources; the compiler's own check sees one file."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        digest.update(path.read_bytes())
+    return str(CACHE / "numba" / digest.hexdigest()[:16])

@@ -1,0 +1,79 @@
+"""Write docs/cli.md from the commands themselves: `make docs`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
+
+from handan.cli import app
+
+PAGE = Path(__file__).with_name("cli.md")
+HEAD = """\
+# The command line
+
+This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take
+`--format table`, `json` or `csv`; the exit status is 0, or 2 after one line on stderr that says what is wrong.
+"""
+
+
+def page() -> str:
+    """Return the page in Markdown."""
+    root: Any = get_command(app)
+    return "\n".join([HEAD, *_commands(root, "handan")])
+
+
+def _commands(group: Any, path: str) -> list[str]:
+    """Return the sections of all commands of a group, and of the groups in it."""
+    lines: list[str] = []
+    for name, command in sorted(group.commands.items()):
+        if hasattr(command, "commands"):
+            lines += _commands(command, f"{path} {name}")
+        else:
+            lines += _section(command, f"{path} {name}")
+    return lines
+
+
+def _section(command: Any, path: str) -> list[str]:
+    arguments = [item for item in command.params if item.param_type_name == "argument"]
+    options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
+    usage = " ".join([path, *(_argument(item) for item in arguments), "[OPTIONS]"])
+    lines = [f"## `{usage}`", "", *_paragraphs(command.help), ""]
+    lines += [f"- `{item.metavar or item.name.upper()}`: {item.help}" for item in arguments if item.help]
+    lines += [""] * any(item.help for item in arguments)
+    if options:
+        lines += ["| option | what it does |", "|---|---|"]
+        lines += [f"| `{_option(item)}` | {_text(item)} |" for item in options]
+        lines.append("")
+    return lines
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    parts = (text or "").strip().split("\n\n")
+    return "\n\n".join(" ".join(part.split()) for part in parts).split("\n")
+
+
+def _argument(item: Any) -> str:
+    name = item.metavar or item.name.upper()
+    return name if item.required else f"[{name}]"
+
+
+def _option(item: Any) -> str:
+    names = ", ".join([*item.opts, *item.secondary_opts])
+    return names if item.is_flag else f"{names} {item.metavar or _choices(item)}"
+
+
+def _choices(item: Any) -> str:
+    """Return the values that an option may take, where its default is one of a fixed set."""
+    return "/".join(type(item.default)) if isinstance(item.default, StrEnum) else item.name.upper()
+
+
+def _text(item: Any) -> str:
+    shown = "" if item.default in {None, False, ""} or item.required else f" Default: {item.default}."
+    return f"{item.help or ''}{' Required.' if item.required else ''}{shown}".replace("|", "\\|").strip()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

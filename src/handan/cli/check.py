@@ -1,0 +1,89 @@
+"""`handan check`: what is in the files, and what is wrong with them."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from handan.cli import options
+from handan.cli.figures import counted
+from handan.cli.notices import say, working
+from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
+from handan.cli.tables import Column, aligned
+
+if TYPE_CHECKING:
+    from handan.files.report import Report
+
+PROBLEMS, UNREADABLE = 1, 2
+MOST = 50
+COUNTS = (
+    "players", "games", "rated", "handicap", "jigo", "byes", "half_byes", "absences", "forfeits", "unplayed",
+    "both_lose", "both_win", "void",
+)  # fmt: skip
+CSV_NAMES = ("file", "format", *COUNTS, "from", "to", "problems", "refusal")
+
+
+@on_files
+def command(
+    files: options.Files,
+    *,
+    reading: Reading,
+    every: Annotated[bool, typer.Option("--all", help=f"List all problems of a file, not only {MOST}.")] = False,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Report what files hold: format, players, games, and every row that was not taken.
+
+    The exit status is 0 if all is clean, 1 if there are problems, 2 if a file cannot be read.
+    """
+    reports = _reports(files, reading)
+    rows = [report.as_dict() for report in reports]
+    if form is Form.JSON:
+        write_json({"files": rows})
+    elif form is Form.CSV:
+        write_csv([row | {"problems": len(row["problems"])} for row in rows], CSV_NAMES)
+    else:
+        write(aligned(_columns(rows)))
+        for report in reports:
+            _tell(report, None if every else MOST)
+    if any(report.refusal for report in reports):
+        raise typer.Exit(UNREADABLE)
+    if not all(report.clean for report in reports):
+        raise typer.Exit(PROBLEMS)
+
+
+def _reports(files: list[Any], reading: Reading) -> list["Report"]:
+    from handan.files.reading import readings
+    from handan.files.report import report
+
+    reports = []
+    with working("reading") as tell:
+        for found in readings(files, reading.options(), refuse=False):
+            reports.append(report(found))
+            tell(f"read {counted(len(reports), 'file')}")
+    return reports
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[Column]:
+    """Return the figures of the files, without columns that are empty throughout."""
+    counts = [
+        Column(name.replace("_", " "), [str(row[name] or "") for row in rows], right=True, spare=0 if place < 2 else 2)
+        for place, name in enumerate(COUNTS)
+    ]
+    return [
+        Column("file", [row["file"] for row in rows]),
+        Column("format", [row["format"] or "none" for row in rows]),
+        *(column for column in counts if column.title in ("players", "games") or any(column.cells)),
+        Column("from", [row["from"] for row in rows], spare=1),
+        Column("to", [row["to"] for row in rows], spare=1),
+        Column("problems", [str(len(row["problems"]) or "") for row in rows], right=True, spare=1),
+    ]
+
+
+def _tell(report: "Report", most: int | None) -> None:
+    """Write the faults of one file to stderr, at most so many."""
+    if report.refusal:
+        say(f"unreadable: {report.refusal}")
+    for problem in report.problems[:most]:
+        say(f"{'rejected' if problem.rejected else 'warning'}: {visible(str(problem))}")
+    if most is not None and len(report.problems) > most:
+        say(f"{report.file}: {len(report.problems) - most:,} more problems; --all lists them")

@@ -1,0 +1,46 @@
+"""`handan convert`: games from any files into one file of another format."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from handan.cli.figures import counted
+from handan.cli.notices import say, say_all, working
+from handan.cli.reading import Reading, on_files
+from handan.cli.session import read_ledger
+from handan.errors import InputError
+
+LEFT_OUT = 1
+
+
+@on_files
+def command(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="IN... OUT", help="Files to read, and last the file to write.", show_default=False),
+    ],
+    *,
+    reading: Reading,
+    excel_safe: Annotated[
+        bool, typer.Option("--excel-safe", help="Put an apostrophe before cells that a spreadsheet takes for formulas.")
+    ] = False,
+) -> None:
+    """Read games from any files and write them as one; the ending of OUT says the format.
+
+    What the format cannot hold is said on stderr. The exit status is 1 if rows were left out on reading.
+    """
+    from handan.files import write
+
+    if len(files) < 2:
+        raise InputError("one file was given; give files to read and, last, the file to write")
+    if reading.adjustments:
+        raise InputError("--adjustments: files of games hold no adjustments; keep them in their own file")
+    *sources, target = files
+    ledger = read_ledger(sources, reading)
+    with working(f"writing {counted(len(ledger), 'game')}"):
+        losses = write(ledger, target, excel_safe=excel_safe)
+    say_all("not written", losses)
+    say(f"{target}: {counted(len(ledger), 'game')}")
+    if any(problem.rejected for problem in ledger.problems):
+        raise typer.Exit(LEFT_OUT)

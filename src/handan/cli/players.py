@@ -1,0 +1,124 @@
+"""`handan players`: who is in the files, who may be one person under two names, and decisions about it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from handan.cli import options
+from handan.cli.notices import say
+from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
+from handan.cli.session import read_ledger
+from handan.cli.tables import Column, aligned
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from handan.ledger import Ledger
+
+NAMES = ("player", "id", "country", "club", "rank", "games", "first", "last")
+PAIR = ("first", "second", "likeness", "evidence")
+Two = tuple[str, str]
+
+
+@on_files
+def command(
+    files: options.Files,
+    *,
+    reading: Reading,
+    merge_candidates: Annotated[
+        bool, typer.Option("--merge-candidates", help="Propose players who may be one person under two names.")
+    ] = False,
+    likeness: Annotated[
+        float, typer.Option("--likeness", metavar="PERCENT", min=50, max=100, help="How like their names must be.")
+    ] = 87.0,
+    merge: Annotated[
+        Two | None, typer.Option("--merge", metavar="NAME OTHER", help="Decide: NAME is OTHER, and shown so.")
+    ] = None,
+    apart: Annotated[
+        Two | None, typer.Option("--apart", metavar="NAME OTHER", help="Decide: these are two players.")
+    ] = None,
+    undo: Annotated[
+        str | None, typer.Option("--undo", metavar="NAME", help="Take back what was decided about NAME.")
+    ] = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """List the players of files, or propose and decide who is who.
+
+    Decisions are kept in the file of --aliases, which every command that reads games obeys.
+    """
+    if merge or apart or undo is not None:
+        _decide(files, reading, merge, apart, undo)
+        return
+    if reading.aliases and not reading.aliases.exists():
+        reading = replace(reading, aliases=None)  # nothing has been decided yet
+    ledger = read_ledger(files, reading)
+    names, rows = (PAIR, _candidates(ledger, reading, likeness)) if merge_candidates else (NAMES, _players(ledger))
+    if form is Form.JSON:
+        write_json(rows)
+    elif form is Form.CSV:
+        write_csv(rows, names)
+    elif merge_candidates and not rows:
+        write("no two players have names that are like each other")
+    else:
+        right = {"games", "likeness"}
+        columns = [Column(name, [_cell(row[name]) for row in rows], right=name in right) for name in names]
+        write(aligned([column for column in columns if any(column.cells)]))
+
+
+def _cell(value: Any) -> str:
+    return "; ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+
+
+def _decide(files: list[Path], reading: Reading, merge: Two | None, apart: Two | None, undone: str | None) -> None:
+    from handan.files.aliases import Decision, decide, undo
+
+    if reading.aliases is None:
+        raise InputError("a decision needs --aliases FILE, the file in which it is kept")
+    if undone is not None:
+        for item in undo(reading.aliases, undone):
+            say(f"{reading.aliases}: {item.player} is no longer decided to be {item.other}")
+    plain = read_ledger(files, replace(reading, aliases=None))
+    for pair, same in ((merge, True), (apart, False)):
+        if pair:
+            one, other = (plain.players[plain.find(name)] for name in pair)
+            decide(reading.aliases, Decision(same, one.id or one.name, other.id or other.name))
+            say(f"{reading.aliases}: {one.name} {'is' if same else 'is not'} {other.name}")
+
+
+def _candidates(ledger: "Ledger", reading: Reading, likeness: float) -> list[dict[str, Any]]:
+    from handan.files import read_aliases
+    from handan.ledger.likeness import candidates
+
+    known = read_aliases(reading.aliases)[0] if reading.aliases else []
+    apart = [(item.player, item.other) for item in known if not item.same]
+    found = candidates(ledger, likeness, apart)
+    return [{name: getattr(pair, name) for name in PAIR} for pair in found]
+
+
+def _players(ledger: "Ledger") -> list[dict[str, Any]]:
+    import polars as pl
+
+    sides = [
+        ledger.games.select(name=pl.col(side).cast(pl.String), rank=f"{side}_rank", date="date")
+        for side in ("black", "white")
+    ]
+    told = (
+        pl.concat(sides)
+        .sort("date", maintain_order=True)
+        .group_by("name")
+        .agg(
+            games=pl.len(),
+            rank=pl.col("rank").filter(pl.col("rank") != "").last(),
+            first=pl.col("date").min().dt.strftime("%Y-%m-%d"),
+            last=pl.col("date").max().dt.strftime("%Y-%m-%d"),
+        )
+    )
+    of = {row["name"]: row for row in told.iter_rows(named=True)}
+    nothing = {"games": 0, "rank": None, "first": None, "last": None}
+    return [
+        {"player": player.name, "id": player.id, "country": player.country, "club": player.club}
+        | {name: of.get(player.name, nothing)[name] for name in NAMES[4:]}
+        for player in ledger.players
+    ]

@@ -1,0 +1,57 @@
+"""How files are read: the options that every command on files takes."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from handan.cli import options
+
+if TYPE_CHECKING:
+    from handan.files import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a user said about the files."""
+
+    adjustments: options.Adjustments = None
+    as_of: options.AsOf = None
+    strict: options.Strict = False
+    dedupe: options.Dedupe = False
+    aliases: options.Aliases = None
+    encoding: options.Encoding = None
+    date: options.Date = None
+    date_from_path: options.DateFromPath = False
+    allow: options.Allow = None
+
+    def options(self) -> "Options":
+        """Return what the readers of files need to know; InputError for a date or limit that is none."""
+        from handan.files import Limits, Options
+        from handan.ledger import When
+
+        date = None if self.date is None else When.parse(self.date)
+        return Options(self.encoding, date, self.date_from_path, Limits.configured(self.allow or ()))
+
+
+def on_files(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that has a parameter `reading` the options of `Reading` in its place."""
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        reading = Reading(**{name: given.pop(name) for name in names})
+        command(**given, reading=reading)
+
+    names = [field.name for field in fields(Reading)]
+    hints = get_type_hints(command, include_extras=True) | get_type_hints(Reading, include_extras=True)
+    own = [item for name, item in inspect.signature(command).parameters.items() if name != "reading"]
+    shared = [
+        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default)
+        for field in fields(Reading)
+    ]
+    parameters = [item.replace(annotation=hints[item.name]) for item in [*own[:-1], *shared, own[-1]]]
+    run.__signature__ = inspect.Signature(parameters, return_annotation=None)  # type: ignore[attr-defined]
+    run.__annotations__ = {item.name: item.annotation for item in parameters} | {"return": None}
+    del run.__wrapped__  # its signature would be found first
+    return run

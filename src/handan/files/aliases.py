@@ -1,0 +1,163 @@
+"""Decisions about who is who, kept in a small table: `decision,player,other,note`.
+
+`same` says that two names (or ids) are one player, who is shown as the other; `apart` that they are two, so that they
+are not proposed again. A decision is undone by taking its row out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from handan.errors import InputError, Problem, shown
+from handan.files.cells import read_cells
+from handan.files.content import load, named, save
+from handan.files.formats import Options
+from handan.files.tidy_csv import to_text
+from handan.ledger import Adjustment
+from handan.ledger.facts import read_id
+
+COLUMNS = ("decision", "player", "other", "note")
+SAME, APART = "same", "apart"
+
+Key = tuple[str, str]
+"""Name and id as they stand in a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision about two names or ids."""
+
+    same: bool
+    player: str
+    other: str
+    """The name or id under which both are shown, if they are the same."""
+    note: str = ""
+
+
+def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -> tuple[list[Decision], list[Problem]]:
+    """Read decisions; those that cannot be read are problems. InputError if it is no such table."""
+    source = named(path)
+    options = options or Options()
+    cells = read_cells(load(path, options.limits), source, options, COLUMNS, [COLUMNS[:3]])
+    found: list[Decision] = []
+    problems = list(cells.problems)
+    for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
+        decision, player, other = (read_id(row[name]) for name in COLUMNS[:3])
+        if decision.lower() not in {SAME, APART}:
+            problems.append(Problem(source, line, "decision", decision, "same or apart"))
+        elif not player or not other or player == other:
+            problems.append(Problem(source, line, "player", f"{player}, {other}", "two different names or ids"))
+        else:
+            found.append(Decision(decision.lower() == SAME, player, other, row.get("note", "").strip()))
+    return found, problems
+
+
+def write_aliases(decisions: Iterable[Decision], path: str | os.PathLike[str]) -> None:
+    """Write decisions, from which `read_aliases` reads the same ones."""
+    rows = [(SAME if item.same else APART, item.player, item.other, item.note) for item in decisions]
+    save(path, to_text(pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")))
+
+
+def decide(path: str | os.PathLike[str], decision: Decision) -> None:
+    """Add a decision to a file, in place of an earlier one about the same two; InputError if it makes a circle."""
+    known = _known(path)
+    kept = [item for item in known if {item.player, item.other} != {decision.player, decision.other}]
+    _final([*kept, decision])
+    write_aliases([*kept, decision], path)
+
+
+def undo(path: str | os.PathLike[str], player: str) -> list[Decision]:
+    """Take the decisions about a name or id out of a file and return them; InputError if there are none."""
+    known = _known(path)
+    undone = [item for item in known if item.player == player]
+    if not undone:
+        raise InputError(f"{named(path)} holds no decision about {shown(player)}")
+    write_aliases([item for item in known if item not in undone], path)
+    return undone
+
+
+def _known(path: str | os.PathLike[str]) -> list[Decision]:
+    if not Path(path).exists():
+        return []
+    known, problems = read_aliases(path)
+    if problems:
+        raise InputError(f"{problems[0]}; mend the file first")
+    return known
+
+
+def _final(decisions: Iterable[Decision]) -> dict[str, str]:
+    """Return the name or id under which each player is shown in the end; InputError for a circle."""
+    shown_as = {item.player: item.other for item in decisions if item.same}
+    final = {}
+    for player in shown_as:
+        seen = [player]
+        while (following := shown_as.get(seen[-1])) is not None:
+            if following in seen:
+                circle = " = ".join(shown(name) for name in [*seen, following])
+                raise InputError(f"the decisions {circle} make a circle; take one of them out")
+            seen.append(following)
+        final[player] = seen[-1]
+    return final
+
+
+def obey(
+    table: pl.DataFrame, adjustments: Iterable[Adjustment], decisions: Iterable[Decision]
+) -> tuple[pl.DataFrame, list[Adjustment], list[Problem]]:
+    """Return the typed games table and the adjustments with every player under the name and id decided for him.
+
+    A name that several ids bear names nobody: it is a problem, and its decision is not obeyed.
+    """
+    final = _final(decisions)
+    sides = [table.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")]
+    keys: list[Key] = sorted(pl.concat(sides).unique().iter_rows())
+    problems: list[Problem] = []
+    moved: dict[Key, Key] = {}
+    for player, other in final.items():
+        mine, theirs = _keys(player, keys, problems), _keys(other, keys, problems)
+        if mine:
+            number = next((number for _, number in [*theirs, *mine] if number), "")
+            target = (theirs[0][0] if theirs else other, number)
+            moved |= dict.fromkeys([*mine, *theirs], target)
+    renamed = {name: moved[name, number][0] for name, number in moved} | final
+    adjusted = [replace(item, player=renamed.get(item.player, item.player)) for item in adjustments]
+    return _renamed(table, {old: new for old, new in moved.items() if old != new}), adjusted, problems
+
+
+def _keys(reference: str, keys: list[Key], problems: list[Problem]) -> list[Key]:
+    """Return what a name or id stands for in a table: nothing where it names nobody or several."""
+    by_id = [key for key in keys if key[1] == reference]
+    by_name = [key for key in keys if key[0] == reference]
+    if by_id or len({number for _, number in by_name if number}) < 2:
+        return by_id or by_name
+    numbers = ", ".join(number for _, number in by_name if number)
+    problems.append(
+        Problem(
+            "aliases",
+            None,
+            "player",
+            reference,
+            f"the name of one player; give one of the ids {numbers}",
+            rejected=False,
+        )
+    )
+    return []
+
+
+def _renamed(table: pl.DataFrame, moved: dict[Key, Key]) -> pl.DataFrame:
+    """Replace names and ids of both sides."""
+    if not moved:
+        return table
+    rows = [(*old, *new) for old, new in moved.items()]
+    changes = pl.DataFrame(rows, schema=dict.fromkeys(("name", "id", "new_name", "new_id"), pl.String), orient="row")
+    for side in ("black", "white"):
+        old = table.select(name=side, id=f"{side}_id")
+        new = old.join(changes, on=["name", "id"], how="left", maintain_order="left")
+        table = table.with_columns(
+            new["new_name"].fill_null(old["name"]).alias(side), new["new_id"].fill_null(old["id"]).alias(f"{side}_id")
+        )
+    return table

@@ -1,0 +1,52 @@
+"""How much of a hostile file is read before it is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+
+from handan.errors import InputError, closest, shown
+
+KI, MI, GI = 1 << 10, 1 << 20, 1 << 30
+UNITS = {"": 1, "k": KI, "m": MI, "g": GI}
+
+
+def _limit(value: int, what: str) -> int:
+    return field(default=value, metadata={"what": what})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of reading; an error that one of them causes names it, so that it can be raised."""
+
+    text: int = _limit(64 * MI, "bytes in a text file")
+    line: int = _limit(MI, "bytes in one line")
+    node: int = _limit(4 * MI, "bytes in one SGF node")
+    nesting: int = _limit(10_000, "levels of SGF variations")
+    depth: int = _limit(64, "levels of XML elements")
+    players: int = _limit(100_000, "players in one tournament")
+    games: int = _limit(2_000_000, "games in one file")
+    members: int = _limit(1_000_000, "files in one archive or folder")
+    unpacked: int = _limit(4 * GI, "bytes when unpacked")
+    ratio: int = _limit(200, "unpacked bytes for each packed one")
+
+    @classmethod
+    def configured(cls, pairs: Iterable[str]) -> Limits:
+        """Return the limits with some given as `name=number`; `k`, `m` and `g` after it mean 1024, 1024², 1024³."""
+        names = [limit.name for limit in fields(cls)]
+        chosen: dict[str, int] = {}
+        for pair in pairs:
+            name, _, text = pair.partition("=")
+            number = re.fullmatch(r"(\d{1,15})([kmg]?)", text.strip().lower())
+            if name not in names:
+                raise InputError(f"limit {shown(name)} is not one of {', '.join(names)}{closest(name, names)}")
+            if not number or int(number[1]) == 0:
+                raise InputError(f"limit {shown(pair)} is not NAME=NUMBER, such as text=256m")
+            chosen[name] = int(number[1]) * UNITS[number[2]]
+        return replace(cls(), **chosen)
+
+    def exceeded(self, name: str, where: str) -> InputError:
+        """Return the error that says which limit something breaks and how to raise it."""
+        what = next(limit.metadata["what"] for limit in fields(self) if limit.name == name)
+        return InputError(f"{where}: more than {getattr(self, name):,} {what}; --allow {name}=NUMBER raises the limit")

@@ -1,0 +1,113 @@
+"""The reading report: what a file was taken for, what it holds, and what was not taken."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import polars as pl
+
+from handan.errors import Problem
+from handan.files.contents import Contents
+from handan.files.reading import Reading
+from handan.ledger import Result
+from handan.ledger.results import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One file in figures; each game is counted once."""
+
+    file: str
+    format: str
+    """Empty for a file that could not be read."""
+    players: int = 0
+    """All who are listed, or who have a game."""
+    games: int = 0
+    rated: int = 0
+    """Games that say who is stronger: a win by play or a jigo."""
+    handicap: int = 0
+    """Games with a handicap of 1 or more."""
+    jigo: int = 0
+    byes: int = 0
+    """Free wins; no games."""
+    half_byes: int = 0
+    """Rounds left out for half a point; no games."""
+    absences: int = 0
+    """Rounds left out for nothing; no games."""
+    forfeits: int = 0
+    """Games decided without play."""
+    unplayed: int = 0
+    """Pairings without a game, and games whose result is unknown."""
+    both_lose: int = 0
+    both_win: int = 0
+    void: int = 0
+    dates: tuple[str, str] = ("", "")
+    """First and last day; empty where no game has a date."""
+    problems: tuple[Problem, ...] = ()
+    refusal: str = ""
+    """Why the file could not be read at all."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether all was taken as it stands."""
+        return not self.problems and not self.refusal
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        counts = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in LATER}
+        problems = [asdict(problem) | {"message": str(problem)} for problem in self.problems]
+        return counts | {"from": self.dates[0], "to": self.dates[1], "problems": problems, "refusal": self.refusal}
+
+
+LATER = ("dates", "problems", "refusal")
+
+
+def report(reading: Reading) -> Report:
+    """Return the report of one file."""
+    if reading.contents is None:
+        return Report(reading.source, "", refusal=reading.refusal)
+    contents = reading.contents
+    games = contents.games
+    outcomes = _counted(games)
+    return Report(
+        file=reading.source,
+        format=reading.format,
+        players=_players(contents),
+        games=games.height,
+        rated=sum(count for result, count in outcomes if result.score is not None and not result.by_default),
+        handicap=int((games["handicap"] >= 1).sum()),
+        jigo=_total(outcomes, Outcome.JIGO),
+        byes=contents.byes,
+        half_byes=contents.half_byes,
+        absences=contents.absences,
+        forfeits=sum(count for result, count in outcomes if result.by_default),
+        unplayed=contents.unplayed + _total(outcomes, Outcome.UNPLAYED),
+        both_lose=_total(outcomes, Outcome.BOTH_LOSE),
+        both_win=_total(outcomes, Outcome.BOTH_WIN),
+        void=_total(outcomes, Outcome.VOID),
+        dates=_dates(games),
+        problems=tuple(contents.problems),
+    )
+
+
+def _counted(games: pl.DataFrame) -> list[tuple[Result, int]]:
+    counts = games.group_by("result").len().iter_rows()
+    return [(Result.parse(text), count) for text, count in counts]
+
+
+def _total(outcomes: list[tuple[Result, int]], outcome: Outcome) -> int:
+    return sum(count for result, count in outcomes if result.outcome is outcome)
+
+
+def _players(contents: Contents) -> int:
+    if contents.entrants:
+        return len(contents.entrants)
+    sides = [contents.games.select(name=side, id=f"{side}_id") for side in ("black", "white")]
+    key = pl.when(pl.col("id") == "").then(pl.col("name")).otherwise("#" + pl.col("id"))
+    return pl.concat(sides).select(key.n_unique()).item() if contents.games.height else 0
+
+
+def _dates(games: pl.DataFrame) -> tuple[str, str]:
+    days = games["date"].drop_nulls().dt.date()
+    return (str(days.min()), str(days.max())) if len(days) else ("", "")

@@ -1,0 +1,123 @@
+"""Who is who: likely pairs are proposed, a person decides, later reads obey, and a decision can be undone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from handan.errors import InputError
+from handan.files import Decision, read
+from handan.files.aliases import decide, read_aliases, undo
+from handan.ledger import Game, Ledger
+from handan.ledger.likeness import ENOUGH, candidates
+from handan.ledger.names import folded, words
+from tests.command_line import run, table
+
+HEADER = ("black", "white", "result", "black_id", "white_id", "black_rank")
+ROWS = (
+    "Ada Lindqvist,Bo Tan,B+,,,3d",
+    "LINDQVIST Ada,Cy Ruiz,W+,,,3d",
+    "Ada Lindkvist,Cy Ruiz,W+,,,9k",
+    "Bo Tan,Dee Moor,B+,egd:10000001,,1k",
+    "Bo Tan,Dee Moor,W+,egd:10000002,,5k",
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return table(tmp_path / "games.csv", HEADER, *ROWS)
+
+
+def pairs(ledger: Ledger, enough: float = ENOUGH) -> set[frozenset[str]]:
+    return {frozenset((pair.first, pair.second)) for pair in candidates(ledger, enough)}
+
+
+def test_names_are_compared_without_marks_capitals_width_and_order() -> None:
+    assert folded("Zoë  ŁĄK") == "zoe lak"
+    assert folded("\uff21\uff44\uff41") == "ada"  # full-width letters
+    assert folded("İLKIN") == folded("ilkin") == folded("I\u0307lkin")  # the Turkish dotted capital
+    assert words("Nørby-Łąk, Zoë") == words("zoe norby lak")
+
+
+def test_like_names_are_proposed_with_what_else_speaks_for_them(file: Path) -> None:
+    ledger = read(file)
+    found = {frozenset((pair.first, pair.second)): pair for pair in candidates(ledger)}
+    swapped = found[frozenset(("Ada Lindqvist", "LINDQVIST Ada"))]
+    assert swapped.likeness == 100
+    assert swapped.evidence == ("same words in another order", "ranks: 3d, 3d")
+    misspelt = found[frozenset(("Ada Lindkvist", "LINDQVIST Ada"))]
+    assert misspelt.evidence == ("ranks far apart: 9k, 3d", "1 common opponent")
+
+
+def test_players_with_two_numbers_of_one_register_are_never_proposed(file: Path) -> None:
+    assert not any("Bo Tan" in name for pair in pairs(read(file), enough=50) for name in pair if "egd" in name)
+
+
+def test_players_who_met_over_the_board_are_never_proposed() -> None:
+    assert not pairs(Ledger.of([Game("Ada Lindqvist", "Ada Lindkvist", "B+")]))
+
+
+def test_a_name_with_lost_characters_is_never_proposed() -> None:
+    assert not pairs(Ledger.of([Game("Ad? Moor", "Bo", "B+"), Game("Ada Moor", "Bo", "B+")]))
+
+
+def test_a_decision_is_kept_obeyed_and_undone(file: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "aliases.csv"
+    assert run("players", file, "--aliases", kept, "--merge", "lindqvist ada", "Ada Lindqvist").status == 0
+    assert kept.read_text(encoding="utf-8") == "decision,player,other,note\nsame,LINDQVIST Ada,Ada Lindqvist,\n"
+    ladder = run("rate", file, "--system", "elo", "--aliases", kept, "--format", "json").json
+    games = {row["player"]: row["games"] for row in ladder["players"]}
+    assert games["Ada Lindqvist"] == 2
+    assert "LINDQVIST Ada" not in games
+    assert run("players", file, "--aliases", kept, "--undo", "LINDQVIST Ada").status == 0
+    assert read(file, aliases=kept) == read(file)
+
+
+def test_players_decided_to_be_two_are_not_proposed_again(file: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "aliases.csv"
+    command = ("players", file, "--aliases", kept, "--merge-candidates", "--format", "json")
+    before = run(*command).json
+    run("players", file, "--aliases", kept, "--apart", "Ada Lindkvist", "Ada Lindqvist")
+    after = run(*command).json
+    assert len(after) == len(before) - 1
+    assert {"Ada Lindkvist", "Ada Lindqvist"} not in [{row["first"], row["second"]} for row in after]
+
+
+def test_an_id_decides_among_namesakes(file: Path) -> None:
+    merged = read(file, aliases=[Decision(same=True, player="egd:10000002", other="egd:10000001")])
+    assert [player.id for player in merged.players if player.name.startswith("Bo Tan")] == ["egd:10000001"]
+    ambiguous = read(file, aliases=[Decision(same=True, player="Bo Tan", other="Dee Moor")])
+    assert [str(problem) for problem in ambiguous.problems] == [
+        "aliases: player 'Bo Tan' is not the name of one player; give one of the ids egd:10000001, egd:10000002"
+    ]
+
+
+def test_decisions_that_make_a_circle_are_refused(tmp_path: Path) -> None:
+    kept = tmp_path / "aliases.csv"
+    decide(kept, Decision(same=True, player="A", other="B"))
+    decide(kept, Decision(same=True, player="B", other="C"))
+    with pytest.raises(InputError, match="make a circle"):
+        decide(kept, Decision(same=True, player="C", other="A"))
+    assert len(read_aliases(kept)[0]) == 2
+    with pytest.raises(InputError, match="holds no decision about 'Z'"):
+        undo(kept, "Z")
+
+
+def test_a_chain_of_decisions_leads_to_its_end() -> None:
+    games = Ledger.of([Game("A", "X", "B+"), Game("B", "X", "B+"), Game("C", "X", "B+")])
+    merged = read(
+        games.games, aliases=[Decision(same=True, player="A", other="B"), Decision(same=True, player="B", other="C")]
+    )
+    assert [player.name for player in merged.players] == ["C", "X"]
+
+
+def test_the_list_of_players_says_what_the_files_say(file: Path) -> None:
+    rows = {row["player"]: row for row in run("players", file, "--format", "csv").csv}
+    assert rows["Bo Tan (egd:10000001)"]["rank"] == "1k"
+    assert rows["Cy Ruiz"]["games"] == "2"
+
+
+def test_a_decision_needs_a_file(file: Path) -> None:
+    done = run("players", file, "--merge", "Ada Lindkvist", "Ada Lindqvist")
+    assert (done.status, done.err.count("\n")) == (2, 1)

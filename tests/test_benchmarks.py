@@ -1,0 +1,126 @@
+"""The measuring harness runs and adds up; nothing here asserts a time."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import ledgers, report, yardsticks
+from benchmarks.aims import aims
+from benchmarks.figures import Figure, log_loss
+from benchmarks.results import Results, number
+
+ROOT = Path(__file__).resolve().parent.parent
+PRINTED = """\
+== g10k N=10000 P=800
+elo           0.0001 s  125.0 M games/s
+   online logloss 0.6500 acc 0.6000
+whr w2=14 tol=0.001  build 0.001 s, 9 nodes; sweep 0.0002 s (9.0 M games/s per sweep); 20 sweeps 0.009 s to converge
+   frozen logloss 0.6700 acc 0.6000
+whr2(vectorised) w2=14 tol=0.001  build 0.001 s, 9 nodes; sweep 0.0001 s (9.0 M games/s per sweep); 20 sweeps 0.003 s
+   frozen logloss 0.6700 acc 0.6000
+warm start: +20 games on 10000, tol 0.001 nat: 9 players, 2 rounds, 1.50 ms; largest true change 9 Elo, \
+largest error left 0.080 Elo
+"""
+
+
+def harness(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the harness as `make bench` does."""
+    command = [sys.executable, "-m", "benchmarks", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def results(*figures: Figure) -> Results:
+    return Results("10k", 10_000, 800, "a test", 0.5, figures)
+
+
+def test_the_harness_measures_a_tiny_ledger_and_prints_its_table(tmp_path: Path) -> None:
+    output = tmp_path / "figures.json"
+    done = harness("--games", 300, "--no-peers", "--systems", "elo,points", "--repeat", 1, "--output", output)
+    assert done.returncode == 0, done.stderr
+    assert "## 300 games" in done.stdout
+    rows = [line for line in done.stdout.splitlines() if "| handan" in line]
+    assert len(rows) == 2
+    figures = json.loads(output.read_text())["sizes"]["300"]["figures"]
+    losses = {figure["job"]: figure.get("frozen") for figure in figures}
+    assert 0.0 < losses["elo"] < 1.0
+    assert losses["points"] is None  # points systems have no law of chances
+
+
+def test_an_unknown_system_is_refused_by_name() -> None:
+    done = harness("--systems", "eloo", "--no-peers")
+    assert done.returncode == 2
+    assert "'eloo' is not one of" in done.stderr
+
+
+def test_own_games_are_the_same_on_every_run_and_nobody_plays_himself() -> None:
+    one, other = ledgers.own(1000), ledgers.own(1000)
+    assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in vars(one))
+    assert (one.black != one.white).all()
+    assert (np.diff(one.day) >= 0).all()
+
+
+def test_a_ledger_keeps_the_games_in_their_order() -> None:
+    games = ledgers.own(1000)
+    ledger = ledgers.ledger_of(games)
+    numbers = [int(player.name[1:]) - 1 for player in ledger.players]
+    assert np.array_equal(np.array(numbers)[ledger.black], games.black)
+    assert np.array_equal(ledger.score, games.win)
+
+
+def test_held_out_games_name_players_but_have_no_result() -> None:
+    games = ledgers.own(1000)
+    ledger = ledgers.ledger_of(games, games.cut)
+    assert games.cut == 900
+    assert len(ledger.players) == len(ledgers.ledger_of(games).players)
+    assert np.array_equal(np.isnan(ledger.score), np.arange(1000) >= 900)
+
+
+def test_an_even_forecast_scores_the_logarithm_of_two() -> None:
+    assert log_loss(np.full(4, 0.5), np.array([1, 0, 0, 1])) == pytest.approx(math.log(2.0))
+
+
+def test_a_figure_survives_json() -> None:
+    figure = Figure("elo", "handan", 10, 0.5, frozen=0.6, memory=0.0)
+    assert Figure.from_dict(json.loads(json.dumps(figure.as_dict()))) == figure
+
+
+def test_the_c_programs_are_read_and_the_faster_solution_counts() -> None:
+    figures = {figure.job: figure for figure in yardsticks.parse(PRINTED, 10_000, 9000)}
+    assert figures["elo"].speed == pytest.approx(125e6)
+    assert figures["elo"].online == 0.65
+    assert figures["whr"].seconds == pytest.approx(0.004)
+    assert figures["whr"].games == 9000
+    assert figures["whr-update"].seconds == pytest.approx(0.0015)
+    assert figures["whr-update"].error == 0.08
+
+
+def test_an_aim_is_met_not_met_or_not_measured() -> None:
+    ours = Figure("elo", "handan", 1000, 0.001, loop_seconds=0.0001)
+    c, slow = Figure("elo", yardsticks.PROGRAM, 1000, 0.0001), Figure("elo", "another", 1000, 1.0)
+    verdicts = {aim.text.split(":")[0]: aim.verdict for aim in aims([results(ours, c, slow)])}
+    assert verdicts["elo, loops"] == "met"
+    assert verdicts["elo, whole rating"] == "not met"
+    assert verdicts["elo"] == "met"
+    assert verdicts["glicko"] == "not measured"
+
+
+def test_a_program_that_did_not_finish_stands_in_the_table_with_the_reason() -> None:
+    text = report.size_section(
+        results(Figure("elo", "handan", 9, 1.0), Figure("elo", "another", note="not within 5 s"))
+    )
+    assert next(line for line in text.splitlines() if "another" in line).endswith("not within 5 s |")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (0.033, "0.033"), (0.1724, "0.172"), (10.24, "10.2"), (999.6, "1,000"), (5_804_321.0, "5,800,000")],
+)
+def test_numbers_have_three_digits(value: float | None, text: str) -> None:
+    assert number(value, 3) == text
