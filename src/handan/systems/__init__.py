@@ -7,12 +7,17 @@ from handan.systems.base import System
 from handan.systems.egf import EGF
 from handan.systems.egf_classic import EGFClassic
 from handan.systems.elo import Elo
+from handan.systems.glicko import Glicko
+from handan.systems.glicko2 import Glicko2
 from handan.systems.holigor import Holigor
 from handan.systems.points import Points
 from handan.systems.sagc import SAGC
 from handan.systems.settings import settings_of
+from handan.systems.trueskill import TrueSkill
 
-SYSTEMS: dict[str, type[System]] = {system.name: system for system in (Points, SAGC, Elo, EGF, EGFClassic, Holigor)}
+SYSTEMS: dict[str, type[System]] = {
+    system.name: system for system in (Points, SAGC, Elo, EGF, EGFClassic, Glicko, Glicko2, TrueSkill, Holigor)
+}
 
 
 def system(name: str, **settings: object) -> System:
@@ -37,4 +42,18 @@ def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
     return system(name, **settings).rate(ledger)
 
 
-__all__ = ["EGF", "SAGC", "SYSTEMS", "EGFClassic", "Elo", "Holigor", "Points", "System", "rate", "system"]
+__all__ = [
+    "EGF",
+    "SAGC",
+    "SYSTEMS",
+    "EGFClassic",
+    "Elo",
+    "Glicko",
+    "Glicko2",
+    "Holigor",
+    "Points",
+    "System",
+    "TrueSkill",
+    "rate",
+    "system",
+]

@@ -58,6 +58,12 @@ def moments(score: float, x: float, margin: float) -> tuple[float, float]:
 
 
 @kernel
+def learned(variance: float, w: float, c: float) -> float:
+    """Return the variance after a game, sigma'^2 = V (1 - V w / C^2)."""
+    return variance * max(1.0 - variance * w / (c * c), 0.0)
+
+
+@kernel
 def replay(
     black: Ints,
     white: Ints,
@@ -102,8 +108,8 @@ def replay(
         before[game, 0], before[game, 1] = mu[b], mu[w]
         change[game, 0], change[game, 1] = v_b * (v / c), v_w * (-v / c)
         onset[game, 0], onset[game, 1] = math.sqrt(v_b), math.sqrt(v_w)
-        variance[b] = v_b * max(1.0 - v_b * (shrink / (c * c)), 0.0)
-        variance[w] = v_w * max(1.0 - v_w * (shrink / (c * c)), 0.0)
+        variance[b] = learned(v_b, shrink, c)
+        variance[w] = learned(v_w, shrink, c)
         after[game, 0], after[game, 1] = math.sqrt(variance[b]), math.sqrt(variance[w])
         mu[b] += change[game, 0]
         mu[w] += change[game, 1]
