@@ -88,26 +88,28 @@ def replay(
     """
     rating, variance, volatility = state.rating, state.variance, state.volatility
     last = np.full(len(rating), np.inf)  # before the first period no time passes
+    per_unit = 1.0 / unit
     done = 0
     for game in range(len(games.black)):
         done = reset(done, game, hand, rating, variance, newcomer, last)
-        b, w = games.black[game], games.white[game]
-        var_b = onset(constants, variance[b], volatility[b], max(games.time[game] - last[b], 0.0))
-        var_w = onset(constants, variance[w], volatility[w], max(games.time[game] - last[w], 0.0))
+        b, w, score, time = games.black[game], games.white[game], games.score[game], games.time[game]
+        r_b, r_w = rating[b], rating[w]
+        var_b = onset(constants, variance[b], volatility[b], max(time - last[b], 0.0))
+        var_w = onset(constants, variance[w], volatility[w], max(time - last[w], 0.0))
         g_b, g_w = g(var_b), g(var_w)
-        lead = (rating[b] + games.worth[game] - rating[w]) / unit
+        lead = (r_b + games.worth[game] - r_w) * per_unit
         e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
-        s_b, s_w = g_w * (games.score[game] - e_b), g_b * (1.0 - games.score[game] - e_w)
-        variance[b], volatility[b] = settled(constants, var_b, volatility[b], g_w * g_w * e_b * (1.0 - e_b), s_b)
-        variance[w], volatility[w] = settled(constants, var_w, volatility[w], g_b * g_b * e_w * (1.0 - e_w), s_w)
-        lines.before[game, 0], lines.before[game, 1] = rating[b], rating[w]
-        lines.change[game, 0], lines.change[game, 1] = unit * (variance[b] * s_b), unit * (variance[w] * s_w)
+        s_b, s_w = g_w * (score - e_b), g_b * (1.0 - score - e_w)
+        new_b, volatility[b] = settled(constants, var_b, volatility[b], g_w * g_w * e_b * (1.0 - e_b), s_b)
+        new_w, volatility[w] = settled(constants, var_w, volatility[w], g_b * g_b * e_w * (1.0 - e_w), s_w)
+        change_b, change_w = unit * (new_b * s_b), unit * (new_w * s_w)
+        rating[b], rating[w] = r_b + change_b, r_w + change_w
+        variance[b], variance[w] = new_b, new_w
+        last[b], last[w] = time, time
+        lines.before[game, 0], lines.before[game, 1] = r_b, r_w
+        lines.change[game, 0], lines.change[game, 1] = change_b, change_w
         lines.onset[game, 0], lines.onset[game, 1] = unit * math.sqrt(var_b), unit * math.sqrt(var_w)
-        lines.after[game, 0], lines.after[game, 1] = unit * math.sqrt(variance[b]), unit * math.sqrt(variance[w])
-        rating[b] += lines.change[game, 0]
-        rating[w] += lines.change[game, 1]
-        last[b] = games.time[game]
-        last[w] = games.time[game]
+        lines.after[game, 0], lines.after[game, 1] = unit * math.sqrt(new_b), unit * math.sqrt(new_w)
     reset(done, len(games.black), hand, rating, variance, newcomer, last)
     for player in range(len(rating)):
         variance[player] = onset(constants, variance[player], volatility[player], max(end - last[player], 0.0))

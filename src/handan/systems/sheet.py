@@ -84,7 +84,8 @@ class Sheet:
     @cached_property
     def entries(self) -> list[tuple[Rank | None, float | None]]:
         """Rank and rating with which each player enters: by adjustment, else the rank first declared."""
-        entries: list[tuple[Rank | None, float | None]] = [(rank, None) for rank in self.ledger.first_ranks]
+        declared: dict[Rank | None, tuple[Rank | None, float | None]] = {}
+        entries = [declared.setdefault(rank, (rank, None)) for rank in self.ledger.first_ranks]
         for item, player, _ in self._placed:
             if (item, player) not in self._later:
                 rank, rating = entries[player]
@@ -134,8 +135,15 @@ class Sheet:
         )
         return start, hand
 
+    @cached_property
+    def _in_place(self) -> bool:
+        """Whether every game is rated, in the order of the ledger."""
+        return len(self) == len(self.ledger) and np.array_equal(self.sequence, np.arange(len(self)))
+
     def spread(self, values: NDArray[Any], empty: Any = np.nan) -> NDArray[Any]:
         """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
+        if self._in_place:
+            return values
         placed = np.full((len(self.ledger), *values.shape[1:]), empty, dtype=values.dtype)
         placed[self.sequence] = values
         return placed
@@ -172,7 +180,7 @@ class Sheet:
     def newcomers(self, what: str) -> tuple[str, ...]:
         """Return a warning that says how many players entered without any rank or rating."""
         plays = self.first_game < len(self.ledger)
-        unknown = sum(rank is None and rating is None for rank, rating in np.array(self.entries, dtype=object)[plays])
+        unknown = int(plays[[entry == (None, None) for entry in self.entries]].sum())
         if not unknown:
             return ()
         return (f"{unknown} of {int(plays.sum())} players have no entry rank; they start at {what}",)
