@@ -1,0 +1,1 @@
+"""Slow twins of the systems, written straight from their definitions."""

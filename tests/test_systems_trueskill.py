@@ -1,0 +1,138 @@
+"""TrueSkill: printed figures, the integral that it approximates, draws, days, absence and adjustments."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handan.ledger import Adjustment, Game, Ledger
+from handan.ratings import Standing
+from handan.systems import TrueSkill
+from tests.conftest import examples
+from tests.naive.trueskill import after_game
+from tests.vectors.adapters.glicko import trueskill_1v1
+
+BETA, TAU = 25 / 6, 25 / 300
+DAY = date(2025, 3, 3)
+even = (25.0, 25.0 / 3.0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "more", "expected"),
+    [
+        (even, even, {}, [29.395832, 7.171476, 20.604168, 7.171476]),
+        (even, even, {"drawn": True}, [25, 6.457516, 25, 6.457516]),
+        (even, even, {"draw_probability": 0.5}, [30.267097, 7.076921, 19.732903, 7.076921]),
+        (even, even, {"draw_probability": 0.0}, [29.205473, 7.194816, 20.794527, 7.194816]),
+        ((30, 3), (20, 2), {}, [30.232835, 2.923345, 19.896418, 1.978815]),
+        ((20, 2), (30, 3), {}, [21.151301, 1.928576, 27.412067, 2.748468]),
+    ],
+)
+def test_figures_of_the_reference(
+    one: tuple[float, float], other: tuple[float, float], more: dict[str, float], expected: list[float]
+) -> None:
+    # reference: crosschecked with another program
+    assert trueskill_1v1(one, other, **more) == pytest.approx(expected, abs=1e-6)  # type: ignore[arg-type]
+
+
+skills = st.tuples(st.floats(10.0, 40.0), st.floats(1.0, 9.0))
+
+
+@settings(max_examples=examples(25))
+@given(skills, skills, st.sampled_from([0.05, 0.1, 0.5]), st.sampled_from([1.0, 0.5, 0.0]))
+def test_the_closed_form_is_the_integral(
+    one: tuple[float, float], other: tuple[float, float], p_draw: float, score: float
+) -> None:
+    integral = after_game(one, other, score, BETA, TAU, p_draw)
+    first, second = (other, one) if score == 0.0 else (one, other)
+    closed = trueskill_1v1(first, second, draw_probability=p_draw, drawn=score == 0.5)
+    assert (closed[2:] + closed[:2] if score == 0.0 else closed) == pytest.approx(integral, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("form", ["plain", "compiled"])
+def test_a_ledger_moves_both_players_as_the_closed_form_says(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", form)
+    games = [("B+", "Ada"), ("jigo", "Ada"), ("W+", "Ada"), ("B+", "Bo")]
+    ratings = TrueSkill().rate(
+        Ledger.of(
+            [
+                Game(black, "Bo" if black == "Ada" else "Ada", result, round=i)
+                for i, (result, black) in enumerate(games, 1)
+            ]
+        )
+    )
+    ada, bo = even, even
+    for ada_wins in (True, None, False, False):
+        one, other = (bo, ada) if ada_wins is False else (ada, bo)
+        mu1, sigma1, mu2, sigma2 = trueskill_1v1(one, other, drawn=ada_wins is None)
+        ada, bo = ((mu2, sigma2), (mu1, sigma1)) if ada_wins is False else ((mu1, sigma1), (mu2, sigma2))
+    assert ratings.deviation is not None
+    assert ratings.rating == pytest.approx([ada[0], bo[0]], rel=1e-12)
+    assert ratings.deviation == pytest.approx([ada[1], bo[1]], rel=1e-12)
+    assert ratings.extra["conservative"] == pytest.approx([ada[0] - 3 * ada[1], bo[0] - 3 * bo[1]])
+    for line in ratings.explain("Ada"):
+        assert line.reason.value == pytest.approx(line.change, rel=1e-9, abs=1e-12)
+
+
+def test_without_draws_a_jigo_is_not_rated_and_the_reason_says_so() -> None:
+    ratings = TrueSkill(p_draw=0.0).rate(Ledger.of([Game("Ada", "Bo", "jigo"), Game("Ada", "Bo", "B+")]))
+    assert ratings.rated == 1
+    assert ratings.unrated_counts == {"a jigo, and p_draw is 0": 1}
+
+
+def test_a_surprise_moves_more_and_the_less_certain_player_moves_more() -> None:
+    expected, upset = trueskill_1v1((30, 3), (20, 3)), trueskill_1v1((20, 3), (30, 3))
+    assert upset[0] - 20 > expected[0] - 30
+    one = trueskill_1v1((25, 6), (25, 2))
+    assert one[0] - 25 > 25 - one[2]
+
+
+def test_absence_widens_sigma_only_where_tau_is_per_day() -> None:
+    games = [Game("Ada", "Bo", "B+", date=DAY), Game("Cy", "Dee", "B+", date=DAY + timedelta(days=30))]
+    per_game, per_day = (TrueSkill(tau=0.5, tau_per=per).rate(Ledger.of(games)) for per in ("game", "day"))
+    assert per_game.deviation is not None
+    assert per_day.deviation is not None
+    assert per_game.deviation[0] == pytest.approx(trueskill_1v1(even, even, tau=0.5)[1])
+    still = trueskill_1v1(even, even, tau=0.0)[1]
+    assert per_day.deviation[0] == pytest.approx(math.sqrt(still**2 + 30 * 0.25))
+
+
+def test_stones_and_the_first_move_lower_what_black_gains() -> None:
+    def gain(result: str, **settings: float) -> float:
+        game = Game("Ada", "Bo", result, handicap=4, komi=0.5)
+        return float(TrueSkill(**settings).rate(Ledger.of([game])).change[0, 0])  # type: ignore[arg-type]
+
+    assert gain("B+", stone=1.0) < gain("B+", advantage=1.0) < gain("B+")
+    assert gain("P1+", stone=1.0) == gain("B+")
+
+
+def test_a_later_mu_makes_a_player_uncertain_again_and_a_rank_alone_changes_nothing() -> None:
+    games = [Game("Ada", "Bo", "B+", date=DAY + timedelta(days=i)) for i in range(10)]
+    later = DAY + timedelta(days=5)
+    ratings = TrueSkill().rate(
+        Ledger.of(games, [Adjustment("Ada", None, 30.0, later), Adjustment("Bo", "3k", None, later)])
+    )
+    assert ratings.extra["onset"][5, 0] == pytest.approx(math.hypot(25 / 3, TAU))
+    assert ratings.before[5, 0] == 30.0
+    assert ratings.extra["onset"][5, 1] < 25 / 3
+    assert any("1 adjustments name only a rank" in warning for warning in ratings.warnings)
+
+
+def test_chances_include_both_deviations() -> None:
+    # Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)); with no deviation and a lead of sqrt(2) beta it is Phi(1)
+    lead = math.sqrt(2.0) * BETA
+    assert TrueSkill().chance(Standing("a", lead, 0.0), Standing("b", 0.0, 0.0), 0, 6.5) == pytest.approx(0.8413447461)
+    assert TrueSkill().chance(Standing("a", lead, 8.0), Standing("b", 0.0, 8.0), 0, 6.5) < 0.7
+
+
+def test_hopeless_upsets_stay_finite() -> None:
+    entry = [Adjustment("Ada", None, 90000.0), Adjustment("Bo", None, -90000.0)]
+    for result in ("W+", "jigo", "B+"):
+        ratings = TrueSkill(beta=0.01, sigma=0.01).rate(Ledger.of([Game("Ada", "Bo", result)], entry))
+        assert np.isfinite(ratings.rating).all()
+        assert np.isfinite(ratings.deviations).all()  # type: ignore[arg-type]
