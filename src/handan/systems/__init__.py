@@ -3,7 +3,10 @@
 from handan.errors import InputError, SettingError, closest, shown
 from handan.ledger import Ledger
 from handan.ratings import Ratings
+from handan.systems.accelrat import Accelrat
+from handan.systems.aga import AGA
 from handan.systems.base import System
+from handan.systems.dgs import DGS
 from handan.systems.egf import EGF
 from handan.systems.egf_classic import EGFClassic
 from handan.systems.elo import Elo
@@ -16,7 +19,21 @@ from handan.systems.settings import settings_of
 from handan.systems.trueskill import TrueSkill
 
 SYSTEMS: dict[str, type[System]] = {
-    system.name: system for system in (Points, SAGC, Elo, EGF, EGFClassic, Glicko, Glicko2, TrueSkill, Holigor)
+    system.name: system
+    for system in (
+        Points,
+        SAGC,
+        Elo,
+        EGF,
+        EGFClassic,
+        AGA,
+        Accelrat,
+        DGS,
+        Glicko,
+        Glicko2,
+        TrueSkill,
+        Holigor,
+    )
 }
 
 
@@ -43,9 +60,12 @@ def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
 
 
 __all__ = [
+    "AGA",
+    "DGS",
     "EGF",
     "SAGC",
     "SYSTEMS",
+    "Accelrat",
     "EGFClassic",
     "Elo",
     "Glicko",

@@ -1,0 +1,319 @@
+"""American Go Association (BayRate): the most likely ratings of the players of one event, given what was known before.
+
+Source: P. Waldron's BayRate (2010), the association's method; Accelrat's win law (P. Matthews, 1990) as an option.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.errors import InputError, SettingError
+from handan.kernels import bayrate
+from handan.kernels.adjusting import ByHand
+from handan.kernels.compiling import kernel
+from handan.kernels.normal import cdf, inverse_mills
+from handan.ledger import Adjustment, Ledger
+from handan.ranks import Rank
+from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
+from handan.systems.base import HANDICAP_KOMI, UNRATED, Floats, Ints, Sheet, System
+from handan.systems.settings import setting
+
+WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
+JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)
+REASONS = (
+    *UNRATED,
+    "a jigo, which is not submitted",
+    "played online",
+    "with a player of unknown rank",
+    "more than 9 stones, or komi of 10 points and more (20 without stones)",
+)
+SIGMAS = (
+    5.73781, 5.63937, 5.54098, 5.44266, 5.34439, 5.24619, 5.14806, 5.05000, 4.95202, 4.85412, 4.75631, 4.65859,
+    4.56098, 4.46346, 4.36606, 4.26878, 4.17163, 4.07462, 3.97775, 3.88104, 3.78451, 3.68816, 3.59201, 3.49607,
+    3.40037, 3.30492, 3.20975, 3.11488, 3.02035, 2.92617, 2.83240, 2.73907, 2.64622, 2.55392, 2.46221, 2.37118,
+    2.28090, 2.19146, 2.10297, 2.01556, 1.92938, 1.84459, 1.76139, 1.68003, 1.60078, 1.52398, 1.45000, 1.37931,
+    1.31244, 1.25000, 1.19269, 1.14127, 1.09659, 1.05948, 1.03078, 1.01119, 1.00125, 1.00000, 1.00000,
+)  # fmt: skip
+"""Deviations of new players at -49.5, -48.5, …, 8.5 on the closed scale, as in the program."""
+KNOT = -49.5
+WIDTHS = (1.13672, 1.18795, 1.22841, 1.27457, 1.31978, 1.35881, 1.39782, 1.43614)
+"""s at 2 to 9 stones and komi 0, in stones."""
+
+
+def _bends(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the second derivatives of the natural cubic spline through values at distance 1, 0 at both ends."""
+    count = len(values)
+    ratio, part = [0.0] * count, [0.0] * count
+    for i in range(1, count - 1):
+        pivot = 4.0 - ratio[i - 1]
+        ratio[i] = 1.0 / pivot
+        part[i] = (6.0 * (values[i + 1] - 2.0 * values[i] + values[i - 1]) - part[i - 1]) / pivot
+    bends = [0.0] * count
+    for i in range(count - 2, 0, -1):
+        bends[i] = part[i] - ratio[i] * bends[i + 1]
+    return tuple(bends)
+
+
+BENDS = _bends(SIGMAS)
+
+
+@kernel
+def closed(rating: float) -> float:
+    """Return the rating without the gap between -1 and 1: c = r - 1 if r > 0 else r + 1; inside the gap c is 0."""
+    return max(rating - 1.0, 0.0) if rating > 0.0 else min(rating + 1.0, 0.0)
+
+
+@kernel
+def reopened(place: float) -> float:
+    """Return the rating as printed, in stones: r = c + 1 if c > 0 else c - 1."""
+    return place + 1.0 if place > 0.0 else place - 1.0
+
+
+@kernel
+def initial_sigma(place: float) -> float:
+    """Return the deviation of a new player at a seed on the closed scale; 1.0 above 7.5 open, 6.0 below -50.5 open."""
+    if place > 6.5:
+        return 1.0
+    if place < KNOT:
+        return 6.0
+    row = int(place - KNOT)
+    above = place - KNOT - row
+    below = 1.0 - above
+    bend = (below**3 - below) * BENDS[row] + (above**3 - above) * BENDS[row + 1]
+    return below * SIGMAS[row] + above * SIGMAS[row + 1] + bend / 6.0
+
+
+@kernel
+def grown(sigma: float, days: float) -> float:
+    """Return the deviation after an absence: sqrt(sigma^2 + (0.0005 d)^2), d in days."""
+    return math.sqrt(sigma * sigma + (0.0005 * days) ** 2)
+
+
+@kernel
+def seeding(entry: float, rating: float, sigma: float, days: float, wins: int) -> tuple[float, float]:
+    """Return seed and prior deviation of a rated player who enters an event, all on the closed scale.
+
+    Nobody demotes himself. With at least one win, an entry 3 or more stones above the rating is believed like that of
+    a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
+    stands for none.
+    """
+    rise = 0.0 if math.isnan(entry) else entry - rating
+    if wins > 0 and rise >= 3.0:
+        return entry, initial_sigma(entry)
+    if wins > 0 and rise >= 1.0:
+        return rating + 0.024746 + 0.32127 * rise, math.sqrt(sigma * sigma + 0.256 * rise**1.9475)
+    return rating, grown(sigma, days)
+
+
+@kernel
+def bayrate_law(handicap: int, komi: float) -> tuple[float, float]:
+    """Return (e, s) in stones: what handicap and komi give to Black, and the spread of a game's result."""
+    if handicap < 2:
+        return 0.580 - 0.0757 * komi, 1.0649 - 0.0021976 * komi + 0.00014984 * komi * komi
+    return handicap - 0.0757 * komi, WIDTHS[min(handicap, 9) - 2] - 0.0035169 * komi
+
+
+@kernel
+def accelrat_law(handicap: int, komi: float) -> tuple[float, float]:
+    """Return (e, s) of Accelrat: e = H - 0.1 k, 0.5 - 0.1 k without stones; s = 1.04 stones always."""
+    return (0.5 if handicap < 2 else float(handicap)) - 0.1 * komi, 1.04
+
+
+@kernel
+def p_white(white: float, black: float, e: float, s: float) -> float:
+    """Return the probability that White wins, from ratings on the closed scale: Phi((w - b - e)/s)."""
+    return cdf((white - black - e) / s)
+
+
+replay = bayrate.replay.using("aga_replay", seeding=seeding, initial_sigma=initial_sigma)
+LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law, 5.0, 5.5)}
+"""Each win law, its fair komi, and the komi (our choice: the half point beside it) of even games that record none."""
+
+
+@dataclass(frozen=True)
+class AGA(System):
+    """The American Go Association's rating, one event at a time."""
+
+    name: ClassVar[str] = "aga"
+    title: ClassVar[str] = "American Go Association (BayRate)"
+    unit: ClassVar[float] = 1.0
+    """What is printed for one stone."""
+
+    start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
+    sigma: str = setting("grid", "how the new deviation is found", choices=("grid", "laplace"))
+    law: str = setting("bayrate", "the law of winning", choices=tuple(LAWS))
+
+    def __post_init__(self) -> None:
+        """Refuse absurd constants by name."""
+        super().__post_init__()
+        try:
+            Rank.parse(self.start or "1d")
+        except InputError as error:
+            raise SettingError(f"{self.name}: start: {error}") from error
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Rate the events in order; games without an event are one event a day."""
+        sheet = events(ledger, self.refusals(ledger))
+        taken, size = sheet.sequence, len(sheet)
+        e, s = (column[taken] for column in self._worth(ledger))
+        day = np.where(ledger.dated, ledger.day, np.nan)[taken[sheet.batch[:-1]]]
+        entry, hand = self._entries(sheet), self._by_hand(sheet)
+        rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
+        held, jumps = np.empty((size, 2, 5)), np.full((size, 2, 2), np.nan)
+        replay.for_work(10 * size)(  # our choice: a game costs as much as ten of other systems
+            sheet.black, sheet.white, 1.0 - 2.0 * sheet.score, e, s, sheet.batch, day, self._declared(ledger)[taken],
+            entry, self.sigma == "laplace", hand, rating, deviation, held, jumps,
+        )  # fmt: skip
+        idle = np.isnan(deviation)
+        rating[idle] = np.where(np.isnan(entry[idle, 0]), entry[idle, 1], entry[idle, 0])
+        deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
+        hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
+        return sheet.ratings(
+            self, self._printed(rating), self._printed(held[:, :, 0]), self.unit * held[:, :, 1],
+            after=sheet.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
+            deviation=self.unit * deviation,
+            deviations=sheet.spread(self.unit * held[:, :, 4]),
+            adjusted=(*sheet.adjusted(self, hand), *self._seeded_anew(sheet, self._printed(jumps))),
+            extra={"prior": sheet.spread(held[:, :, 2]), "mode": sheet.spread(held[:, :, 3])},
+        )  # fmt: skip
+
+    def refusals(self, ledger: Ledger) -> Ints:
+        """Return why games are not rated, shape (games,)."""
+        code = super().refusals(ledger)
+        komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
+        far = (ledger.handicap > 9) | (komi >= np.where(ledger.handicap < 2, 20.0, 10.0))
+        code[(code == 0) & far & ledger.colours_known] = FAR_TERMS
+        adjusted = {ledger.find(item.player) for item in ledger.adjustments}
+        unknown = [rank is None and player not in adjusted for player, rank in enumerate(ledger.first_ranks)]
+        if any(unknown) and self.start is None:
+            strangers = np.array(unknown)
+            code[(code == 0) & (strangers[ledger.black] | strangers[ledger.white])] = UNKNOWN_RANK
+        online = ledger.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
+        code[(code == 0) & online] = ONLINE
+        code[(code == 0) & (ledger.score == 0.5)] = JIGO
+        return code
+
+    def _worth(self, ledger: Ledger) -> tuple[Floats, Floats]:
+        """Return (e, s) of every game in stones, shape (games,) each; e is 0 where colours are unknown."""
+        law, fair, even = LAWS[self.law]
+        terms = np.stack((ledger.handicap.astype(np.float64), ledger.komi_or(even, HANDICAP_KOMI)), axis=1)
+        terms[~ledger.colours_known] = (0.0, fair)
+        different, kind = np.unique(terms, axis=0, return_inverse=True)
+        laws = np.array([law(int(handicap), komi) for handicap, komi in different.tolist()], dtype=np.float64)
+        both: Floats = laws.reshape(-1, 2)[kind.reshape(-1)]
+        return np.where(ledger.colours_known, both[:, 0], 0.0), both[:, 1]
+
+    def _declared(self, ledger: Ledger) -> Floats:
+        """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""
+        columns = []
+        for side in ("black_rank", "white_rank"):
+            ranks, kind = np.unique(ledger.games[side].to_numpy(), return_inverse=True)
+            seeds = [self._seed(Rank.parse(rank.rstrip("?*"))) if rank else np.nan for rank in ranks.tolist()]
+            columns.append(np.array(seeds, dtype=np.float64)[kind])
+        return np.stack(columns, axis=1)
+
+    def _entries(self, sheet: Sheet) -> Floats:
+        """Return each player's seed by hand (NaN: none) and the one for want of a declared rank, shape (players, 2)."""
+        ledger, later = sheet.ledger, {item for item, *_ in sheet.later}
+        seeds = np.full((len(ledger.players), 2), np.nan)
+        for item in reversed(ledger.adjustments):
+            seeds[ledger.find(item.player), 1] = self._place_of(item)
+        for item in ledger.adjustments:
+            if item not in later:
+                seeds[ledger.find(item.player), 0] = self._place_of(item)
+        otherwise = WEAKEST if self.start is None else self._seed(Rank.parse(self.start))
+        first = np.array(
+            [np.nan if rank is None else self._seed(rank) for rank in ledger.first_ranks], dtype=np.float64
+        )
+        seeds[:, 1] = np.where(np.isnan(first), seeds[:, 1], first)
+        seeds[:, 1] = np.where(np.isnan(seeds[:, 1]), otherwise, seeds[:, 1])
+        return seeds
+
+    def _by_hand(self, sheet: Sheet) -> ByHand:
+        """Return the later adjustments on the closed scale."""
+        _, hand = sheet.numbers(self.rating_for, 0.0)
+        return hand._replace(values=np.array([self._place_of(item) for item, *_ in sheet.later], dtype=np.float64))
+
+    def _seeded_anew(self, sheet: Sheet, jumps: Floats) -> list[Adjusted]:
+        """Return a line for each player whom an event seeded above the rating, before his first game there."""
+        lines = []
+        for place, side in np.argwhere(~np.isnan(jumps[:, :, 0])).tolist():
+            player = int((sheet.black, sheet.white)[side][place])
+            before, after = jumps[place, side].tolist()
+            note = "seeded anew: entered the event a stone or more above the rating, and won there"
+            game = sheet.ledger[int(sheet.sequence[place])]
+            item = Adjustment(sheet.ledger.players[player].name, None, after, game.date, note)
+            lines.append(Adjusted(item, player, place, before, after, self.rank(before), self.rank(after)))
+        return lines
+
+    def _place_of(self, item: Adjustment) -> float:
+        """Return the place of an adjustment on the closed scale."""
+        if item.rating is not None:
+            return closed(item.rating / self.unit)
+        return self._seed(item.rank) if isinstance(item.rank, Rank) else np.nan
+
+    def _seed(self, rank: Rank) -> float:
+        return closed(self.rating_for(rank) / self.unit)
+
+    def _printed(self, places: Floats) -> Floats:
+        """Return ratings as printed for places on the closed scale."""
+        return self.unit * np.where(places > 0.0, places + 1.0, places - 1.0)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose number the rating begins with: 4.7 is 4 dan, -3.2 is 3 kyu."""
+        stones = rating / self.unit
+        return Rank.at(math.floor(stones) + 30.0 if stones > 0.0 else 31.0 - math.floor(-stones))
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the seed of a rank, its middle: n dan is n + 0.5, n kyu is -(n + 0.5)."""
+        return self.unit * reopened(rank.stones - 30.5)
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins: Phi((b + e - w)/s) on the closed scale."""
+        law, _, even = LAWS[self.law]
+        e, s = law(handicap, (even if handicap == 0 else HANDICAP_KOMI) if komi is None else komi)
+        return p_white(closed(black.rating / self.unit), closed(white.rating / self.unit), -e, s)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the prior variance and the pull of the result, whose product is what the game contributed."""
+        ledger, mode = ratings.ledger, ratings.extra["mode"][game]
+        e, s = (float(column[game]) for column in self._worth(ledger))
+        sign = 1.0 - 2.0 * float(ledger.score[game])
+        agreement = sign * (float(mode[1]) - float(mode[0]) - e) / s
+        pull = sign * inverse_mills(agreement) / s * (1.0 if side == 1 else -1.0)
+        prior = float(ratings.extra["prior"][game, side])
+        variance = "At the most likely ratings each is its seed plus the prior variance times all pulls of the event."
+        slope = "The slope of ln Phi(z)/s where z is how far the result agrees with the ratings after the event."
+        factors = [Factor("prior variance", prior * prior, variance), Factor("pull of the result", pull, slope)]
+        if self.unit != 1.0:
+            factors.append(Factor("printed", self.unit, f"Ratings are printed times {self.unit:g}."))
+        facts: dict[str, float | str] = {
+            "score": 1.0 if sign == (1.0 if side == 1 else -1.0) else 0.0,
+            "chance of this result": cdf(agreement),
+            "own rating after the event": float(self._printed(mode[side])),
+            "opponent's rating after the event": float(self._printed(mode[1 - side])),
+            "prior deviation": self.unit * prior,
+            "e, stones that the terms give to Black": e,
+            "s, spread of the result in stones": s,
+        }
+        before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
+        if abs(before + change - after) > self.unit:
+            facts["gap"] = "no figures between -1 and 1 are printed, so crossing shows two more than the change"
+        return Reason((product("contribution", "", *factors),), "sum", facts)
+
+
+def events(ledger: Ledger, unrated: Ints) -> Sheet:
+    """Lay out the rated games by events, in the order of their first games; a day's games without one are an event."""
+    taken = np.flatnonzero(unrated == 0)
+    named = ledger.games["event"].to_numpy()[taken] != ""
+    days = np.unique(ledger.day, return_inverse=True)[1][taken]
+    key = np.where(named, ledger.event[taken], -1 - days)
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    return Sheet(ledger, taken[order], unrated, REASONS, np.append(starts, len(taken)))

@@ -1,0 +1,322 @@
+"""Dragon Go Server: an EGF variant in which every player carries a band of confidence around the rating.
+
+Source: the server's rating code, versions of 2006 and 2012. An overview calls the method maximum likelihood; it is not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.handicaps import Terms
+from handan.kernels.adjusting import ByHand, adjust
+from handan.kernels.compiling import kernel
+from handan.ledger import Ledger
+from handan.ranks import Rank, rank_of_elo
+from handan.ratings import Factor, Ratings, Reason, Standing, product
+from handan.systems.base import (
+    EVEN_KOMI,
+    HANDICAP_KOMI,
+    MOST_STONES,
+    UNRATED,
+    Floats,
+    Ints,
+    Sheet,
+    System,
+    stone_terms,
+)
+from handan.systems.settings import setting
+
+FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
+POINTS_PER_STONE = 100.0
+STONE_KOMI = 13.0  # points of komi that are worth a stone
+SMALLEST, LARGEST = 5, 25  # our choice: lines of the boards that the server offers; the law breaks down at 3 and 38
+OTHER_SIZE, TOO_SHORT = len(UNRATED), len(UNRATED) + 1
+REASONS = (*UNRATED, "not on a board of 5 to 25 lines", "ended after too few moves")
+CON_AT = (100.0, 200.0, 1300.0, 2000.0, 2400.0, 2600.0, 2700.0)
+CON = (116.0, 110.0, 55.0, 27.0, 15.0, 11.0, 10.0)
+"""Knots of the step size, as in the code; constant from 2700."""
+STEADIEST = 2.5  # largest factor by which a wide band speeds its owner up and slows a settled opponent down
+MARGIN = 3.0 / 8.0  # q: the rating stays this part of the band away from both its ends
+
+
+@kernel
+def con(rating: float) -> float:
+    """Return the step size in points: linear between the knots and on below 100, 10 above 2700."""
+    row = 0
+    while row < 5 and rating >= CON_AT[row + 1]:
+        row += 1
+    place = (min(rating, CON_AT[6]) - CON_AT[row]) / (CON_AT[row + 1] - CON_AT[row])
+    return CON[row] + (CON[row + 1] - CON[row]) * place
+
+
+@kernel
+def scale(rating: float) -> float:
+    """Return a, the width of the logistic in points: 200 at 100, 70 from 2700, linear between and on below 100."""
+    return 200.0 - (min(rating, 2700.0) - 100.0) / 20.0
+
+
+@kernel
+def stones(handicap: float, komi: float, size: float) -> float:
+    """Return Hc, Black's advantage in stones of the 19x19 board: (max(1, h) - 0.5 - k/13) 256 / (z - 3)^2."""
+    return (max(1.0, handicap) - 0.5 - komi / STONE_KOMI) * 256.0 / (size - 3.0) ** 2
+
+
+@kernel
+def size_factor(size: float) -> float:
+    """Return how much a board of z lines counts: ((19 - |z - 19|) / 19)^2."""
+    return ((19.0 - abs(size - 19.0)) / 19.0) ** 2
+
+
+@kernel
+def logistic(difference: float, width: float) -> float:
+    """Return 1 / (1 + exp(D/a))."""
+    return 1.0 / (1.0 + math.exp(min(difference / width, 700.0)))
+
+
+@kernel
+def expected(white: float, black: float, advantage: float, epsilon: float) -> tuple[float, float]:
+    """Return the expected scores SB and SW from ratings without handicap; a is that of the weaker after handicap.
+
+    D = W - B - 100 Hc. If D >= 0: SB = 1 / (1 + exp(D/a(B))), SW = 1 - SB - eps; else the other way round.
+    """
+    difference = white - black - POINTS_PER_STONE * advantage
+    if difference >= 0.0:
+        weaker = logistic(difference, scale(black))
+        return weaker, 1.0 - weaker - epsilon
+    weaker = logistic(-difference, scale(white))
+    return 1.0 - weaker - epsilon, weaker
+
+
+@kernel
+def band_factor(own: float, other: float) -> float:
+    """Return how much faster the wider band moves: 2.5^tanh(ln(ratio) / ln 2.5), ratio of the widths."""
+    return math.exp(math.log(STEADIEST) * math.tanh(math.log(own / other) / math.log(STEADIEST)))
+
+
+@kernel
+def initial_band(rating: float) -> tuple[float, float]:
+    """Return the ends of a newcomer's band: r -+ (200 + max(1600 - r, 0) 2/15)."""
+    half = 200.0 + max(1600.0 - rating, 0.0) * 2.0 / 15.0
+    return rating - half, rating + half
+
+
+@kernel
+def centred(rating: float, low: float, high: float) -> tuple[float, float]:
+    """Return the band moved so that the rating lies in its middle quarter: 3/8 of the width away from both ends."""
+    width = high - low
+    if rating > high - MARGIN * width:
+        high = (rating - MARGIN * low) / (1.0 - MARGIN)
+    if rating < low + MARGIN * width:
+        low = (rating - MARGIN * high) / (1.0 - MARGIN)
+    return low, high
+
+
+@kernel
+def step(side: int, own: float, other: float, score: float, advantage: float, weight: float, epsilon: float) -> float:
+    """Return the change of a rating or an end of a band: con(R) times the weights times (S - SE); side 0 is Black."""
+    if side == 0:
+        return con(own) * weight * (score - expected(other, own, advantage, epsilon)[0])
+    return con(own) * weight * (score - expected(own, other, advantage, epsilon)[1])
+
+
+@kernel
+def moved(
+    side: int,
+    own: tuple[float, float, float],
+    other: tuple[float, float, float],
+    score: float,
+    advantage: float,
+    weight: float,
+    epsilon: float,
+) -> tuple[float, float, float]:
+    """Return rating and ends of the band of one side after a game, each side given as (rating, low, high).
+
+    The ends move by the rule of the rating with half its factor, each with its own value in place of the rating, and
+    all against the opponent's old rating.
+    """
+    factor = weight * band_factor(own[2] - own[1], other[2] - other[1])
+    rating = own[0] + step(side, own[0], other[0], score, advantage, factor, epsilon)
+    low = own[1] + step(side, own[1], other[0], score, advantage, factor / 2.0, epsilon)
+    high = own[2] + step(side, own[2], other[0], score, advantage, factor / 2.0, epsilon)
+    rating = max(rating, FLOOR)
+    ends = centred(rating, low, high)
+    return rating, ends[0], ends[1]
+
+
+@kernel
+def replay(
+    black: Ints,
+    white: Ints,
+    score: Floats,
+    advantage: Floats,
+    weight: Floats,
+    epsilon: float,
+    hand: ByHand,
+    rating: Floats,
+    low: Floats,
+    high: Floats,
+    states: Floats,
+) -> None:
+    """Take the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band."""
+    done = 0
+    for game in range(len(black) + 1):
+        first = done
+        done = adjust(done, game, hand, rating)
+        for item in range(first, done):
+            if not (hand.at_least[item] and hand.became[item] == hand.replaced[item]):
+                player = hand.players[item]
+                low[player], high[player] = initial_band(rating[player])
+        if game == len(black):
+            break
+        b, w = black[game], white[game]
+        one, other = (rating[b], low[b], high[b]), (rating[w], low[w], high[w])
+        given_up = 0.0 if score[game] == 0.5 else epsilon
+        new_one = moved(0, one, other, score[game], advantage[game], weight[game], given_up)
+        new_other = moved(1, other, one, 1.0 - score[game], advantage[game], weight[game], given_up)
+        for part in range(3):
+            states[game, 0, 0, part], states[game, 0, 1, part] = one[part], new_one[part]
+            states[game, 1, 0, part], states[game, 1, 1, part] = other[part], new_other[part]
+        rating[b], low[b], high[b] = new_one
+        rating[w], low[w], high[w] = new_other
+
+
+def proper(difference: float, size: int = 19) -> tuple[int, float]:
+    """Return stones and komi of the server's proper handicap; one stone is Black's first move, the rest is komi."""
+    exact = abs(difference) / POINTS_PER_STONE * (size - 3) ** 2 / 256.0 + 0.5
+    given = min(_round(exact), MOST_STONES)  # our choice: beyond nine stones White gives komi
+    return given, _round(2.0 * STONE_KOMI * (given - exact)) / 2.0
+
+
+def conventional(difference: float, size: int = 19) -> tuple[int, float]:
+    """Return stones and komi of the server's conventional handicap: a stone a rank, komi 6.5 without stones."""
+    given = min(_round(abs(difference) / POINTS_PER_STONE * (size - 3) ** 2 / 256.0), MOST_STONES)
+    return given, HANDICAP_KOMI if given else EVEN_KOMI
+
+
+def _round(value: float) -> int:
+    """Return the nearest whole number; halves away from zero."""
+    return int(math.copysign(math.floor(abs(value) + 0.5), value))
+
+
+@dataclass(frozen=True)
+class DGS(System):
+    """The Dragon Go Server's rating with its band."""
+
+    name: ClassVar[str] = "dgs"
+    title: ClassVar[str] = "Dragon Go Server"
+    any_size: ClassVar[bool] = True
+
+    start: float = setting(100.0, "rating of a newcomer without a rank: 20 kyu", unit="points", low=FLOOR, high=3000.0)
+    epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
+    proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
+    fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
+    """The source names no number: our choice."""
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games one by one."""
+        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS)
+        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating, hand = np.clip(rating, FLOOR, CEILING), hand._replace(values=np.clip(hand.values, FLOOR, CEILING))
+        low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
+        states = np.empty((len(sheet), 2, 2, 3))
+        games = (sheet.black, sheet.white, sheet.score)
+        weights = (self._advantages(ledger)[sheet.sequence], self._weights(ledger)[sheet.sequence])
+        replay.for_work(5 * len(sheet))(*games, *weights, self.epsilon, hand, rating, low, high, states)
+        before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
+        return sheet.ratings(
+            self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
+            after=after[:, :, 0],
+            deviation=(high - low) / 2.0,
+            deviations=(after[:, :, 2] - after[:, :, 1]) / 2.0,
+            adjusted=sheet.adjusted(self, hand),
+            extra={"before": before, "after": after},
+            warnings=sheet.newcomers(f"{self.start:g}"),
+        )  # fmt: skip
+
+    def refusals(self, ledger: Ledger) -> Ints:
+        """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""
+        code = super().refusals(ledger)
+        code[(code == 0) & ((ledger.size < SMALLEST) | (ledger.size > LARGEST))] = OTHER_SIZE
+        moves = ledger.games["moves"].fill_null(0).to_numpy()  # 0: the moves were not recorded
+        code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.handicap)] = TOO_SHORT
+        return code
+
+    def _advantages(self, ledger: Ledger) -> Floats:
+        """Return Black's advantage Hc of each game in stones, shape (games,); 0 where colours are unknown."""
+        komi, size = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI), np.maximum(ledger.size, SMALLEST)
+        worth = (np.maximum(ledger.handicap, 1.0) - 0.5 - komi / STONE_KOMI) * 256.0 / (size - 3.0) ** 2
+        return np.where(ledger.colours_known, worth, 0.0)
+
+    def _weights(self, ledger: Ledger) -> Floats:
+        """Return how much each game counts by the size of its board, shape (games,)."""
+        weights: Floats = ((19.0 - np.abs(ledger.size - 19.0)) / 19.0) ** 2
+        return weights
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose band of 100 points holds the rating: 1 dan is [2050, 2150)."""
+        return rank_of_elo(rating)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the nominal rating of a rank: 1 dan 2100, 100 a rank."""
+        return rank.elo
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins on 19x19: SB, with no epsilon given up."""
+        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+        return expected(white.rating, black.rating, stones(handicap, points, 19), 0.0)[0]
+
+    def terms(self, one: Standing, other: Standing) -> Terms:
+        """Return the server's proposal for 19x19; half a stone of komi is the even game's."""
+        black, white = (one, other) if self.weaker(one, other) else (other, one)
+        difference = abs(one.rating - other.rating)
+        given, komi = (proper if self.proposal == "proper" else conventional)(difference)
+        if given == 1 and komi == EVEN_KOMI:
+            given = 0
+        return stone_terms(black, white, difference, given, komi)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
+        ledger = ratings.ledger
+        sides = ratings.extra["before"][game]
+        advantage, size = float(self._advantages(ledger)[game]), int(ledger.size[game])
+        score = float(ledger.score[game])
+        own_score = score if side == 0 else 1.0 - score
+        epsilon = 0.0 if score == 0.5 else self.epsilon
+        expectation = expected(float(sides[1, 0]), float(sides[0, 0]), advantage, epsilon)[side]
+        own, other = ([float(value) for value in sides[s]] for s in (side, 1 - side))
+        result = product(
+            "result",
+            "The rating moves by con times the weights times (S - SE).",
+            Factor("con", con(own[0]), "con of the rating without handicap, linear between the knots of a table."),
+            Factor("size factor", size_factor(size), "((19 - |z - 19|) / 19)^2 for a board of z lines."),
+            Factor(
+                "band factor",
+                band_factor(own[2] - own[1], other[2] - other[1]),
+                "2.5^tanh(ln(own width / opponent's width) / ln 2.5): a wide band moves faster, a narrow one slower.",
+            ),
+            Factor("S - SE", own_score - expectation, f"Score {own_score:g} less the expected {expectation:.4f}."),
+        )
+        factors = [result]
+        missing = float(ratings.change[game, side]) - result.value
+        if missing > 1e-9:
+            factors.append(Factor("floor", missing, f"No rating falls below {FLOOR:g}."))
+        after = ratings.extra["after"][game, side]
+        facts = {
+            "score": own_score,
+            "expected score": expectation,
+            "opponent's rating": other[0],
+            "Black's advantage in stones": advantage,
+            "band before": f"{own[1]:.1f} to {own[2]:.1f}",
+            "band after": f"{after[1]:.1f} to {after[2]:.1f}",
+        }
+        return Reason(tuple(factors), "sum", facts)
+
+
+def _bands(rating: Floats) -> tuple[Floats, Floats]:
+    """Return the ends of newcomers' bands, shape (players,) each."""
+    ends = [initial_band(value) for value in rating.tolist()]
+    return np.array([low for low, _ in ends], dtype=np.float64), np.array([high for _, high in ends], dtype=np.float64)
