@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import statistics
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -59,21 +60,23 @@ def main() -> None:
 
 def programs() -> None:
     """Rate the Go programs, and compare with what was published."""
-    heading("Go programs, rated by Elo")
+    heading("Go programs, rated by Bradley-Terry")
     ledger = handan.read(PROGRAMS)
-    ratings = handan.rate(ledger, "elo")
+    ratings = handan.rate(ledger, "bradley-terry", prior=0.0, advantage=0.0)
     published = published_elo()
-    place = {name: number for number, name in enumerate(sorted(published, key=lambda name: -published[name]), 1)}
-    table = grid(">#", "program", ">games", ">Elo", ">published Elo", ">place")
+    found = {row["player"]: row["rating"] for row in ratings.table().iter_rows(named=True)}
+    offset = statistics.median(published[name] - rating for name, rating in found.items())
+    apart = max(abs(published[name] - rating - offset) for name, rating in found.items())
+    table = grid(">#", "program", ">games", ">Elo", "> ±", ">published Elo")
     for row in ratings.table().head(10).iter_rows(named=True):
-        name = row["player"]
-        figures = (f"{row['games']:,}", f"{row['rating']:.0f}", f"{published[name]:.0f}", str(place[name]))
-        table.add_row(str(row["place"]), name, *figures)
-    console.print(f"{ratings.rated:,} games between {len(ledger.players)} programs.\n")
+        figures = (f"{row['rating'] + offset:.1f}", f"{row['deviation']:.1f}", f"{published[row['player']]:.0f}")
+        table.add_row(str(row["place"]), row["player"], f"{row['games']:,}", *figures)
+    console.print(f"{ratings.rated:,} games between {len(ledger.players)} programs, all at once.\n")
     console.print(table)
+    learned = handan.rate(ledger, "bradley-terry", prior=0.0)
     console.print(
-        "\nThe file holds sums, without dates. Elo takes games one by one, so here its figures depend on the order in"
-        " which the file names them; the published ones come from all games at once, on a scale with another zero."
+        f"\nAfter one offset no program is further than {apart:.2f} Elo from the figure published with the games, which"
+        f" is rounded. If the first move is learned too, it is worth {learned.extra['advantage']:.1f} Elo."
     )
 
 

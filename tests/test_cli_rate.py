@@ -48,7 +48,7 @@ def test_json_holds_the_whole_answer(club: Path) -> None:
     assert answer.status == 0
     document = answer.json
     assert set(document) == {
-        "system", "settings", "games", "rated", "unrated", "rejected", "warnings", "pools", "players",
+        "system", "settings", "games", "rated", "unrated", "rejected", "warnings", "notes", "pools", "players",
     }  # fmt: skip
     assert (document["system"], document["games"], document["rated"], document["pools"]) == ("elo", 5, 4, 1)
     assert document["unrated"] == {"decided without play": 1}

@@ -46,6 +46,7 @@ def _document(session: Session, rows: list[dict[str, Any]]) -> dict[str, Any]:
         "unrated": ratings.unrated_counts,
         "rejected": [_rejected(asdict(problem), str(problem)) for problem in session.rejected],
         "warnings": session.warnings,
+        "notes": list(ratings.notes),
         "pools": ratings.pools,
         "players": rows,
     }
@@ -80,4 +81,5 @@ def _summary(session: Session) -> str:
     ratings = session.ratings
     text = f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
-    return f"{text}; not rated: {reasons}" if reasons else text
+    counts = f"{text}; not rated: {reasons}" if reasons else text
+    return "\n".join([counts, *ratings.notes])

@@ -42,6 +42,12 @@ class Rules(Protocol):
         """Return the probability that Black wins, None where the system has no such law."""
         ...
 
+    def forecast(
+        self, ratings: Ratings, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None
+    ) -> float | None:
+        """Return the same, given all that was learned with the ratings."""
+        ...
+
     def terms(self, one: Standing, other: Standing) -> Terms:
         """Return the terms that make the next game of two players fair."""
         ...
@@ -101,6 +107,8 @@ class Ratings:
     """Deviation of black and white after each game, shape (games, 2)."""
     adjusted: tuple[Adjusted, ...] = ()
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """How the answer was found, and what was learned beside the ratings."""
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays that only this system's explanations read."""
 
@@ -303,7 +311,7 @@ class Ratings:
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black wins the next game, None where the system has no such law."""
-        return self.system.chance(self.standing(black), self.standing(white), handicap, komi)
+        return self.system.forecast(self, self.standing(black), self.standing(white), handicap, komi)
 
 
 TABLE = {

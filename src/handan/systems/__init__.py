@@ -6,6 +6,8 @@ from handan.ratings import Ratings
 from handan.systems.accelrat import Accelrat
 from handan.systems.aga import AGA
 from handan.systems.base import System
+from handan.systems.bradley_terry import BradleyTerry
+from handan.systems.decayed import Decayed
 from handan.systems.dgs import DGS
 from handan.systems.egf import EGF
 from handan.systems.egf_classic import EGFClassic
@@ -17,6 +19,7 @@ from handan.systems.points import Points
 from handan.systems.sagc import SAGC
 from handan.systems.settings import settings_of
 from handan.systems.trueskill import TrueSkill
+from handan.systems.whr import WHR
 
 SYSTEMS: dict[str, type[System]] = {
     system.name: system
@@ -32,6 +35,9 @@ SYSTEMS: dict[str, type[System]] = {
         Glicko,
         Glicko2,
         TrueSkill,
+        BradleyTerry,
+        Decayed,
+        WHR,
         Holigor,
     )
 }
@@ -65,7 +71,10 @@ __all__ = [
     "EGF",
     "SAGC",
     "SYSTEMS",
+    "WHR",
     "Accelrat",
+    "BradleyTerry",
+    "Decayed",
     "EGFClassic",
     "Elo",
     "Glicko",

@@ -78,6 +78,17 @@ class System(ABC):
         """Return the probability that Black wins, None where the system has no such law."""
         return None
 
+    def forecast(
+        self,
+        ratings: Ratings,  # noqa: ARG002  # systems that learn more than ratings read it
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+    ) -> float | None:
+        """Return the probability that Black wins, given these ratings and all that was learned with them."""
+        return self.chance(black, white, handicap, komi)
+
     def terms(self, one: Standing, other: Standing) -> Terms:
         """Return the handicap, with its customary komi, at which the chances are nearest to even."""
         black, white = (one, other) if self.weaker(one, other) else (other, one)

@@ -1,0 +1,142 @@
+"""Bradley-Terry: one strength for each player for all time, the most likely one given all results.
+
+Source: R. Bradley and M. Terry, "Rank analysis of incomplete block designs" (1952); the prior as in R. Coulom's
+Bayeselo and "Whole-History Rating" (2008): virtual wins and losses against strength 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from handan.kernels.likelihood import Model
+from handan.kernels.newton import joint_variances
+from handan.kernels.pools import pools
+from handan.kernels.strong import apart
+from handan.ledger import Ledger
+from handan.ratings import Ratings
+from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.strengths import (
+    UNIT,
+    Solution,
+    Strengths,
+    Terms,
+    no_finite_strength,
+    pull_of_prior,
+    running,
+    says,
+    worths,
+)
+
+MOST_WORK = 1e7
+"""Rows times players up to which deviations are found from the joint inverse.
+our choice: a second or two of compiled work."""
+
+
+@dataclass(frozen=True)
+class BradleyTerry(Strengths):
+    """Bradley-Terry with prior, first move and handicap; also what Bayeselo does."""
+
+    name: ClassVar[str] = "bradley-terry"
+    title: ClassVar[str] = "Bradley-Terry"
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Find the most likely strengths; without a prior they are counted from the mean of their pool."""
+        sheet = Sheet.of(ledger, self.refusals(ledger))
+        terms, weight = self.terms_of(sheet), self.weights(sheet)
+        players = len(ledger.players)
+        pool = pools(sheet.black, sheet.white, players)
+        if self.prior == 0.0:
+            self._refuse_infinite(sheet, pool)
+        model = self._model(sheet, weight, terms, pool)
+        solution = self.solve(model)
+        strength = solution.strength[:players]
+        if self.prior == 0.0:
+            strength -= _means(strength, pool)[pool]
+        strength[pool < 0] = 0.0
+        return self._answer(sheet, terms, weight, model, solution, pool)
+
+    def weights(self, sheet: Sheet) -> Floats:
+        """Return the weight of each game, shape (rated,)."""
+        return np.ones(len(sheet))
+
+    def _refuse_infinite(self, sheet: Sheet, pool: Ints) -> None:
+        """Raise InputError if a player's strength has no finite most likely value."""
+        winner = np.concatenate([sheet.black[sheet.score > 0.0], sheet.white[sheet.score < 1.0]])
+        loser = np.concatenate([sheet.white[sheet.score > 0.0], sheet.black[sheet.score < 1.0]])
+        infinite = apart(winner, loser, pool)
+        if len(infinite):
+            rest = np.setdiff1d(np.flatnonzero(pool >= 0), infinite)
+            raise no_finite_strength(sheet.ledger, min(infinite, rest, key=len), self)
+
+    def _model(self, sheet: Sheet, weight: Floats, terms: Terms, pool: Ints) -> Model:
+        """Return the log posterior of the different rows of the games, whose weights add up."""
+        sides = {"black": sheet.black, "white": sheet.white, "score": sheet.score}
+        rows = pl.DataFrame({**sides, "bonus": terms.bonus, "category": terms.category, "weight": weight})
+        rows = rows.group_by("black", "white", "score", "bonus", "category", maintain_order=True).agg(pl.sum("weight"))
+        column: dict[str, Any] = {name: rows[name].to_numpy() for name in rows.columns}
+        players = len(pool)
+        chains = np.arange(players), np.zeros(players), np.where(pool >= 0, self.prior, 1.0)
+        shared = Terms(column["bonus"], column["category"], terms.names)
+        return self.model((column["black"], column["white"]), column["score"], column["weight"], shared, chains)
+
+    def _answer(
+        self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, pool: Ints
+    ) -> Ratings:
+        """Share the ratings out among the games."""
+        players = len(pool)
+        strength = solution.strength[:players]
+        advantage, learned = self.learned(terms, solution)
+        worth = terms.bonus + worths(solution, terms)
+        both = np.stack((strength[sheet.black], strength[sheet.white]), axis=1)
+        lead = both[:, 0] - both[:, 1] + worth
+        sides = says(both[:, 0], sheet.score, lead), says(both[:, 1], 1.0 - sheet.score, -lead)
+        known, said = (np.stack(columns, axis=1) * weight[:, None] for columns in zip(*sides, strict=True))
+        asking = np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
+        total = _per_player(sheet, known) + asking
+        of_both = np.stack((total[sheet.black], total[sheet.white]), axis=1)
+        share, change = known / of_both, UNIT * said / of_both
+        deviation, told = self._deviations(model, solution, pool)
+        notes, warnings = self.told(sheet, solution.effort)
+        extra = {
+            "share": sheet.spread(share),
+            "strength": sheet.spread(UNIT * both),
+            "worth": sheet.spread(UNIT * worth),
+            "advantage": np.array(advantage),
+            "sweeps": np.array(solution.effort.rounds),
+        }
+        return sheet.ratings(
+            self, UNIT * strength, running(sheet, change), change,
+            deviation=deviation, extra=extra, notes=(*learned, *notes, *told), warnings=warnings,
+        )  # fmt: skip
+
+    def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:
+        """Return the deviations in Elo, NaN without games: from the joint information, beyond MOST_WORK the own."""
+        players, work = len(pool), float(len(model.score)) * len(pool)
+        if work > MOST_WORK:
+            alone = np.where(pool >= 0, UNIT / np.sqrt(solution.curvature[:players]), np.nan)
+            return alone, ("deviations: with all opponents held fixed, which is a little too small",)
+        nodes = len(solution.strength)
+        pools_of = np.append(pool, np.full(nodes - players, -1))
+        free = np.append((pool >= 0) & (self.prior == 0.0), np.zeros(nodes - players, dtype=np.bool_))
+        run = joint_variances.for_work(int(20 * work))
+        variance = run(model, solution.curvature, solution.pull, pools_of, free)[:players]
+        return UNIT * np.sqrt(variance), ("deviations: exact, from the inverse of the joint information",)
+
+
+def _per_player(sheet: Sheet, values: Floats) -> Floats:
+    """Return the sums of values of shape (rated, 2) for each player."""
+    players = len(sheet.ledger.players)
+    sums: Floats = np.bincount(sheet.black, values[:, 0], minlength=players).astype(np.float64)
+    return sums + np.bincount(sheet.white, values[:, 1], minlength=players)
+
+
+def _means(strength: Floats, pool: Ints) -> Floats:
+    """Return the mean strength of each pool; the last entry is for players without one."""
+    count = int(pool.max(initial=-1)) + 1
+    inside = pool >= 0
+    size = np.bincount(pool[inside], minlength=count)
+    return np.append(np.bincount(pool[inside], strength[inside], minlength=count) / np.maximum(size, 1), 0.0)

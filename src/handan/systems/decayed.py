@@ -1,0 +1,37 @@
+"""Decayed history: Bradley-Terry in which a game counts the less the older it is.
+
+Source: R. Coulom, "Whole-History Rating" (2008), a method of comparison: weight e^((t - t0) / tau), tau 400 days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.systems.base import Floats, Sheet
+from handan.systems.bradley_terry import BradleyTerry
+from handan.systems.settings import setting
+
+
+def age_weight(days: Floats, tau: float) -> Floats:
+    """Return the weight of a game so many days old: e^(-days / tau)."""
+    return np.exp(-days / tau)
+
+
+@dataclass(frozen=True)
+class Decayed(BradleyTerry):
+    """The most likely strengths on the last day of the ledger; the prior does not decay."""
+
+    name: ClassVar[str] = "decayed"
+    title: ClassVar[str] = "Decayed history"
+    any_order: ClassVar[bool] = False
+    needs_dates: ClassVar[bool] = True
+
+    tau: float = setting(400.0, "days after which a game counts 1/e of a new one", unit="days", low=1e-3, high=1e7)
+
+    def weights(self, sheet: Sheet) -> Floats:
+        """Return the weight of each game on the last day with a rated game."""
+        day = sheet.ledger.day[sheet.sequence]
+        return age_weight((day.max(initial=0) - day).astype(np.float64) if len(day) else np.empty(0), self.tau)

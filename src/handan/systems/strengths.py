@@ -1,0 +1,241 @@
+"""What systems share that seek the most likely strengths given all results: Bradley-Terry, decayed history, WHR.
+
+Source: R. Bradley and M. Terry (1952); R. Coulom, "Whole-History Rating" (2008), for the prior and learned handicaps.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from handan.errors import InputError
+from handan.kernels.likelihood import Model, win_probability
+from handan.kernels.newton import Effort, maximise
+from handan.kernels.running import running_sums
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import Floats, Ints, Sheet, System
+from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.settings import setting
+
+UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
+FIRM = 1e12  # virtual games that hold a node at 0
+HELD = 1.0  # our choice: virtual wins and losses that hold a learned worth which few games tell
+
+
+class Terms(NamedTuple):
+    """What the terms of the rated games are worth to Black, and what of it is learned."""
+
+    bonus: Floats
+    """Natural units, shape (rated,)."""
+    category: Ints
+    """Index of the learned worth of each game, -1 where nothing is learned, shape (rated,)."""
+    names: tuple[str, ...]
+    """What each learned worth belongs to."""
+
+
+class Solution(NamedTuple):
+    """The most likely strengths."""
+
+    strength: Floats
+    """Of each node, then of each learned worth and the fixed zero, natural units."""
+    curvature: Floats
+    """Diagonal of the negative Hessian, shape as `strength`."""
+    pull: Floats
+    """Information w p (1 - p) of each row of the model."""
+    effort: Effort
+
+
+@dataclass(frozen=True)
+class Strengths(System):
+    """The most likely strengths given all results and a weak prior; ratings are relative, and anchored at 0."""
+
+    any_order: ClassVar[bool] = True
+
+    prior: float = setting(
+        1.0, "virtual wins, and as many losses, of each player against strength 0", unit="games", low=0.0, high=1e4
+    )
+    advantage: float | None = setting(
+        None, "worth of the first move at fair komi; none: learned", unit="Elo", low=-1000.0, high=1000.0, kind=float
+    )
+    stone: float = setting(100.0, "worth of a stone to Black; 0: handicap is ignored", unit="Elo", low=0.0, high=2000.0)
+    handicap: str = setting(
+        "pinned", "whether each handicap and komi is worth what `stone` says, or learned", choices=("pinned", "learned")
+    )
+    at_1d: float | None = setting(
+        None, "rating of 1 dan, for ranks; none: no ranks", unit="Elo", low=-1e5, high=1e5, kind=float
+    )
+    per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    tolerance: float = setting(
+        1e-8, "largest change of the last step of the solution", unit="natural units", low=1e-12, high=0.1
+    )
+
+    def terms_of(self, sheet: Sheet) -> Terms:
+        """Return what the terms of the rated games are worth to Black."""
+        ledger, taken = sheet.ledger, sheet.sequence
+        bonus = worth_in_games(ledger, self.stone, self.advantage or 0.0)[taken] / UNIT
+        known = ledger.colours_known[taken]
+        if self.handicap == "learned":
+            pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
+            different, kind = np.unique(pairs[known], axis=0, return_inverse=True)
+            category = np.full(len(taken), -1, dtype=np.int64)
+            category[known] = kind.reshape(-1)
+            names = tuple(f"handicap {int(stones)}, komi {komi:g}" for stones, komi in different.tolist())
+            return Terms(bonus, category, names)
+        if self.advantage is None and known.any():
+            return Terms(bonus, np.where(known, 0, -1), ("the first move",))
+        return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
+
+    def model(
+        self, sides: tuple[Ints, Ints], score: Floats, weight: Floats, terms: Terms, chains: tuple[Ints, Floats, Floats]
+    ) -> Model:
+        """Return the log posterior.
+
+        Args:
+            sides: Node of Black and of White in each row.
+            score, weight: Black's score and the weight of each row.
+            terms: What the terms of each row are worth.
+            chains: Previous node, link to it, and prior of each node.
+        """
+        previous, link, prior = chains
+        nodes, learned = len(previous), len(terms.names)
+        extra = np.arange(nodes, nodes + learned + 1 if learned else nodes)
+        zero = nodes + learned
+        none = np.empty(0, dtype=np.int64)
+        return Model(
+            black=sides[0],
+            white=sides[1],
+            score=score,
+            weight=weight,
+            bonus=terms.bonus,
+            helps_black=np.where(terms.category >= 0, nodes + terms.category, zero) if learned else none,
+            helps_white=np.full(len(score), zero) if learned else none,
+            previous=np.append(previous, extra),
+            link=np.append(link, np.zeros(len(extra))),
+            prior=np.append(prior, [max(self.prior, HELD)] * learned + [FIRM] * bool(learned)),
+        )
+
+    def solve(self, model: Model) -> Solution:
+        """Return the maximum, from strengths of 0."""
+        strength, pull = np.zeros(len(model.prior)), np.zeros(len(model.score))
+        run = maximise.for_work(50 * len(model.score))  # our choice: a row is looked at in tens of rounds
+        effort, curvature = run(model, self.tolerance, strength, pull)
+        return Solution(strength, curvature, pull, effort)
+
+    def learned(self, terms: Terms, solution: Solution) -> tuple[float, tuple[str, ...]]:
+        """Return the worth of the first move in Elo, learned or pinned, and what was learned in words."""
+        count = len(terms.names)
+        if not count:
+            return self.advantage or 0.0, ()
+        worth = (UNIT * solution.strength[-1 - count : -1]).tolist()
+        if self.handicap == "pinned":
+            return worth[0], (f"learned: the first move is worth {worth[0]:.1f} Elo",)
+        pinned = [UNIT * float(terms.bonus[terms.category == kind].mean()) for kind in range(count)]
+        rows = zip(terms.names, pinned, worth, strict=True)
+        return self.advantage or 0.0, tuple(f"learned: {name} is worth {a + b:.1f} Elo to Black" for name, a, b in rows)
+
+    def told(self, sheet: Sheet, effort: Effort) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return notes and warnings of every solution."""
+        notes = (
+            f"solved in {effort.steps} Newton steps, {effort.rounds} sweeps of conjugate gradients in all; "
+            f"the last step moved nobody by more than {UNIT * effort.moved:.1g} Elo",
+        )
+        ignored = ("adjustments have no effect: strengths follow from results alone",) * bool(sheet.ledger.adjustments)
+        slow = () if effort.moved < self.tolerance else (f"not settled to {self.tolerance:g}; numbers are provisional",)
+        return notes, (*ignored, *slow)
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins, gamma_b / (gamma_b + gamma_w) with Black's terms added."""
+        return self.chance_at(black, white, worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage or 0.0))
+
+    def forecast(
+        self, ratings: Ratings, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None
+    ) -> float:
+        """Return the probability that Black wins with the learned worth of the first move."""
+        advantage = float(ratings.extra["advantage"])
+        return self.chance_at(black, white, worth_of_terms(handicap, komi, self.worth_of_stone, advantage))
+
+    @property
+    def worth_of_stone(self) -> float:
+        """Elo of a stone in forecasts: that of a rank where handicap is ignored."""
+        return self.stone or self.per_rank
+
+    def chance_at(self, black: Standing, white: Standing, worth: float) -> float:
+        """Return the probability that Black wins whose terms are worth so many Elo."""
+        return win_probability((black.rating + worth - white.rating) / UNIT)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose rating is nearest; None unless `at_1d` says where the ranks are."""
+        return None if self.at_1d is None else Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating of a rank on the line through 1 dan, which stands at 0 unless `at_1d` says otherwise."""
+        return (self.at_1d or 0.0) + (rank.stones - 31.0) * self.per_rank
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the game's share in the rating and what the game says, whose product it contributed."""
+        ledger, extra = ratings.ledger, ratings.extra
+        own, other = float(extra["strength"][game, side]), float(extra["strength"][game, 1 - side])
+        worth = float(extra["worth"][game])
+        score = float(ledger.score[game])
+        lead = (own - other + (worth if side == 0 else -worth)) / UNIT
+        if side == 1:
+            score = 1.0 - score
+        share = float(extra["share"][game, side])
+        surprise = score - win_probability(lead)
+        says = float(ratings.change[game, side]) / share if share else own
+        factors = (
+            Factor("share", share, "The rating is the mean of what the games say, each weighted by how much it tells."),
+            Factor("what the game says", says, "Own strength plus the surprise of the result, s - E, over E (1 - E)."),
+        )
+        facts = {
+            "score": score,
+            "expected score": score - surprise,
+            "own strength": own,
+            "opponent's strength": other,
+            "worth of handicap and komi to Black": worth,
+        }
+        return Reason(factors, "product", facts)
+
+
+def worths(solution: Solution, terms: Terms) -> Floats:
+    """Return the learned worth of each game, natural units, shape (rated,)."""
+    learned = np.append(solution.strength[-1 - len(terms.names) : -1], 0.0) if terms.names else np.zeros(1)
+    worths: Floats = learned[terms.category]
+    return worths
+
+
+def says(strength: Floats, score: Floats, lead: Floats) -> tuple[Floats, Floats]:
+    """Return E (1 - E) and E (1 - E) times what a game says, r + (s - E) / (E (1 - E)); natural units, any shape."""
+    away = np.exp(-np.abs(lead))
+    known = away / (1.0 + away) ** 2
+    chance = np.where(lead >= 0.0, 1.0, away) / (1.0 + away)
+    return known, known * strength + (score - chance)
+
+
+def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
+    """Return the weight with which the prior asks for 0: its pull n (2 p - 1) over the strength, n / 2 at 0."""
+    small = np.abs(strength) < 1e-4  # tanh(r / 2) / r = 1/2 - r^2 / 24 + ...
+    safe = np.where(small, 1.0, strength)
+    result: Floats = prior * np.where(small, 0.5 - strength * strength / 24.0, np.tanh(safe / 2.0) / safe)
+    return result
+
+
+def running(sheet: Sheet, change: Floats) -> Floats:
+    """Return the sum of each player's earlier contributions before each game, shape (rated, 2)."""
+    before, total = np.empty_like(change), np.zeros(len(sheet.ledger.players))
+    running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, total, before)
+    return before
+
+
+def no_finite_strength(ledger: Ledger, players: Ints, system: System) -> InputError:
+    """Return the error for a fit without a prior in which some strengths are infinite."""
+    names = ", ".join(ledger.players[player].name for player in players[:5].tolist()) + " …" * (len(players) > 5)
+    return InputError(
+        f"{system.name}: prior=0 has no finite answer: {names} only won, or only lost, against the others of the pool; "
+        "set a prior, such as prior=0.1"
+    )

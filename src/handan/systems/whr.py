@@ -1,0 +1,231 @@
+"""Whole-History Rating: a strength for every player and day with games, the most likely history given all results.
+
+Source: R. Coulom, "Whole-History Rating: A Bayesian Rating System for Players of Time-Varying Strength" (2008).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from handan.errors import InputError
+from handan.kernels.chains import covariances, told_to_last
+from handan.kernels.compiling import kernel
+from handan.kernels.days import Days, days_of
+from handan.kernels.likelihood import win_probability
+from handan.ledger import Ledger, When
+from handan.ratings import Ratings, Standing
+from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.settings import setting
+from handan.systems.strengths import UNIT, Solution, Strengths, Terms, pull_of_prior, running, says, worths
+
+EPOCH = date(1970, 1, 1)
+NODES, WEIGHTS = (column.tolist() for column in np.polynomial.hermite_e.hermegauss(24))
+"""Gauss-Hermite quadrature for a standard normal.
+our choice: 24 points, exact to 1e-9 for deviations of up to 2 natural units."""
+
+
+@kernel
+def between(
+    t: float, one: tuple[float, float, float], other: tuple[float, float, float], covariance: float, w2: float
+) -> tuple[float, float]:
+    """Return mean and variance at a time between two days of a player: the mean is linear.
+
+    The variance is (t2 - t)(t - t1) / (t2 - t1) w^2 plus what the two days leave uncertain.
+
+    Args:
+        t: The time, t1 <= t <= t2.
+        one, other: Time, strength and variance of the day before and the day after.
+        covariance: Of the two.
+        w2: Growth of the variance in the unit of time.
+    """
+    t1, r1, s11 = one
+    t2, r2, s22 = other
+    a, b, whole = t2 - t, t - t1, t2 - t1
+    mean = (a * r1 + b * r2) / whole
+    return mean, a * b / whole * w2 + (a * a * s11 + 2.0 * a * b * covariance + b * b * s22) / (whole * whole)
+
+
+class Chains(NamedTuple):
+    """The days of all players, laid out for a solution."""
+
+    days: Days
+    last: Ints
+    """Node of each player's last day, -1 without games, shape (players,)."""
+    link: Floats
+    """1 / variance of the step from the previous day, shape (nodes,)."""
+    prior: Floats
+
+
+@dataclass(frozen=True)
+class WHR(Strengths):
+    """Whole-History Rating; the list shows the strengths on the last date of the ledger."""
+
+    name: ClassVar[str] = "whr"
+    title: ClassVar[str] = "Whole-History Rating"
+    any_order: ClassVar[bool] = False
+    needs_dates: ClassVar[bool] = True
+
+    prior: float = setting(
+        1.2,
+        "virtual wins, and as many losses, on a player's first day against strength 0",
+        unit="games",
+        low=1e-6,
+        high=1e4,
+    )
+    advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
+    w2: float = setting(14.0, "w^2, growth of the variance with time", unit="Elo^2 a day", low=1e-6, high=1e6)
+    period_days: int = setting(1, "days that share one strength", unit="days", low=1, high=10_000)
+    uncertainty: bool = setting(True, "whether forecasts count in how uncertain both strengths are")  # noqa: FBT003
+    hessian_shift: float = setting(
+        0.0, "added to the information of each day before deviations are found; goshrine: 0.001", low=0.0, high=1.0
+    )
+
+    @property
+    def growth(self) -> float:
+        """Variance that one unit of time adds, natural units."""
+        return self.w2 * self.period_days / (UNIT * UNIT)
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Find the most likely history of all players at once."""
+        sheet = Sheet.of(ledger, self.refusals(ledger))
+        terms = self.terms_of(sheet)
+        chains = self.chains(sheet.black, sheet.white, sheet.ledger.day[sheet.sequence], len(sheet.ledger.players))
+        return self._answer(sheet, terms, chains, self.history(chains, sheet.score, terms))
+
+    def history(self, chains: Chains, score: Floats, terms: Terms) -> Solution:
+        """Return the most likely history; score and terms have one entry a game."""
+        days = chains.days
+        sides, joints = (days.black, days.white), (days.previous, chains.link, chains.prior)
+        return self.solve(self.model(sides, score, np.ones(len(score)), terms, joints))
+
+    def chains(self, black: Ints, white: Ints, day: Ints, players: int) -> Chains:
+        """Lay out the days of games that stand in the order of their days."""
+        days, last = days_of(black, white, day // self.period_days, players)
+        first = days.previous == np.arange(len(days.day))
+        gap = np.where(first, 1, days.day - days.day[days.previous])
+        return Chains(days, last, np.where(first, 0.0, 1.0 / (gap * self.growth)), np.where(first, self.prior, 0.0))
+
+    def _answer(self, sheet: Sheet, terms: Terms, chains: Chains, solution: Solution) -> Ratings:
+        """Share the last strength of each player out among the games."""
+        days, nodes = chains.days, len(chains.days.day)
+        strength = solution.strength[:nodes]
+        variance, covariance = np.empty(nodes), np.empty(nodes)
+        information = solution.curvature[:nodes] + self.hessian_shift
+        covariances.for_work(nodes)(days.previous, chains.link, information, variance, covariance)
+        worth = terms.bonus + worths(solution, terms)
+        both = np.stack((strength[days.black], strength[days.white]), axis=1)
+        lead = both[:, 0] - both[:, 1] + worth
+        sides = says(both[:, 0], sheet.score, lead), says(both[:, 1], 1.0 - sheet.score, -lead)
+        known, said = (np.stack(columns, axis=1) for columns in zip(*sides, strict=True))
+        told = self._told(chains, known, strength)
+        of_both = np.stack((told[days.black], told[days.white]), axis=1)
+        change = UNIT * said * of_both
+        advantage, learned = self.learned(terms, solution)
+        notes, warnings = self.told(sheet, solution.effort)
+        rating, deviation = self._now(sheet, chains, strength, variance)
+        extra = {
+            "share": sheet.spread(known * of_both),
+            "strength": sheet.spread(UNIT * both),
+            "worth": sheet.spread(UNIT * worth),
+            "advantage": np.array(advantage),
+            "sweeps": np.array(solution.effort.rounds),
+            "player": days.player, "day": days.day, "previous": days.previous,
+            "history": strength, "variance": variance, "covariance": covariance,
+            "nodes": np.stack((days.black, days.white), axis=1),
+        }  # fmt: skip
+        spread = np.stack((variance[days.black], variance[days.white]), axis=1)
+        held = ("deviations: from each player's own history, with all opponents held fixed",)
+        return sheet.ratings(
+            self, rating, running(sheet, change), change,
+            deviation=deviation, deviations=sheet.spread(UNIT * np.sqrt(spread)), extra=extra,
+            notes=(*learned, *notes, *held), warnings=warnings,
+        )  # fmt: skip
+
+    def _told(self, chains: Chains, known: Floats, strength: Floats) -> Floats:
+        """Return how much one unit of information on each node moves the last day of its player, shape (nodes,)."""
+        days = chains.days
+        diagonal = pull_of_prior(chains.prior, strength)
+        for column, side in enumerate((days.black, days.white)):
+            diagonal += np.bincount(side, known[:, column], minlength=len(diagonal))
+        inner = days.previous != np.arange(len(diagonal))
+        diagonal += chains.link
+        diagonal += np.bincount(days.previous[inner], chains.link[inner], minlength=len(diagonal))
+        told = np.empty(len(diagonal))
+        told_to_last.for_work(len(diagonal))(days.previous, chains.link, diagonal, chains.last, told)
+        return told
+
+    def _now(self, sheet: Sheet, chains: Chains, strength: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        """Return rating and deviation on the last day of the ledger: the mean stays, the variance grows."""
+        plays = chains.last >= 0
+        last = chains.last[plays]
+        end = int(sheet.ledger.day[sheet.sequence].max(initial=0)) // self.period_days
+        rating, deviation = np.zeros(len(plays)), np.full(len(plays), np.nan)
+        rating[plays] = UNIT * strength[last]
+        deviation[plays] = UNIT * np.sqrt(variance[last] + (end - chains.days.day[last]) * self.growth)
+        return rating, deviation
+
+    def curve(self, ratings: Ratings, name: str) -> pl.DataFrame:
+        """Return a player's history: date, rating and deviation (Elo) on each day with games."""
+        nodes = self._nodes(ratings, name)
+        extra = ratings.extra
+        days = [EPOCH + timedelta(days=int(day) * self.period_days) for day in extra["day"][nodes]]
+        rating, deviation = UNIT * extra["history"][nodes], UNIT * np.sqrt(extra["variance"][nodes])
+        schema: Any = {"date": pl.Date, "rating": pl.Float64, "deviation": pl.Float64}
+        return pl.DataFrame({"date": days, "rating": rating, "deviation": deviation}, schema=schema)
+
+    def at(self, ratings: Ratings, name: str, day: date | str) -> tuple[float, float]:
+        """Return rating and deviation (Elo) of a player at any date from the first day on; InputError before it."""
+        when = When.of(day)
+        if when is None:
+            raise InputError("an empty date; give a day such as 2026-05-01")
+        nodes, extra = self._nodes(ratings, name), ratings.extra
+        t = (when.moment.date() - EPOCH).days / self.period_days
+        days = extra["day"][nodes].tolist()
+        place = bisect_right(days, t) - 1
+        if place < 0:
+            first = EPOCH + timedelta(days=days[0] * self.period_days)
+            raise InputError(f"{name} has no rated game up to {when}; the first was on {first}")
+        points = [(float(extra["day"][n]), float(extra["history"][n]), float(extra["variance"][n])) for n in nodes]
+        if place + 1 == len(nodes):
+            mean, variance = points[-1][1], points[-1][2] + (t - points[-1][0]) * self.growth
+        else:
+            covariance = float(extra["covariance"][nodes[place + 1]])
+            mean, variance = between(t, points[place], points[place + 1], covariance, self.growth)
+        return UNIT * mean, UNIT * math.sqrt(variance)
+
+    def covariance(self, ratings: Ratings, name: str) -> Floats:
+        """Return the covariances between a player's days in Elo^2, shape (days, days), all opponents held fixed.
+
+        Between days i < j they are products of the neighbours': s_ij = s_i,j-1 s_j-1,j / s_j-1,j-1.
+        """
+        nodes, extra = self._nodes(ratings, name), ratings.extra
+        matrix = np.diag(extra["variance"][nodes])
+        for j in range(1, len(nodes)):
+            step = extra["covariance"][nodes[j]] / extra["variance"][nodes[j - 1]]
+            matrix[:j, j] = matrix[:j, j - 1] * step
+            matrix[j, :j] = matrix[:j, j]
+        result: Floats = UNIT * UNIT * matrix
+        return result
+
+    def _nodes(self, ratings: Ratings, name: str) -> Ints:
+        player = ratings.ledger.find(name)
+        nodes = np.flatnonzero(ratings.extra["player"] == player)
+        if not len(nodes):
+            raise InputError(f"{name} has no rated game")
+        return nodes
+
+    def chance_at(self, black: Standing, white: Standing, worth: float) -> float:
+        """Return the probability that Black wins: 1 / (1 + e^-z) averaged over z ~ N(r_b - r_w, s_b + s_w)."""
+        lead = (black.rating + worth - white.rating) / UNIT
+        spread = math.hypot(black.deviation or 0.0, white.deviation or 0.0) / UNIT
+        if not self.uncertainty or spread == 0.0 or math.isnan(spread):
+            return win_probability(lead)
+        pairs = zip(NODES, WEIGHTS, strict=True)
+        return sum(weight * win_probability(lead + spread * node) for node, weight in pairs) / math.sqrt(2.0 * math.pi)

@@ -1,0 +1,268 @@
+"""Bradley-Terry, decayed history and Whole-History Rating: published figures, twins, shares, games added later."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handan.errors import InputError
+from handan.files import read
+from handan.ledger import Game, Ledger
+from handan.ratings import Ratings, Standing
+from handan.systems.bradley_terry import BradleyTerry
+from handan.systems.decayed import Decayed
+from handan.systems.elo import Elo
+from handan.systems.live import LiveHistory
+from handan.systems.whr import EPOCH, WHR
+from tests.clubs import a_club
+from tests.conftest import ROOT
+from tests.naive import whr as naive
+
+ENGINES = ROOT / "examples" / "go_engines"
+DAY = date(2020, 1, 1)
+KOMI = 6.5
+
+
+@pytest.fixture(params=["plain", "compiled"])
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("HANDAN_KERNELS", request.param)
+    return str(request.param)
+
+
+def even(black: str, white: str, result: str, day: int = 0) -> Game:
+    return Game(black, white, result, date=DAY + timedelta(days=day), komi=KOMI)
+
+
+def ratings_of(ratings: Ratings) -> dict[str, float]:
+    return {player.name: float(rating) for player, rating in zip(ratings.ledger.players, ratings.rating, strict=True)}
+
+
+def three_to_one() -> Ledger:
+    return Ledger.of([even("A", "B", "B+"), even("B", "A", "W+"), even("A", "B", "B+"), even("B", "A", "B+")])
+
+
+@pytest.mark.usefixtures("kernels")
+def test_three_wins_of_four_are_odds_of_three_to_one() -> None:
+    # 400 log10 3 without a prior; with one virtual win and loss each, +-72.895
+    plain = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(three_to_one()))
+    assert plain["A"] - plain["B"] == pytest.approx(400.0 * math.log10(3.0), abs=1e-9)
+    assert plain["A"] + plain["B"] == pytest.approx(0.0, abs=1e-9)
+    assert ratings_of(BradleyTerry(advantage=0.0).rate(three_to_one()))["A"] == pytest.approx(72.895, abs=1e-3)
+
+
+@pytest.mark.usefixtures("kernels")
+def test_a_circle_of_wins_is_a_circle_of_equals() -> None:
+    ledger = Ledger.of([even("A", "B", "B+"), even("B", "C", "B+"), even("C", "A", "B+")])
+    found = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(ledger))
+    assert found == pytest.approx({"A": 0.0, "B": 0.0, "C": 0.0}, abs=1e-9)
+
+
+@pytest.mark.usefixtures("kernels")
+def test_decayed_history_has_its_worked_examples() -> None:
+    repeated = [
+        even("A", "B", "B+", 0),
+        even("A", "B", "B+", 100),
+        even("A", "B", "B+", 200),
+        even("A", "B", "W+", 300),
+    ]
+    found = ratings_of(Decayed(advantage=0.0).rate(Ledger.of(repeated)))
+    assert found == pytest.approx({"A": 39.1472, "B": -39.1472}, abs=1e-4)
+    circle = [even("A", "B", "B+", 0), even("B", "C", "B+", 200), even("C", "A", "B+", 400)]
+    found = ratings_of(Decayed(advantage=0.0).rate(Ledger.of(circle)))
+    assert found == pytest.approx({"A": -54.9388, "B": 26.9408, "C": 27.6568}, abs=1e-4)
+
+
+@pytest.fixture(scope="module")
+def engines() -> Ledger:
+    return read(ENGINES / "pairs.csv")
+
+
+def test_without_a_prior_the_go_programs_have_their_published_elo(engines: Ledger) -> None:
+    # examples/go_engines/published_elo.csv, which is rounded; one common offset
+    ratings = BradleyTerry(prior=0.0, advantage=0.0).rate(engines)
+    both = ratings.table().join(pl.read_csv(ENGINES / "published_elo.csv"), left_on="player", right_on="engine")
+    difference = both["rating"] - both["published_elo"]
+    assert len(difference) == 319
+    assert float((difference - difference.median()).abs().max()) < 0.6  # type: ignore[arg-type]
+
+
+def test_the_first_move_of_the_go_programs_is_worth_19_3_elo(engines: Ledger) -> None:
+    ratings = BradleyTerry(prior=0.0).rate(engines)
+    assert float(ratings.extra["advantage"]) == pytest.approx(19.34, abs=0.01)
+    assert ratings.notes[0] == "learned: the first move is worth 19.3 Elo"
+
+
+def test_a_strength_without_end_is_an_error_that_names_the_player() -> None:
+    ledger = Ledger.of([even("A", "B", "B+"), even("B", "C", "B+"), even("C", "B", "B+")])
+    with pytest.raises(InputError, match=r"prior=0 has no finite answer: A only won, or only lost"):
+        BradleyTerry(prior=0.0).rate(ledger)
+    assert BradleyTerry().rate(ledger).standing("A").rating > 0.0
+
+
+def test_pools_without_a_prior_have_their_mean_at_zero() -> None:
+    games = [even(x + one, x + other, "B+") for x in "xy" for one, other in (("a", "b"), ("b", "a"), ("b", "a"))]
+    found = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(Ledger.of(games)))
+    assert found["xa"] + found["xb"] == pytest.approx(0.0, abs=1e-9)
+    assert found["xa"] == pytest.approx(found["ya"], abs=1e-9)
+
+
+def test_deviations_are_those_of_the_inverse_of_the_information(kernels: str) -> None:
+    ledger = a_club()
+    ratings = BradleyTerry(advantage=0.0, stone=0.0).rate(ledger)
+    strength = ratings.rating / naive.UNIT
+    information = np.zeros((len(strength), len(strength)))
+    for i, j in zip(ledger.black[ratings.sequence], ledger.white[ratings.sequence], strict=True):
+        p = 1.0 / (1.0 + math.exp(strength[j] - strength[i]))
+        information[np.ix_([i, j], [i, j])] += p * (1.0 - p) * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    p = 1.0 / (1.0 + np.exp(-strength))
+    information += np.diag(2.0 * p * (1.0 - p))
+    exact = naive.UNIT * np.sqrt(np.diag(np.linalg.inv(information)))
+    plays = ratings.pool >= 0
+    assert ratings.deviation is not None
+    assert ratings.deviation[plays] == pytest.approx(exact[plays], rel=1e-6)
+
+
+def test_without_a_prior_deviations_are_counted_from_the_mean() -> None:
+    ratings = BradleyTerry(prior=0.0, advantage=0.0).rate(three_to_one())
+    # two players, information 4 p (1 - p) with p = 3/4 about their difference; each is half of it from the mean
+    expected = naive.UNIT * 0.5 / math.sqrt(4 * 0.75 * 0.25)
+    assert ratings.deviation == pytest.approx([expected, expected], rel=1e-6)
+
+
+@pytest.mark.usefixtures("kernels")
+def test_learned_handicaps_move_towards_what_the_results_say() -> None:
+    games = [Game("A", "B", "B+", handicap=4, komi=0.5, date=DAY)] * 9
+    games += [even(one, other, result) for one, other in (("A", "B"), ("B", "A")) for result in ("B+", "W+")]
+    system = BradleyTerry(handicap="learned", stone=0.0)
+    notes = system.rate(Ledger.of(games)).notes
+    learned = {note.split(": ")[1].split(" is")[0]: float(note.split()[-4]) for note in notes if "learned" in note}
+    assert learned["handicap 4, komi 0.5"] > 100.0
+    assert abs(learned["handicap 0, komi 6.5"]) < 1e-6
+
+
+@pytest.mark.parametrize("system", [BradleyTerry(), Decayed(), WHR(), WHR(handicap="learned")], ids=lambda s: s.name)
+def test_contributions_add_up_to_the_rating(system: Any) -> None:
+    ratings = system.rate(a_club())
+    total = np.zeros(len(ratings.rating))
+    for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
+        np.add.at(total, players[ratings.sequence], ratings.change[ratings.sequence, side])
+    assert total == pytest.approx(ratings.rating, abs=1e-6)
+
+
+rows = st.lists(
+    st.tuples(
+        st.sampled_from("abcde"), st.sampled_from("abcde"), st.sampled_from((0.0, 0.5, 1.0)), st.integers(0, 400),
+        st.sampled_from((0, 0, 3)),
+    ).filter(lambda row: row[0] != row[1]),
+    min_size=1, max_size=25,
+)  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(rows=rows, w2=st.sampled_from((1.0, 14.0, 300.0)), prior=st.sampled_from((0.5, 1.2)))
+def test_whole_history_equals_the_twin(rows: list[Any], w2: float, prior: float) -> None:
+    results = {1.0: "B+R", 0.5: "jigo", 0.0: "W+R"}
+    games = [
+        Game(
+            black, white, results[score], date=DAY + timedelta(days=day), handicap=stones, komi=0.5 if stones else KOMI
+        )
+        for black, white, score, day, stones in rows
+    ]
+    # 3 stones at komi 0.5: two stones and 6/13 of one
+    worth = [(2.0 + 6.0 / 13.0) * 100.0 if stones else 0.0 for *_, stones in rows]
+    twin = [(*row[:4], value) for row, value in zip(rows, worth, strict=True)]
+    days, strength, information = naive.history(twin, w2, prior)
+    system = WHR(w2=w2, prior=prior)
+    ratings = system.rate(Ledger.of(games))
+    inverse = naive.UNIT**2 * block_inverse(days, information)
+    for player in {player for player, _ in days}:
+        own = [index for index, (name, _) in enumerate(days) if name == player]
+        curve = system.curve(ratings, player)
+        assert curve["rating"].to_list() == pytest.approx([strength[index] for index in own], abs=1e-6)
+        assert system.covariance(ratings, player) == pytest.approx(inverse[np.ix_(own, own)], rel=1e-6)
+
+
+def block_inverse(days: list[naive.Day], information: Any) -> Any:
+    """Invert the information of each player by itself, all others held fixed, as the paper does."""
+    inverse = np.zeros_like(information)
+    for player in {player for player, _ in days}:
+        own = np.ix_(*[[index for index, (name, _) in enumerate(days) if name == player]] * 2)
+        inverse[own] = np.linalg.inv(information[own])
+    return inverse
+
+
+def season() -> Ledger:
+    return Ledger.of(
+        [even("A", "B", "B+", 0), even("A", "B", "W+", 10), even("B", "A", "B+", 30), even("A", "C", "B+", 30)]
+    )
+
+
+def test_between_two_days_the_rating_is_that_of_a_day_without_information() -> None:
+    # a jigo against a player who is known to be equal would tell something; a day without games tells nothing, so the
+    # formula must give what the twin gives when the chain has one more day without a game: exact conditioning
+    system = WHR()
+    ratings = system.rate(season())
+    mean, deviation = system.at(ratings, "A", DAY + timedelta(days=4))
+    (t1, r1), (t2, r2) = (((day - DAY).days, r) for day, r, _ in system.curve(ratings, "A").rows()[:2])
+    assert mean == pytest.approx(r1 + (r2 - r1) * (4 - t1) / (t2 - t1), abs=1e-9)
+    covariance = system.covariance(ratings, "A")
+    a, b = (t2 - 4) / (t2 - t1), (4 - t1) / (t2 - t1)
+    expected = a * a * covariance[0, 0] + 2 * a * b * covariance[0, 1] + b * b * covariance[1, 1]
+    assert deviation**2 == pytest.approx(expected + 14.0 * 4 * 6 / 10, rel=1e-9)
+
+
+def test_after_the_last_day_the_mean_stays_and_the_deviation_grows() -> None:
+    system = WHR()
+    ratings = system.rate(season())
+    last = system.curve(ratings, "A").rows()[-1]
+    mean, deviation = system.at(ratings, "A", DAY + timedelta(days=130))
+    assert mean == pytest.approx(last[1])
+    assert deviation**2 == pytest.approx(last[2] ** 2 + 14.0 * 100, rel=1e-9)
+    with pytest.raises(InputError, match="no rated game up to 2019-12-31"):
+        system.at(ratings, "A", "2019-12-31")
+
+
+def test_forecasts_average_over_both_uncertainties() -> None:
+    # by summation over a fine grid of the normal density
+    z = np.linspace(-10.0, 10.0, 200_001)
+    lead, spread = 120.0 / naive.UNIT, math.hypot(150.0, 80.0) / naive.UNIT
+    density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+    expected = float((density / (1.0 + np.exp(-(lead + spread * z)))).sum() * (z[1] - z[0]))
+    one, other = Standing("", 120.0, 150.0), Standing("", 0.0, 80.0)
+    assert WHR().chance(one, other, 0, KOMI) == pytest.approx(expected, abs=1e-9)
+    assert WHR(uncertainty=False).chance(one, other, 0, KOMI) == pytest.approx(1.0 / (1.0 + math.exp(-lead)), abs=1e-12)
+
+
+@settings(max_examples=20)
+@given(rows=rows, later=rows)
+def test_games_added_to_a_solved_history_lead_to_the_same_history(rows: list[Any], later: list[Any]) -> None:
+    games, added = (
+        [even(black, white, {1.0: "B+R", 0.5: "jigo", 0.0: "W+R"}[score], day) for black, white, score, day, _ in part]
+        for part in (rows, later)
+    )
+    system = WHR()
+    live = LiveHistory.of(system.rate(Ledger.of(games)), tolerance=1e-8)
+    live.add(added)
+    whole = system.rate(Ledger.of([*games, *added]))
+    for player in whole.ledger.players:
+        assert live.rating(player.name) == pytest.approx(whole.standing(player.name).rating, abs=1e-4)
+        days = [(day - EPOCH).days for day in system.curve(whole, player.name)["date"]]
+        assert [day for day, _ in live.curve(player.name)] == days
+
+
+def test_only_the_players_whom_a_game_reaches_are_solved_again() -> None:
+    games = [even(f"x{i}", f"x{i + 1}", "B+", i) for i in range(40)]
+    live = LiveHistory.of(WHR().rate(Ledger.of(games)))
+    assert 2 <= live.add([even("x0", "stranger", "B+", 50)]) < 20
+    with pytest.raises(InputError, match="needs a date"):
+        live.add([Game("a", "b", "B+")])
+    others = Elo().rate(a_club())
+    with pytest.raises(InputError, match="elo is not whr"):
+        LiveHistory.of(others)
