@@ -15,6 +15,9 @@ from handan.systems.elo import Elo
 from handan.systems.glicko import Glicko
 from handan.systems.glicko2 import Glicko2
 from handan.systems.holigor import Holigor
+from handan.systems.igs import IGS
+from handan.systems.kgs import KGS
+from handan.systems.ogs import OGS
 from handan.systems.points import Points
 from handan.systems.sagc import SAGC
 from handan.systems.settings import settings_of
@@ -31,7 +34,10 @@ SYSTEMS: dict[str, type[System]] = {
         EGFClassic,
         AGA,
         Accelrat,
+        IGS,
         DGS,
+        KGS,
+        OGS,
         Glicko,
         Glicko2,
         TrueSkill,
@@ -69,6 +75,9 @@ __all__ = [
     "AGA",
     "DGS",
     "EGF",
+    "IGS",
+    "KGS",
+    "OGS",
     "SAGC",
     "SYSTEMS",
     "WHR",

@@ -96,7 +96,7 @@ class BradleyTerry(Strengths):
         sides = says(both[:, 0], sheet.score, lead), says(both[:, 1], 1.0 - sheet.score, -lead)
         known, said = (np.stack(columns, axis=1) * weight[:, None] for columns in zip(*sides, strict=True))
         asking = np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        total = _per_player(sheet, known) + asking
+        total = sheet.per_player(known) + asking
         of_both = np.stack((total[sheet.black], total[sheet.white]), axis=1)
         share, change = known / of_both, UNIT * said / of_both
         deviation, told = self._deviations(model, solution, pool)
@@ -125,13 +125,6 @@ class BradleyTerry(Strengths):
         run = joint_variances.for_work(int(20 * work))
         variance = run(model, solution.curvature, solution.pull, pools_of, free)[:players]
         return UNIT * np.sqrt(variance), ("deviations: exact, from the inverse of the joint information",)
-
-
-def _per_player(sheet: Sheet, values: Floats) -> Floats:
-    """Return the sums of values of shape (rated, 2) for each player."""
-    players = len(sheet.ledger.players)
-    sums: Floats = np.bincount(sheet.black, values[:, 0], minlength=players).astype(np.float64)
-    return sums + np.bincount(sheet.white, values[:, 1], minlength=players)
 
 
 def _means(strength: Floats, pool: Ints) -> Floats:

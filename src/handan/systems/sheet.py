@@ -148,6 +148,12 @@ class Sheet:
         placed[self.sequence] = values
         return placed
 
+    def per_player(self, values: Floats) -> Floats:
+        """Return the sum over each player's games of values of both sides, shape (rated, 2), as shape (players,)."""
+        players = len(self.ledger.players)
+        sums: Floats = np.bincount(self.black, values[:, 0], minlength=players).astype(np.float64)
+        return sums + np.bincount(self.white, values[:, 1], minlength=players)
+
     def ratings(self, system: Rules, rating: Floats, before: Floats, change: Floats, **more: Any) -> Ratings:
         """Put the arrays of a replay together; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)

@@ -1,0 +1,140 @@
+"""Pandanet (IGS), old system: ratings in stones at which everybody's recent results are as expected.
+
+Source: J. Bate, rating help of the Internet Go Server; the law is deduced from the percentages in Go ranks and ratings
+(Wikipedia), which no other law fits; handicap table of the Panda open event.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.handicaps import Terms
+from handan.kernels.agreement import agree, weight_and_pull
+from handan.kernels.compiling import kernel
+from handan.ledger import Ledger
+from handan.ranks import Grade, Rank
+from handan.ratings import Standing
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, stone_terms
+from handan.systems.fitted import Fitted
+from handan.systems.settings import setting
+
+DECAY = math.log(10.0) / 4.0  # of the odds against the stronger player, in a stone
+STONE = 12.0  # points of komi in a stone, from the handicap table
+ONE_DAN = 32.0
+FARTHEST = 3.0  # stones; a rated game needs an adjusted gap of at most so many
+PROFESSIONAL, FAR = len(UNRATED) + 1, len(UNRATED) + 2
+
+
+@kernel
+def win_probability(gap: float) -> float:
+    """Return the probability of who is `gap` stones stronger: 1 - 0.5 * 10^(-gap/4); of the weaker 0.5 * 10^(gap/4)."""
+    return 1.0 - 0.5 * math.exp(-DECAY * gap) if gap >= 0.0 else 0.5 * math.exp(DECAY * gap)
+
+
+@kernel
+def tell(score: float, own: float, other: float, worth: float) -> tuple[float, float, float]:
+    """Return slope and curvature of S ln P + (1 - S) ln(1 - P) in the own rating, and its information P'^2/(P(1-P))."""
+    gap = own - other + worth
+    upset = 0.5 * math.exp(-DECAY * abs(gap))
+    odds = upset / (1.0 - upset)
+    expected = score if gap >= 0.0 else 1.0 - score  # score of the stronger
+    slope = DECAY * (expected * odds - (1.0 - expected))
+    curve = DECAY * DECAY * expected * odds / (1.0 - upset)
+    return slope if gap >= 0.0 else -slope, curve, DECAY * DECAY * odds
+
+
+@kernel
+def weigh(age: float, own: float) -> float:  # noqa: ARG001  # all recent games count alike
+    """Return 1: the games of the window count alike."""
+    return 1.0
+
+
+bound = agree.using("igs_agree", weight_and_pull=weight_and_pull.using("igs_weight_and_pull", tell=tell, weigh=weigh))
+
+
+def proposal(rank_difference: float) -> tuple[int, float]:
+    """Return stones (0: none, Black moves first from half a rank on) and komi of the Pandanet table.
+
+    Half ranks have 0.5 points, whole ones -5.5 (those of the table are inferred from the order of its rows).
+    """
+    halves = min(round(2.0 * abs(rank_difference)), 18)
+    if halves == 0:
+        return 0, EVEN_KOMI
+    stones = (halves + 1) // 2
+    return (stones if stones > 1 else 0), (HANDICAP_KOMI if halves % 2 else -5.5)
+
+
+@dataclass(frozen=True)
+class IGS(Fitted):
+    """Pandanet's old system."""
+
+    name: ClassVar[str] = "igs"
+    title: ClassVar[str] = "Pandanet (IGS), old system (reconstruction)"
+    reasons: ClassVar[tuple[str, ...]] = (
+        *Fitted.reasons,
+        "with a professional",
+        "more than 3 stones apart after the handicap",
+    )
+
+    start: float = setting(15.0, "rating of a newcomer without a rank: 17 kyu", unit="stones", low=-1e3, high=1e3)
+    # our choice: the server's window was not published
+    window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=100_000)
+
+    def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
+        return bound.for_work(steps)
+
+    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:  # noqa: ARG002
+        gap = own - other + worth
+        upset = 0.5 * np.exp(-DECAY * np.abs(gap))
+        odds = upset / (1.0 - upset)
+        stronger = np.where(gap >= 0.0, score, 1.0 - score)
+        slope = DECAY * (stronger * odds - (1.0 - stronger))
+        return np.where(gap >= 0.0, slope, -slope), DECAY * DECAY * odds
+
+    def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
+        """Return stones to Black: those beyond the first move, and 12 points of komi for one, as in the table."""
+        return np.maximum(handicap - 1, 0) + (EVEN_KOMI - komi) / STONE
+
+    def refusals(self, ledger: Ledger) -> Ints:
+        """Return why games are not rated, shape (games,)."""
+        code = super().refusals(ledger)
+        black, white = (self._declared(ledger, side) for side in ("black_rank", "white_rank"))
+        gap = np.abs(white - black - self.worth_of(ledger.handicap, ledger.komi_or()))
+        code[(code == 0) & (gap > FARTHEST)] = FAR  # NaN, an unknown rank, is not far
+        code[(code == 0) & (np.isinf(black) | np.isinf(white))] = PROFESSIONAL
+        return code
+
+    def _declared(self, ledger: Ledger, column: str) -> Floats:
+        """Return the declared ranks in stones, NaN where none was, infinite for professionals, shape (games,)."""
+        texts, kind = np.unique(ledger.games[column].to_numpy().astype(str), return_inverse=True)
+        values = []
+        for text in texts.tolist():
+            rank = Rank.parse(text.rstrip("?*")) if text else None
+            values.append(np.nan if rank is None else np.inf if rank.grade is Grade.PRO else self.rating_for(rank))
+        return np.array(values, dtype=np.float64)[kind.reshape(-1)]
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank that begins at or below a rating: 32 is 1 dan."""
+        return Rank.at(math.floor(rating) - ONE_DAN + 31.0)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating at which a rank begins: 1 dan 32, 1 kyu 31."""
+        return rank.stones - 31.0 + ONE_DAN
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins by the Laplace law."""
+        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+        worth = max(handicap - 1, 0) + (EVEN_KOMI - points) / STONE
+        return win_probability(black.rating - white.rating + worth)
+
+    def terms(self, one: Standing, other: Standing) -> Terms:
+        """Return the handicap of Pandanet's table for the nearest half rank of difference."""
+        black, white = (one, other) if self.weaker(one, other) else (other, one)
+        stones, komi = proposal(white.rating - black.rating)
+        shown = stones or (0 if komi == EVEN_KOMI else 1)
+        return stone_terms(black, white, abs(white.rating - black.rating), shown, komi)

@@ -1,0 +1,112 @@
+"""KGS: the most likely ranks given the games of the last 180 days, old games counting less. A reconstruction.
+
+Source: KGS help, "Rating math"; KGSRatingMath (Sensei's Library). What was never published is marked as our choice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.kernels.agreement import agree, weight_and_pull
+from handan.kernels.compiling import kernel
+from handan.kernels.likelihood import win_and_information
+from handan.kernels.likelihood import win_probability as logistic
+from handan.ranks import Rank
+from handan.ratings import Standing
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints
+from handan.systems.fitted import Fitted
+from handan.systems.settings import setting
+
+KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
+KYU_15, DAN_1 = 16.0, 31.0
+STONE = 13.0  # our choice: points of komi in a stone; KGS published only that it is little
+
+
+@kernel
+def kappa(place: float) -> float:
+    """Return kappa: 0.85 up to 5 kyu, 1.30 from 2 dan on, linear between (our choice), at the mean of two players."""
+    return 0.85 + 0.45 * min(max((place - KYU_5) / (DAN_2 - KYU_5), 0.0), 1.0)
+
+
+@kernel
+def half_life(place: float) -> float:
+    """Return the half-life in days: 15 up to 15 kyu, 45 from 1 dan on, linear between (our choice)."""
+    return 15.0 + 30.0 * min(max((place - KYU_15) / (DAN_1 - KYU_15), 0.0), 1.0)
+
+
+@kernel
+def game_weight(age_days: float, half_life: float) -> float:
+    """Return 2^(-age / half-life), and 0 after 180 days."""
+    return 2.0 ** (-age_days / half_life) if age_days <= 180.0 else 0.0
+
+
+@kernel
+def win_probability(gap: float, k: float) -> float:
+    """Return 1 / (1 + e^(-kappa gap)), the probability of who is `gap` ranks stronger."""
+    return logistic(k * gap)
+
+
+@kernel
+def tell(score: float, own: float, other: float, worth: float) -> tuple[float, float, float]:
+    """Return kappa (S - P), kappa^2 P (1 - P), and the same: kappa is held while a rating moves."""
+    k = kappa(0.5 * (own + other))
+    p, known = win_and_information(k * (own - other + worth))
+    return k * (score - p), k * k * known, k * k * known
+
+
+@kernel
+def weigh(age: float, own: float) -> float:
+    """Return the weight of a game for a player of this rank."""
+    return game_weight(age, half_life(own))
+
+
+bound = agree.using("kgs_agree", weight_and_pull=weight_and_pull.using("kgs_weight_and_pull", tell=tell, weigh=weigh))
+
+
+@dataclass(frozen=True)
+class KGS(Fitted):
+    """KGS as far as it was published."""
+
+    name: ClassVar[str] = "kgs"
+    title: ClassVar[str] = "KGS (reconstruction)"
+
+    start: float = setting(
+        11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3
+    )
+    window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=180)
+
+    def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
+        return bound.for_work(steps)
+
+    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:
+        k = 0.85 + 0.45 * np.clip((0.5 * (own + other) - KYU_5) / (DAN_2 - KYU_5), 0.0, 1.0)
+        life = 15.0 + 30.0 * np.clip((own - KYU_15) / (DAN_1 - KYU_15), 0.0, 1.0)
+        weight = np.where(age <= 180.0, 2.0 ** (-age / life), 0.0)
+        lead = k * (own - other + worth)
+        away = np.exp(-np.abs(lead))
+        chance = np.where(lead >= 0.0, 1.0, away) / (1.0 + away)
+        return weight * k * (score - chance), weight * k * k * away / (1.0 + away) ** 2
+
+    def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
+        """Return ranks to Black: half a rank for the first move without komi, one for each further stone."""
+        even = (EVEN_KOMI - komi) / STONE
+        return np.where(handicap == 0, even, handicap - 0.5 + (HANDICAP_KOMI - komi) / STONE)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank in which a rating lies: 1 dan begins at 31, 30 kyu at 1."""
+        return Rank.at(math.floor(rating))
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the middle of a rank."""
+        return rank.stones + 0.5
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return the probability that Black wins."""
+        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+        worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
+        return win_probability(black.rating - white.rating + worth, kappa(0.5 * (black.rating + white.rating)))

@@ -1,0 +1,250 @@
+"""online-go.com: Glicko-2 game by game; handicap shifts the opponent on the site's own scale of ranks.
+
+Source: the site's open rating code, versions 5 and 6, and its forum posts of 2021; the scale of 2021-01-28.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from handan.kernels.adjusting import ByHand
+from handan.kernels.compiling import kernel
+from handan.kernels.resetting import reset
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, Sheet, System
+from handan.systems.glickman import expected, g
+from handan.systems.glicko2 import SCALE, settled
+from handan.systems.settings import setting
+
+LOW, HIGH = 100.0, 6000.0
+LEAST_VOLATILITY, MOST_VOLATILITY = 0.01, 0.15
+PROVISIONAL = 160.0
+SIZES = {19: 1.0, 13: 3.0, 9: 6.0}
+SIZE = len(UNRATED)
+REASONS = (*UNRATED, "not on a board of 9, 13 or 19 lines")
+RULES = ("japanese", "korean", "chinese", "aga", "other-area")
+
+
+@kernel
+def rating_to_rank(rating: float) -> float:
+    """Return 23.15 ln(rating / 525), the rating kept in [100, 6000]: 0 is 30 kyu, 30 is 1 dan."""
+    return 23.15 * math.log(min(max(rating, 100.0), 6000.0) / 525.0)
+
+
+@kernel
+def rank_to_rating(rank: float) -> float:
+    """Return 525 e^(rank / 23.15)."""
+    return 525.0 * math.exp(rank / 23.15)
+
+
+def handicap_rank_difference(handicap: int, size: int, komi: float, rules: str) -> float:
+    """Return what the terms are worth to Black in ranks: (P - k - b + v (H - 1)) / 12, times 3 on 13x13, 6 on 9x9.
+
+    Territory rules: P 6, v 12, b 0. Area rules: P 7, v 13, and b = H under Chinese rules, H - 1 under those of the AGA,
+    for the points that White gets for stones.
+    """
+    extra = handicap - 1 if handicap > 1 else 0
+    if rules in {"japanese", "korean"}:
+        points = 6.0 - komi + 12.0 * extra
+    else:
+        given = {"chinese": handicap, "aga": extra}.get(rules, 0) if handicap > 1 else 0
+        points = 7.0 - komi - given + 13.0 * extra
+    return points / 12.0 * SIZES[size]
+
+
+@kernel
+def shifted(rating: float, ranks: float) -> float:
+    """Return the rating that lies so many ranks above another."""
+    return rank_to_rating(rating_to_rank(rating) + ranks) if ranks != 0.0 else rating
+
+
+@kernel
+def update(
+    own: tuple[float, float, float],
+    other: tuple[float, float],
+    score: float,
+    per_tau2: float,
+    limits: tuple[float, float],
+) -> tuple[float, float, float]:
+    """Return rating, deviation and volatility after a game, each within its limits.
+
+    Args:
+        own: Rating, deviation, volatility.
+        other: Opponent's rating, shifted by the handicap, and deviation.
+        score: Own score.
+        per_tau2: 1 / tau^2.
+        limits: Least and largest deviation.
+    """
+    weight = g((other[1] / SCALE) ** 2)
+    e = expected(weight, (own[0] - other[0]) / SCALE)
+    surprise = weight * (score - e)
+    constants = (0.0, np.inf, per_tau2)
+    variance, volatility = settled(
+        constants, (own[1] / SCALE) ** 2, own[2] * own[2], weight * weight * e * (1.0 - e), surprise
+    )
+    return (
+        min(max(own[0] + SCALE * variance * surprise, LOW), HIGH),
+        min(max(SCALE * math.sqrt(variance), limits[0]), limits[1]),
+        min(max(math.sqrt(volatility), LEAST_VOLATILITY), MOST_VOLATILITY),
+    )
+
+
+@kernel
+def replay(
+    black: Ints, white: Ints, score: Floats, ranks: Floats, time: Floats, end: float, per_tau2: float, growth: float,
+    limits: tuple[float, float], newcomer: float, hand: ByHand, rating: Floats, variance: Floats, volatility: Floats,
+    before: Floats, change: Floats, onset: Floats, after: Floats, held: Floats,
+) -> None:  # fmt: skip
+    """Take the games one by one, both sides from their values before the game; fill the last five arrays.
+
+    `growth` is 1 / period in days by which phi^2 grows by volatility^2, 0 for none; `variance` is the squared deviation
+    in points; the last five have shape (games, 2), `held` the volatility with which a side was rated.
+    """
+    last = np.full(len(rating), np.inf)
+    done = 0
+    for game in range(len(black)):
+        done = reset(done, game, hand, rating, variance, newcomer, last)
+        b, w = black[game], white[game]
+        for side in range(2):
+            player = b if side == 0 else w
+            aged = variance[player]
+            aged += (SCALE * volatility[player]) ** 2 * growth * max(time[game] - last[player], 0.0)
+            onset[game, side] = min(max(math.sqrt(aged), limits[0]), limits[1])
+            before[game, side] = rating[player]
+            held[game, side] = volatility[player]
+        for side in range(2):
+            player = b if side == 0 else w
+            opponent = shifted(before[game, 1 - side], ranks[game] if side == 1 else -ranks[game])
+            points = score[game] if side == 0 else 1.0 - score[game]
+            new, deviation, sigma = update(
+                (before[game, side], onset[game, side], held[game, side]),
+                (opponent, onset[game, 1 - side]), points, per_tau2, limits,
+            )  # fmt: skip
+            change[game, side] = new - before[game, side]
+            after[game, side] = deviation
+            rating[player], variance[player], volatility[player] = new, deviation * deviation, sigma
+            last[player] = time[game]
+    reset(done, len(black), hand, rating, variance, newcomer, last)
+    for player in range(len(rating)):
+        aged = variance[player] + (SCALE * volatility[player]) ** 2 * growth * max(end - last[player], 0.0)
+        variance[player] = min(max(aged, limits[0] ** 2), limits[1] ** 2)
+
+
+@dataclass(frozen=True)
+class OGS(System):
+    """online-go.com's ratings since 2021."""
+
+    name: ClassVar[str] = "ogs"
+    title: ClassVar[str] = "OGS (online-go.com)"
+    any_size: ClassVar[bool] = True
+
+    start: float = setting(1500.0, "rating of a newcomer without a rank", unit="points", low=LOW, high=HIGH)
+    start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
+    volatility: float = setting(0.06, "volatility of a newcomer", low=LEAST_VOLATILITY, high=MOST_VOLATILITY)
+    tau: float = setting(0.5, "tau, how much volatilities change", low=0.01, high=3.0)
+    min_deviation: float = setting(30.0, "smallest deviation", unit="points", low=1.0, high=500.0)
+    max_deviation: float = setting(500.0, "largest deviation", unit="points", low=30.0, high=5000.0)
+    handicap: str = setting("v6", "worth of handicap in ranks, by version of the site's code", choices=("v6", "v5"))
+    rules: str = setting("japanese", "rules of the games, which say what komi and stones are worth", choices=RULES)
+    ageing_days: float = setting(
+        0.0, "days in which phi^2 grows by volatility^2; 0: deviations do not grow", unit="days", low=0.0, high=1e5
+    )
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games one by one."""
+        unrated = self.refusals(ledger)
+        unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating = np.clip(rating, LOW, HIGH)
+        hand = hand._replace(values=np.clip(hand.values, LOW, HIGH))
+        newcomer = self.start_deviation**2
+        variance, volatility = np.full(len(rating), newcomer), np.full(len(rating), self.volatility)
+        before, change, onset, after, held = (np.empty((len(sheet), 2)) for _ in range(5))
+        ranks = self._ranks(ledger, sheet.sequence)
+        day = np.where(ledger.dated, ledger.day, 0)[sheet.sequence].astype(np.float64)
+        end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
+        replay.for_work(len(sheet))(
+            sheet.black, sheet.white, sheet.score, ranks, day, end, self.tau**-2.0,
+            1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, newcomer, hand,
+            rating, variance, volatility, before, change, onset, after, held,
+        )  # fmt: skip
+        return sheet.ratings(
+            self, rating, before, change,
+            deviation=np.sqrt(variance), deviations=sheet.spread(after), adjusted=sheet.adjusted(self, hand),
+            extra={
+                "onset": sheet.spread(onset), "held": sheet.spread(held), "ranks": sheet.spread(ranks),
+                "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
+            },
+            warnings=sheet.newcomers(f"{self.start:g}"),
+        )  # fmt: skip
+
+    @property
+    def _limits(self) -> tuple[float, float]:
+        return self.min_deviation, self.max_deviation
+
+    def worth(self, handicap: int, size: int, komi: float) -> float:
+        """Return what the terms are worth to Black in ranks, by the chosen version."""
+        if self.handicap == "v5":
+            return float(handicap)
+        return handicap_rank_difference(handicap, size, komi, self.rules)
+
+    def _ranks(self, ledger: Ledger, taken: Ints) -> Floats:
+        """Return what each rated game's terms are worth to Black in ranks, 0 where colours are unknown."""
+        columns = (ledger.handicap, ledger.size, ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI))
+        terms = np.stack([column[taken].astype(np.float64) for column in columns], axis=1)
+        different, kind = np.unique(terms, axis=0, return_inverse=True)
+        worths = [self.worth(int(stones), int(size), komi) for stones, size, komi in different.tolist()]
+        spread: Floats = np.array(worths, dtype=np.float64)[kind.reshape(-1)]
+        return np.where(ledger.colours_known[taken], spread, 0.0)
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the whole rank at or below a rating: 1 dan begins at 1918.5."""
+        return Rank.at(math.floor(rating_to_rank(rating) + 1e-9) + 1.0)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating at which a rank begins."""
+        return rank_to_rating(rank.stones - 1.0)
+
+    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
+        """Return Black's expected score against White shifted by the handicap, both uncertainties joined in g."""
+        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+        white_rating = shifted(white.rating, -self.worth(handicap, 19, points))
+        variance = ((black.deviation or 0.0) ** 2 + (white.deviation or 0.0) ** 2) / SCALE**2
+        return expected(g(variance), (black.rating - white_rating) / SCALE)
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the step, g of the opponent and score - E, whose product is the change unless a limit cut it."""
+        extra, ledger = ratings.extra, ratings.ledger
+        ranks = float(extra["ranks"][game])
+        own, other = float(ratings.before[game, side]), float(ratings.before[game, 1 - side])
+        opponent = shifted(other, ranks if side == 1 else -ranks)
+        own_rd, other_rd = float(extra["onset"][game, side]), float(extra["onset"][game, 1 - side])
+        score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
+        weight = g((other_rd / SCALE) ** 2)
+        expectation = expected(weight, (own - opponent) / SCALE)
+        change = float(ratings.change[game, side])
+        surprise = weight * (score - expectation)
+        step = change / surprise if surprise else 0.0
+        factors = (
+            Factor("step", step, "173.7178 phi'^2: the variance after the game, kept within the limits of the rating."),
+            Factor("g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 phi^2 / pi^2)."),
+            Factor("s - E", score - expectation, "The surprise, score less expected score."),
+        )
+        facts = {
+            "score": score,
+            "expected score": expectation,
+            "own rating": own,
+            "own deviation": own_rd,
+            "opponent's rating": other,
+            "opponent's rating with the handicap": opponent,
+            "opponent's deviation": other_rd,
+            "handicap and komi in ranks": ranks,
+        }
+        return Reason(factors, "product", facts)
