@@ -6,6 +6,7 @@ from the OGS forum; the piecewise-linear maps of the Dragon Go Server (2012).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
@@ -56,6 +57,16 @@ Japan  China  Korea  Europe  AGA  KGS  IGS  ORO     DGS  OGS
 """Rows from weak to strong; BC is a beginner class, - was blank or cut."""
 
 ALIASES = {"egf": "Europe", "egd": "Europe", "pandanet": "IGS", "cyberoro": "ORO", "usa": "AGA"}
+SYSTEMS = {
+    "egf": "Europe",
+    "egf-classic": "Europe",
+    "aga": "AGA",
+    "kgs": "KGS",
+    "igs": "IGS",
+    "dgs": "DGS",
+    "ogs": "OGS",
+}
+"""Whose ranks the ratings of a system give."""
 LATER = {
     frozenset({"OGS", "Europe"}): "in 2021 OGS 1d was about 0.7 stone weaker than European 1d",
     frozenset({"OGS", "AGA"}): "in 2021 OGS 1d was about 0.8 stone stronger than AGA 1d",
@@ -92,10 +103,14 @@ class Comparison:
     """What is known to have changed since, and how sure the answer is."""
 
     @property
+    def range(self) -> str:
+        """The answer: one rank, or from the lowest to the highest."""
+        return self.low if self.low == self.high else f"{self.low} to {self.high}"
+
+    @property
     def text(self) -> str:
         """The answer in one line, with its date."""
-        answer = self.low if self.low == self.high else f"{self.low} to {self.high}"
-        return f"{self.source} {self.rank} is {self.target} {answer} (table of {self.date})"
+        return f"{self.source} {self.rank} is {self.target} {self.range} (table of {self.date})"
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields by name, and `text`."""
@@ -120,6 +135,19 @@ def organisation(name: str) -> str:
             f"organisation {shown(name)} is not one of {', '.join(ORGANISATIONS)}{closest(name.lower(), list(known))}"
         )
     return known[name.lower()]
+
+
+def compared(rank: Rank, source: str, targets: Iterable[str]) -> list[Comparison]:
+    """Return what the table says for each target that it reaches; InputError if it reaches none."""
+    found, faults = [], []
+    for target in targets:
+        try:
+            found.append(compare(rank, source, target))
+        except InputError as fault:
+            faults.append(fault)
+    if not found:
+        raise faults[0]
+    return found
 
 
 def span(cell: str) -> tuple[Rank, Rank] | None:

@@ -26,10 +26,10 @@ def change_rating(
     d = white - black - 100 * stones
     epsilon = 0 if t == 0.5 else 0.014
     if d >= 0:
-        sb = 1 / (1 + math.exp(d / table(WIDTH, black)))
+        sb = 1 / (1 + math.exp(min(d / table(WIDTH, black), 700)))
         sw = 1 - sb - epsilon
     else:
-        sw = 1 / (1 + math.exp(-d / table(WIDTH, white)))
+        sw = 1 / (1 + math.exp(min(-d / table(WIDTH, white), 700)))
         sb = 1 - sw - epsilon
     size_factor = ((19 - abs(size - 19)) / 19) ** 2
     return (

@@ -7,7 +7,7 @@ import typer
 from typer.main import get_command
 
 import handan
-from handan.cli import card, check, convert, explain, handicap, history, players, rank, rate, systems
+from handan.cli import card, check, convert, explain, handicap, history, odds, players, rank, rate, systems
 from handan.cli.notices import say
 from handan.errors import HandanError
 
@@ -27,6 +27,7 @@ app.command("convert")(convert.command)
 app.command("players")(players.command)
 app.command("card")(card.command)
 app.command("systems")(systems.command)
+app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank")(rank.command)
 
 

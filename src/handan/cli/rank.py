@@ -8,6 +8,7 @@ from handan.cli import options
 from handan.cli.figures import brief
 from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.tables import Column, aligned
+from handan.errors import InputError
 from handan.ranks import FORMATS, Rank
 
 LANGUAGES = {
@@ -23,10 +24,23 @@ Words = Annotated[
 ]
 BareKyu = Annotated[bool, typer.Option("--bare-kyu", help="Read a number alone as kyu, as in result tables.")]
 
+Source = Annotated[
+    str | None, typer.Option("--from", metavar="ORGANISATION", help="Whose rank it is: kgs, egf, aga, japan, …")
+]
+Target = Annotated[
+    str | None, typer.Option("--to", metavar="ORGANISATION", help="Whose rank is wanted; without it, all of them.")
+]
 
-def command(words: Words, *, bare_kyu: BareKyu = False, form: options.Format = Form.TABLE) -> None:
-    """Print a rank in all languages, its stage and its Elo."""
+
+def command(
+    words: Words, *, bare_kyu: BareKyu = False, source: Source = None, target: Target = None,
+    form: options.Format = Form.TABLE,
+) -> None:  # fmt: skip
+    """Print a rank in all languages, its stage and its Elo; or, with --from and --to, what it is called elsewhere."""
     rank = Rank.parse(" ".join(words), bare_kyu=bare_kyu)
+    if source is not None or target is not None:
+        _compare(rank, source, target, form)
+        return
     names = {language: rank.format(language) for language in FORMATS}
     place = {"stage": rank.stage, "elo": rank.elo, "stones": rank.stones, "rank_number": rank.number_from_30k}
     if form is Form.JSON:
@@ -42,3 +56,21 @@ def command(words: Words, *, bare_kyu: BareKyu = False, form: options.Format = F
             "rank number": str(rank.number_from_30k),
         }
         write(aligned([Column("rank", list(lines)), Column(str(rank), list(lines.values()))]))
+
+
+def _compare(rank: Rank, source: str | None, target: str | None, form: Form) -> None:
+    """Print what the dated table says about a rank."""
+    from handan.comparison import ORGANISATIONS, compared, organisation
+
+    if source is None:
+        raise InputError("--to needs --from ORGANISATION, whose rank it is")
+    others = [name for name in ORGANISATIONS if name != organisation(source)]
+    found = compared(rank, source, [target] if target else others)
+    rows = [answer.as_dict() for answer in found]
+    if form is Form.JSON:
+        write_json(rows[0] if target else rows)
+    elif form is Form.CSV:
+        write_csv([row | {"notes": "; ".join(row["notes"])} for row in rows], list(rows[0]))
+    else:
+        notes = list(dict.fromkeys(note for answer in found for note in answer.notes))
+        write("\n".join([*(answer.text for answer in found), *notes]))

@@ -11,6 +11,7 @@ from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
 from handan.cli.tables import Column, aligned
+from handan.errors import InputError
 
 
 @on_files
@@ -21,6 +22,10 @@ def command(
     reading: Reading,
     setting: options.Settings = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
+    ranks_of: Annotated[
+        str | None,
+        typer.Option("--ranks-of", metavar="ORGANISATION", help="Show what the ranks are called there."),
+    ] = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder."""
@@ -28,15 +33,18 @@ def command(
     session = rated(files, rules, reading)
     players = session.ratings.table()[:limit]
     rows = list(players.iter_rows(named=True))
+    notes = list(session.ratings.notes)
+    if ranks_of is not None:
+        notes += _add_ranks_of(rows, session.system.name, ranks_of)
     if form is Form.JSON:
-        write_json(_document(session, rows))
+        write_json(_document(session, rows, notes))
     elif form is Form.CSV:
-        write_csv(rows, players.columns)
+        write_csv(rows, list(rows[0]) if rows else players.columns)
     else:
-        write(aligned(_columns(session, rows)) + "\n\n" + _summary(session))
+        write(aligned(_columns(session, rows)) + "\n\n" + _summary(session, notes))
 
 
-def _document(session: Session, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) -> dict[str, Any]:
     ratings = session.ratings
     return {
         "system": session.system.name,
@@ -46,7 +54,7 @@ def _document(session: Session, rows: list[dict[str, Any]]) -> dict[str, Any]:
         "unrated": ratings.unrated_counts,
         "rejected": [_rejected(asdict(problem), str(problem)) for problem in session.rejected],
         "warnings": session.warnings,
-        "notes": list(ratings.notes),
+        "notes": notes,
         "pools": ratings.pools,
         "players": rows,
     }
@@ -65,6 +73,7 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
         Column("#", [str(row["place"]) for row in rows], right=True),
         Column("player", [row["player"] for row in rows]),
         Column("rank", texts["rank"], spare=1),
+        Column("elsewhere", [row.get("elsewhere", "") for row in rows], spare=1),
         Column("rating", [fixed(row["rating"], decimals) for row in rows], right=True),
         Column("±", [fixed(row["deviation"], decimals) for row in rows], right=True, spare=2),
         Column("games", [str(row["games"]) for row in rows], right=True, spare=6),
@@ -76,10 +85,30 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
     ]
 
 
-def _summary(session: Session) -> str:
+def _summary(session: Session, notes: list[str]) -> str:
     """Return how many games count, and why the others do not."""
     ratings = session.ratings
     text = f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
     counts = f"{text}; not rated: {reasons}" if reasons else text
-    return "\n".join([counts, *ratings.notes])
+    return "\n".join([counts, *notes])
+
+
+def _add_ranks_of(rows: list[dict[str, Any]], system: str, target: str) -> list[str]:
+    """Give every row the name of its rank in another organisation; return what must be known of it."""
+    from handan.comparison import SYSTEMS, compare, organisation
+    from handan.ranks import Rank
+
+    if system not in SYSTEMS:
+        raise InputError(f"ranks of {system} stand in no table of comparison; those of {', '.join(SYSTEMS)} do")
+    where = organisation(target)
+    notes: dict[str, None] = {}
+    for row in rows:
+        row["elsewhere"] = ""
+        try:
+            answer = compare(Rank.parse(row["rank"]), SYSTEMS[system], where)
+        except InputError:  # the table does not reach so far
+            continue
+        row["elsewhere"] = answer.range
+        notes |= dict.fromkeys((f"elsewhere: ranks of {where} by the table of {answer.date}", *answer.notes))
+    return list(notes)

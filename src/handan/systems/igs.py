@@ -104,9 +104,11 @@ class IGS(Fitted):
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
         black, white = (self._declared(ledger, side) for side in ("black_rank", "white_rank"))
-        gap = np.abs(white - black - self.worth_of(ledger.handicap, ledger.komi_or()))
-        code[(code == 0) & (gap > FARTHEST)] = FAR  # NaN, an unknown rank, is not far
         code[(code == 0) & (np.isinf(black) | np.isinf(white))] = PROFESSIONAL
+        unknown = np.isnan(black) | np.isnan(white) | (code != 0)
+        declared = np.where(unknown, 0.0, white) - np.where(unknown, 0.0, black)
+        gap = np.abs(declared - self.worth_of(ledger.handicap, ledger.komi_or()))
+        code[~unknown & (gap > FARTHEST)] = FAR
         return code
 
     def _declared(self, ledger: Ledger, column: str) -> Floats:

@@ -1,0 +1,127 @@
+"""`handan odds`: how likely each player wins, and the published table of winning percentages."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from handan.cli import options
+from handan.cli.handicap import MINUS, Players, standing_of
+from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.reading import Reading, on_files
+from handan.cli.tables import Column, aligned
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from handan.ratings import Ratings, Standing
+    from handan.systems import System
+
+First = Annotated[str | None, typer.Argument(metavar="A", help="A rating, a rank, or a player's name.")]
+Second = Annotated[str | None, typer.Argument(metavar="B", help="The same of the other player.")]
+Handicap = Annotated[int, typer.Option("--handicap", metavar="N", min=0, max=99, help="Stones that the weaker takes.")]
+Komi = Annotated[float | None, typer.Option("--komi", metavar="K", help="Points to White; else the customary komi.")]
+Table = Annotated[bool, typer.Option("--table", help="The published table of winning percentages in even games.")]
+
+WEAKER, STRONGER = "2k", ("1k", "1d", "2d")
+PUBLISHED = (("AGA", "accelrat", 5.0), ("EGF", "egf-classic", None), ("IGS", "igs", None))
+"""Rows of the table in Go ranks and ratings (Wikipedia): name, the system whose law made them, its fair komi."""
+
+
+@on_files
+def command(
+    first: First = None,
+    second: Second = None,
+    *,
+    reading: Reading,
+    system: options.MaybeSystemName = None,
+    handicap: Handicap = 0,
+    komi: Komi = None,
+    players: Players = None,
+    setting: options.Settings = None,
+    table: Table = False,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Say how likely each of two players wins.
+
+    A and B are ratings or ranks, or names with --players. The weaker takes Black and the handicap.
+    """
+    if table:
+        _print_table(form)
+        return
+    if first is None or second is None or system is None:
+        raise InputError("give two players and --system NAME, such as `handan odds 3d 1k --system egf`, or --table")
+    from handan.cli.session import configured, rated
+
+    rules = configured(system, setting)
+    ratings = rated(players, rules, reading).ratings if players else None
+    a, b = (standing_of(rules, ratings, text.replace(MINUS, "-", 1)) for text in (first, second))
+    _print(odds(rules, ratings, a, b, handicap, komi), form)
+
+
+def odds(
+    system: "System", ratings: "Ratings | None", a: "Standing", b: "Standing", handicap: int, komi: float | None
+) -> dict[str, Any]:
+    """Return the chances of both players; InputError where the system has no law for them."""
+    black, white = (a, b) if system.weaker(a, b) else (b, a)
+    if ratings is None:
+        chance = system.chance(black, white, handicap, komi)
+    else:
+        chance = system.forecast(ratings, black, white, handicap, komi)
+    if chance is None:
+        terms = " with a handicap" if handicap else ""
+        raise InputError(
+            f"system {system.name} has no law of winning chances{terms}; `handan systems` lists all systems"
+        )
+    return {
+        "system": system.name,
+        "a": a.name,
+        "b": b.name,
+        "rating_a": a.rating,
+        "rating_b": b.rating,
+        "black": black.name,
+        "handicap": handicap,
+        "komi": komi,
+        "probability_a": chance if black is a else 1.0 - chance,
+        "probability_b": 1.0 - chance if black is a else chance,
+    }
+
+
+def _print(answer: dict[str, Any], form: Form) -> None:
+    if form is Form.JSON:
+        write_json(answer)
+    elif form is Form.CSV:
+        write_csv([answer], list(answer))
+    else:
+        chances = (f"{answer[side]} {100 * answer[f'probability_{side}']:.1f} %" for side in ("a", "b"))
+        stones = f", {answer['handicap']} stones" if answer["handicap"] > 1 else ""
+        write(visible(f"{', '.join(chances)} (Black: {answer['black']}{stones})"))
+
+
+def published_table() -> list[dict[str, Any]]:
+    """Return the rows of the published table: chances of 1k, 1d and 2d against 2k in even games, in per cent."""
+    from handan.systems import system
+
+    rows = []
+    for name, law, komi in PUBLISHED:
+        rules = system(law)
+        weaker = rules.standing(WEAKER)
+        row: dict[str, Any] = {"organisation": name, "system": law, WEAKER: weaker.rating}
+        stronger = [rules.standing(rank) for rank in STRONGER]
+        row |= {rank: player.rating for rank, player in zip(STRONGER, stronger, strict=True)}
+        for rank, player in zip(STRONGER, stronger, strict=True):
+            row[f"{rank} vs. {WEAKER}"] = 100 * (1 - (rules.chance(weaker, player, 0, komi) or 0.0))
+        rows.append(row)
+    return rows
+
+
+def _print_table(form: Form) -> None:
+    rows = published_table()
+    if form is Form.JSON:
+        write_json(rows)
+    elif form is Form.CSV:
+        write_csv(rows, list(rows[0]))
+    else:
+        percent = [name for name in rows[0] if " vs. " in name]
+        columns = [Column(name, [row[name] for row in rows]) for name in ("organisation", "system")]
+        columns += [Column(name, [f"{row[name]:g}" for row in rows], right=True) for name in (WEAKER, *STRONGER)]
+        columns += [Column(name, [f"{row[name]:.1f}%" for row in rows], right=True) for name in percent]
+        write(aligned(columns))
