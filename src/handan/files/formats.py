@@ -16,11 +16,15 @@ class Options:
 
     encoding: str | None = None
     """Python's name of the encoding; None: as the file declares it, or as its format has it."""
-    date: When | None = None
-    """Date of the games that have none."""
+    date: When | str | None = None
+    """Date of the games that have none; text is accepted."""
     date_from_path: bool = False
     """Whether a year or date in a file's path dates the games that have none."""
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        """Read the date; InputError if it is none."""
+        object.__setattr__(self, "date", When.of(self.date))
 
 
 @dataclass(frozen=True, slots=True)

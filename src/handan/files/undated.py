@@ -19,7 +19,7 @@ def dated(contents: Contents, source: str, options: Options) -> Contents:
     """Return the contents with the user's date, or else the one of the path if wanted, for the games without a date."""
     if options.date is None and not options.date_from_path:
         return contents
-    when = options.date or in_path(source)
+    when = When.of(options.date) or in_path(source)
     if when is None or not contents.games["date"].null_count():
         return contents
     unknown = pl.col("date").is_null()
