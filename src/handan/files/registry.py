@@ -1,10 +1,13 @@
 """The one list of file formats."""
 
 from handan.files.h9 import H9
+from handan.files.macmahon import MACMAHON
+from handan.files.opengotha import OPENGOTHA
 from handan.files.parquet import PARQUET
+from handan.files.sgf import SGF
 from handan.files.tidy_csv import TIDY_CSV
 from handan.files.tou import TOU
 from handan.files.wall_list import WALL_LIST
 
-FORMATS = (PARQUET, TOU, WALL_LIST, H9, TIDY_CSV)
+FORMATS = (PARQUET, MACMAHON, OPENGOTHA, SGF, TOU, WALL_LIST, H9, TIDY_CSV)
 """Asked in this order whether a file is theirs; a table of text, the last, takes what nobody else takes."""

@@ -1,0 +1,171 @@
+"""Game records: root properties as programs and servers spell them, encodings, limits, writing, real files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handan.errors import InputError
+from handan.files import Limits, Options, read, write
+from handan.files.contents import Contents
+from handan.files.reading import readings
+from handan.files.report import report
+from handan.files.sgf import SGF
+from handan.ledger import Game, Ledger
+from tests.conftest import ROOT, examples
+
+SAMPLES = ROOT / "tests" / "samples"
+DATA = ROOT.parent / "shared" / "data"
+local = pytest.mark.skipif(not DATA.exists(), reason="the folder of real results is not beside the checkout")
+
+
+def sgf(text: str | bytes, **limits: int) -> Contents:
+    data = text if isinstance(text, bytes) else text.encode()
+    return SGF.read(data, "game.sgf", Options(limits=Limits(**limits)))
+
+
+def game(properties: str) -> dict[str, object]:
+    found = sgf(f"(;GM[1]PB[Ada]PW[Bo]{properties};B[pd];W[dp])")
+    assert found.games.height == 1, [str(problem) for problem in found.problems]
+    return found.games.row(0, named=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "notes"),
+    [
+        ("B+", "B+", ""), ("W", "W+", ""), ("B+R       ", "B+R", ""), (" b+r", "B+R", ""), ("W+0.02", "W+0.02", ""),
+        ("B+3,5", "B+3.5", ""), ("W+Time", "W+T", ""), ("B+Forfeit", "B+F", ""), ("B+Offline", "B+", "offline"),
+        ("B+AW", "B+", "aw"), ("B+Res.", "B+R", ""), ("0", "jigo", ""), ("Draw", "jigo", ""), ("D+J", "jigo", ""),
+        ("Void", "void", ""), ("?", "?", ""), ("", "?", ""), ("Black wins", "?", "Black wins"),
+    ],
+)  # fmt: skip
+def test_results_are_read_as_they_occur(text: str, result: str, notes: str) -> None:
+    found = game(f"RE[{text}]")
+    assert (found["result"], found["notes"]) == (result, notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("1996-12-27,28", "1996-12-27"), ("2003-9-25", "2003-09-25"), (r"2015/05/22,06\:00\:00", "2015-05-22"),
+        ("21.10.2009", "2009-10-21"), ("31.10.97", "1997-10-31"), ("31-10-2009", "2009-10-31"),
+        ("2009-10-31T12:00:00Z", "2009-10-31"), ("1997", "1997-01-01"), ("2001-13-45", None), ("", None),
+    ],
+)  # fmt: skip
+def test_dates_are_read_as_they_occur(text: str, day: str | None) -> None:
+    found = game(f"DT[{text}]")["date"]
+    assert (None if found is None else str(found)[:10]) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "komi"),
+    [
+        ("6.5", "", 6.5), ("6,5", "", 6.5), ("6.50", "", 6.5), ("-5.5", "", -5.5), ("650", "", 6.5), ("750", "", 7.5),
+        ("375", "", 7.5), ("325", "", 6.5), ("0", "", 0.0), ("0", "AP[foxwq]", None), ("", "", None), ("x", "", None),
+    ],
+)  # fmt: skip
+def test_komi_is_read_as_servers_write_it(text: str, more: str, komi: float | None) -> None:
+    assert game(f"KM[{text}]{more}")["komi"] == komi
+
+
+def test_ranks_sizes_rounds_and_handicaps() -> None:
+    found = game("BR[3d?]WR[9段]SZ[13:13]HA[2]RO[3 (final)]EV[Spring  Cup]")
+    assert (found["black_rank"], found["white_rank"], found["size"]) == ("3d?", "9d", 13)
+    assert (found["handicap"], found["round"], found["event"]) == (2, 3, "Spring Cup")
+    assert game("BR[Poland]")["black_rank"] == ""
+
+
+def test_old_names_escapes_and_line_ends() -> None:
+    found = sgf("junk before (;GaMe[1]PlayerBlack[A\\]da]PlayerWhite[B\\\no]KoMi[5.5])")
+    row = found.games.row(0, named=True)
+    assert (row["black"], row["white"], row["komi"]) == ("A]da", "Bo", 5.5)
+
+
+def test_a_bracket_that_is_not_escaped_costs_only_its_own_value() -> None:
+    found = sgf("(;PB[Ada]PW[Bo]EV[Cup ] of spring]RE[B+R])")
+    assert found.games.row(0, named=True)["result"] == "B+R"
+    assert [problem.field for problem in found.problems] == ["root"]
+
+
+def test_a_collection_is_read_game_by_game_with_lines() -> None:
+    games = "(;PB[A]PW[B]RE[B+];B[aa](;W[bb])(;W[cc]))\n\n(;PB[C]PW[D]RE[W+])\n"
+    found = sgf(games + "(;GM[2]PB[E]PW[F])(;SZ[9:13]PB[G]PW[H])(;B[aa])")
+    assert found.games.select("black", "result", "line").rows() == [("A", "B+", 1), ("C", "W+", 3)]
+    assert [problem.field for problem in found.problems] == ["GM", "SZ", "PB"]
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "declared"),
+    [
+        ("山野", "utf-8", ""), ("空丸", "gb18030", ""), ("山野", "shift_jis", "Shift_JIS"),
+        ("솔뫼", "euc-kr", "EUC-KR"), ("Zoë", "latin-1", ""),
+    ],
+)  # fmt: skip
+def test_names_are_read_in_the_first_encoding_that_fits(name: str, codec: str, declared: str) -> None:
+    head = f"CA[{declared}]" if declared else ""
+    found = sgf(f"(;{head}PB[{name}]PW[Bo]RE[B+])".encode(codec))
+    assert found.games["black"][0] == name
+
+
+def test_damaged_bytes_are_kept_as_such_and_reported() -> None:
+    found = sgf("(;CA[UTF-8]PB[山野".encode() + b"\xff" + b"]PW[Bo])")
+    assert found.games["black"][0] == "山野\ufffd"
+    assert [problem.field for problem in found.problems] == ["name"]
+
+
+def test_limits_are_named() -> None:
+    with pytest.raises(InputError, match="--allow nesting=NUMBER"):
+        sgf("(;PB[A]PW[B]" + "(;B[aa]" * 20_000 + ")" * 20_001)
+    with pytest.raises(InputError, match="--allow node=NUMBER"):
+        sgf("(;PB[A]PW[B]C[" + "x" * 500 + "])", node=100)
+    with pytest.raises(InputError, match="has no game"):
+        sgf("no game here")
+
+
+def test_what_is_written_reads_back(tmp_path: Path) -> None:
+    games = [
+        Game("Ada ]L[", "Bo\\", "B+3.5", "2025-05-03", 2, 0.5, 13, event="Cup", round=2, black_rank="3d"),
+        Game("Zoë", "山野", "jigo", "2025-05-04", komi=6.0),
+        Game("Zoë", "Bo", "void", "2025-05-05"),
+    ]
+    ledger = Ledger.of(games)
+    assert write(ledger, tmp_path / "games.sgf") == []
+    assert read(tmp_path / "games.sgf") == ledger
+    odd = Ledger.of([Game("A", "B", "P1+", "2025-05-03", kind="club", notes="x")])
+    assert write(odd, tmp_path / "odd.sgf") == ["unknown colours (1 games)", "kinds (1 games)", "notes (1 games)"]
+
+
+@pytest.mark.fuzz
+@settings(max_examples=examples(200))
+@given(data=st.data())
+def test_mutated_records_are_contents_or_an_error_of_one_line(data: st.DataObject) -> None:
+    text = "(;GM[1]CA[UTF-8]PB[山野 A\\]da]PW[Zoë]RE[B+R]DT[1996-12-27,28]KM[6.5]SZ[19]HA[2]BR[3d?]"
+    text += ";B[pd](;W[dp])(;W[dd]))\n"
+    content = (2 * text).encode(data.draw(st.sampled_from(("utf-8", "gb18030", "utf-16"))))
+    for _ in range(data.draw(st.integers(0, 5))):
+        place = data.draw(st.integers(0, max(len(content) - 1, 0)))
+        end = place + data.draw(st.integers(0, 20))
+        content = content[:place] + data.draw(st.binary(max_size=6)) + content[end:]
+    try:
+        assert isinstance(SGF.read(content, "x", Options()), Contents)
+    except InputError as error:
+        fault = str(error)
+        assert "\n" not in fault
+
+
+@local
+def test_the_polish_championships_have_their_known_counts() -> None:
+    # the data's own README: 150 games, Black 62, White 86, 2 without a result, 26 without a date, 37 names
+    found = list(readings(DATA / "sgf", Options()))
+    told = [report(reading) for reading in found]
+    assert (len(told), sum(each.games for each in told), sum(each.unplayed for each in told)) == (150, 150, 2)
+    ledger = read(DATA / "sgf")
+    wins = [sum(str(game.result).startswith(side) for game in ledger) for side in ("B+", "W+")]
+    assert (wins, len(ledger.players)) == ([62, 86], 37)
+    assert sum(game.date is None for game in ledger) == 26
+    assert sum(game.komi is None for game in ledger) == 37
+    assert not any(game.handicap for game in ledger)
+    assert not any(game.date is None for game in read(DATA / "sgf", date_from_path=True))
