@@ -1,13 +1,28 @@
 """The one list of file formats."""
 
+from handan.files.aga_report import AGA_REPORT
 from handan.files.h9 import H9
 from handan.files.macmahon import MACMAHON
 from handan.files.opengotha import OPENGOTHA
 from handan.files.parquet import PARQUET
+from handan.files.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
 from handan.files.sgf import SGF
 from handan.files.tidy_csv import TIDY_CSV
 from handan.files.tou import TOU
 from handan.files.wall_list import WALL_LIST
 
-FORMATS = (PARQUET, MACMAHON, OPENGOTHA, SGF, TOU, WALL_LIST, H9, TIDY_CSV)
+FORMATS = (
+    PARQUET,
+    MACMAHON,
+    OPENGOTHA,
+    SGF,
+    AGA_REPORT,
+    TOU,
+    FFG_LIST,
+    EGD_LIST,
+    AGA_LIST,
+    WALL_LIST,
+    H9,
+    TIDY_CSV,
+)
 """Asked in this order whether a file is theirs; a table of text, the last, takes what nobody else takes."""

@@ -12,7 +12,7 @@ from handan.files.formats import Options
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
-def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str) -> list[str]:
+def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *, usual: bool = False) -> list[str]:
     """Return the lines of a text file; LF, CRLF and a lone CR end them.
 
     Args:
@@ -20,6 +20,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str) -
         gatherer: Takes the warnings.
         options: The user's encoding, if any, overrules; the limits of a text and of a line.
         fallback: Encoding of files that are not UTF-8.
+        usual: Whether the format is usually in that encoding; else a warning says that it was used.
 
     Raises:
         InputError: A limit is broken, or there is a NUL byte.
@@ -27,7 +28,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str) -
     source = gatherer.source
     if len(data) > options.limits.text:
         raise options.limits.exceeded("text", source)
-    text = _decoded(data, gatherer, options, fallback)
+    text = _decoded(data, gatherer, options, fallback, usual=usual)
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise InputError(f"{source} line {line}: a NUL byte; a text file was expected")
@@ -35,7 +36,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str) -
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str) -> str:
+def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *, usual: bool) -> str:
     if options.encoding:
         try:
             return data.decode(options.encoding, "replace")
@@ -47,7 +48,7 @@ def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str) -
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        gatherer.warn(
-            None, "encoding", "text that is not UTF-8", f"UTF-8; read as {fallback} (--encoding says otherwise)"
-        )
+        if not usual:
+            expected = f"UTF-8; read as {fallback} (--encoding says otherwise)"
+            gatherer.warn(None, "encoding", "text that is not UTF-8", expected)
         return data.decode(fallback, "replace")

@@ -29,7 +29,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     gatherer = Gatherer(source)
     fields: dict[str, str] = {}
     sheet = Sheet()
-    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
+    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15", usual=True), 1):
         if match := FIELD.match(line.lstrip("\ufeff")):
             fields.setdefault(match[1].lower(), match[2].strip())
         elif line.strip() and not line.startswith(";"):

@@ -1,0 +1,212 @@
+"""Result reports of the American Go Association, both dialects, and its lists of members; reports are written too."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from handan.errors import InputError
+from handan.files.contents import Contents, Entrant, Gatherer
+from handan.files.formats import Format, Options
+from handan.files.text import lines_of
+from handan.ledger import Game, Ledger, Outcome, When
+from handan.ranks import Rank
+
+TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
+FIELD = re.compile(r"\s*#?\s*(\w+)\s*=\s*(.*)")
+SECTION = re.compile(r"\s*(PLAYERS|GAMES|END)\b\s*(\(?\s*\d*\s*\)?)\s*$", re.IGNORECASE)
+PLAYER = re.compile(r"\s*(\w+)\s+(.*?)\s+(\d{1,2}\s*[kdpKDP]|-?\d{1,2}(?:\.\d+)?)\s*(?:[#/].*)?$")
+GAME = re.compile(r"\s*(\w+)\s+(\w+)\s+(\S+)\s+(-?\d+)\s+(-?\d+(?:[.,]\d+)?)\s*(?:(?:#|//)\s*(.*))?$")
+WITHOUT_ID = re.compile(r"999\d\d")
+"""Numbers that count down from 99999: players without one."""
+
+
+def sniff(head: bytes) -> bool:
+    """Return whether a file has the key words of a report on lines of their own."""
+    text = head.decode("latin-1")
+    return bool(re.search(r"(?im)^\s*(TOURNEY|TOURNAMENT)\b", text)) and bool(re.search(r"(?im)^\s*PLAYERS\b", text))
+
+
+def read(data: bytes, source: str, options: Options) -> Contents:
+    """Read one report; InputError if it has no players, or neither a date nor one from the user."""
+    gatherer = Gatherer(source)
+    title = ""
+    fields: dict[str, str] = {}
+    entrants: dict[str, Entrant] = {}
+    twice: set[str] = set()
+    section, round_number, counts, unplayed = "", None, Counter[str](), 0
+    announced: dict[str, int] = {}
+    for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
+        if not line.strip():
+            continue
+        if (match := TITLE.match(line)) and not section:
+            section, title = "TITLE", match[2].strip()
+        elif match := SECTION.match(line):
+            section = match[1].upper()
+            digits = re.sub(r"\D", "", match[2])
+            if section == "GAMES":
+                round_number = int(digits) if digits and "(" not in match[2] else None
+            if digits and "(" in match[2]:
+                announced[section] = int(digits)
+            if section == "END":
+                break
+        elif section == "TITLE":
+            if field := FIELD.match(line):
+                fields.setdefault(field[1].lower(), field[2].strip().strip('"'))
+            else:
+                title = title or line.strip()
+        elif section == "PLAYERS":
+            _player(line, number, entrants, twice, gatherer)
+        elif section == "GAMES":
+            shared: dict[str, object] = {
+                "event": title,
+                "kind": "tournament",
+                "round": round_number if round_number is not None else "",
+            }
+            shared["date"] = _date(fields, gatherer, options)
+            counts["GAMES"] += 1
+            unplayed += _game(line, number, shared, entrants, gatherer)
+    if not entrants:
+        raise InputError(f"{source} has no row under PLAYERS; id, name and rank were expected")
+    if section != "END":
+        gatherer.warn(None, "END", "the end of the file", "the key word END; all before it was read")
+    counts["PLAYERS"] = len(entrants)
+    for name, told in announced.items():
+        if told != counts[name]:
+            gatherer.warn(None, name, str(counts[name]), f"as many as the number in brackets, {told}")
+    return gatherer.contents(tuple(entrants.values()), unplayed=unplayed)
+
+
+def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When | None:
+    """Return the first day: start, else finish; M/D/YYYY or ISO."""
+    for name in ("start", "date", "finish"):
+        text = fields.get(name, "")
+        match = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", text)
+        try:
+            when = When.of(f"{match[3]}-{int(match[1]):02}-{int(match[2]):02}" if match else text)
+        except InputError:
+            continue
+        if when is not None:
+            return when
+    if options.date is None and not options.date_from_path:
+        raise InputError(f"{gatherer.source} has no start or finish date, such as start=4/18/2026; give it (--date)")
+    return None
+
+
+def _player(line: str, number: int, entrants: dict[str, Entrant], twice: set[str], gatherer: Gatherer) -> None:
+    match = PLAYER.match(line)
+    if not match:
+        gatherer.reject(number, "player", line.strip()[:60], "id, name and rank")
+        return
+    key, name, rank = match[1], " ".join(match[2].replace("\t", " ").strip(" ,").split()), match[3].replace(" ", "")
+    identity = "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}"
+    rating: float | None = None
+    if re.fullmatch(r"-?\d{1,2}(\.\d+)?", rank):
+        rating, rank = float(rank), _rank_of(float(rank))
+    else:
+        try:
+            rank = str(Rank.parse(rank))
+        except InputError:
+            gatherer.reject(number, "rank", rank, "a rank such as 4d, 12k or 4.45")
+            return
+    entrant = Entrant(name or key, identity, "", "", rank, rating)
+    if key in entrants:
+        same = (entrants[key].name, entrants[key].rank) == (entrant.name, entrant.rank)
+        if same:
+            gatherer.warn(number, "id", key, "a number of one row; the same player stands there twice")
+        else:
+            gatherer.reject(number, "id", key, f"the number of one player; it is that of {entrants[key].name}")
+            twice.add(key)
+        return
+    entrants[key] = entrant
+
+
+def _rank_of(rating: float) -> str:
+    """Return the rank of a rating in stones: 4.45 is 4 dan, -3.34 is 3 kyu."""
+    return str(Rank.dan(min(9, max(1, int(rating)))) if rating > 0 else Rank.kyu(min(50, max(1, int(-rating)))))
+
+
+def _game(line: str, number: int, shared: dict[str, object], entrants: dict[str, Entrant], gatherer: Gatherer) -> int:
+    """Take a game, White's number first; return 1 if it was not played."""
+    match = GAME.match(line)
+    if not match:
+        gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")
+        return 0
+    word = match[3].lower()
+    if word == "?":
+        return 1
+    if word not in {"w", "b"}:
+        gatherer.reject(number, "result", match[3], "w or b; reports hold no draws")
+        return 0
+    unknown = next((key for key in (match[1], match[2]) if key not in entrants), None)
+    if unknown is not None:
+        gatherer.reject(number, "id", unknown, "the number of one of the players")
+        return 0
+    white, black = entrants[match[1]], entrants[match[2]]
+    gatherer.game(
+        number,
+        **shared,
+        black=black.name,
+        white=white.name,
+        result=f"{word.upper()}+",
+        handicap=match[4],
+        komi=match[5],
+        black_rank=black.rank,
+        white_rank=white.rank,
+        black_id=black.id,
+        white_id=white.id,
+        notes=match[6] or "",
+    )
+    return 0
+
+
+def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
+    """Write the one tournament of a ledger as a report; InputError if it holds several events."""
+    events = ledger.games["event"].unique().to_list()
+    if len(events) != 1:
+        names = ", ".join(sorted(events)[:5])
+        raise InputError(f"a report holds one tournament, and these are {len(events)}: {names}; give one of them")
+    games = [game for game in ledger if _reported(game)]
+    ranks: dict[str, str] = {}
+    for game in games:
+        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
+            ranks.setdefault(name, rank.rstrip("?*") or "30k")
+    keys, spare = {}, 99999
+    for player in ledger.players:
+        register, _, number = player.id.partition(":")
+        keys[player.name] = number if register == "aga" else str(spare)
+        spare -= register != "aga"
+    days = sorted(ledger.games["date"].drop_nulls().dt.strftime("%Y-%m-%d").to_list())
+    span = [f"\tstart={days[0]}", f"\tfinish={days[-1]}"] if days else []
+    lines = [f"TOURNEY {events[0] or 'Tournament'}", *span, "\trules=AGA", "", "PLAYERS"]
+    strong = sorted(ranks, key=lambda name: (-Rank.parse(ranks[name]).stones, name))
+    lines += [f"{keys[name]}\t{name}\t{ranks[name]}" for name in strong]
+    for place in sorted({game.round or 1 for game in games}):
+        lines += ["", f"GAMES {place}"]
+        lines += [_line(game, keys) for game in games if (game.round or 1) == place]
+    return ("\n".join([*lines, "", "END"]) + "\n").encode(), _losses(list(ledger))
+
+
+def _reported(game: Game) -> bool:
+    return game.result.outcome in {Outcome.BLACK, Outcome.WHITE} and not game.result.by_default  # type: ignore[union-attr]
+
+
+def _line(game: Game, keys: dict[str, str]) -> str:
+    komi = (7.0 if game.handicap == 0 else 0.0) if game.komi is None else game.komi
+    winner = "b" if game.result.outcome is Outcome.BLACK else "w"  # type: ignore[union-attr]
+    return f"{keys[game.white]}\t{keys[game.black]}\t{winner}\t{game.handicap}\t{komi:g}"
+
+
+def _losses(games: list[Game]) -> list[str]:
+    told = {
+        "games by default, jigo and games without a winner": sum(not _reported(game) for game in games),
+        "unknown colours": sum(not game.result.colours_known for game in games),  # type: ignore[union-attr]
+        "how games ended": sum(game.result.tail not in {"", "F"} for game in games),  # type: ignore[union-attr]
+        "komi that was not recorded": sum(game.komi is None for game in games),
+        "sizes of boards": sum(game.size != 19 for game in games),
+        "numbers of moves": sum(game.moves is not None for game in games),
+    }
+    return [f"{what} ({count} games)" for what, count in told.items() if count]
+
+
+AGA_REPORT = Format("AGA report", sniff, read, (".aga",), write)

@@ -1,0 +1,164 @@
+"""Reports and member lists of the AGA, and the player lists of the European database and the French federation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handan.errors import InputError
+from handan.files import Options, read, write
+from handan.files.aga_report import AGA_REPORT
+from handan.files.contents import Contents
+from handan.files.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
+from handan.files.reading import readings
+from handan.ledger import Game, Ledger
+from tests.conftest import ROOT, examples
+
+SAMPLES = ROOT / "tests" / "samples"
+DATA = ROOT.parent / "shared" / "data"
+local = pytest.mark.skipif(not DATA.exists(), reason="the folder of real results is not beside the checkout")
+
+
+def contents(name: str) -> tuple[str, Contents]:
+    [reading] = readings(SAMPLES / name, Options())
+    assert reading.contents is not None, reading.refusal
+    return reading.format, reading.contents
+
+
+def test_white_stands_first_in_a_report() -> None:
+    form, found = contents("report.txt")
+    assert form == "AGA report"
+    columns = ("round", "black", "white", "result", "handicap", "komi", "black_rank", "notes", "line")
+    assert found.games.select(columns).rows() == [
+        (1, "Moor, Dee", "Lindqvist, Ada", "W+", 1, 0.0, "1k", "", 15),
+        (1, "Tan, Bo", "Ruiz Cy", "B+", 3, 0.0, "5k", "a good game", 16),
+    ]
+    assert found.unplayed == 1
+    assert [(problem.line, problem.field, problem.found) for problem in found.problems] == [
+        (19, "result", "0"),
+        (20, "id", "777"),
+    ]
+    assert [entrant.id for entrant in found.entrants] == ["aga:101", "aga:102", "aga:TMP5", ""]
+    assert set(found.games["event"]) == {"Spring Cup, May 3 2025"}
+    assert str(found.games["date"][0])[:10] == "2025-05-03"
+
+
+def test_a_report_without_its_end_or_date_says_so() -> None:
+    text = "TOURNEY Cup\nstart=5/3/2025\nPLAYERS\n1 Ada 3d\n2 Bo 2d\nGAMES (5)\n1 2 w 0 7\n"
+    found = AGA_REPORT.read(text.encode(), "cup.txt", Options())
+    assert [problem.field for problem in found.problems] == ["END", "GAMES"]
+    assert found.games["round"].to_list() == [None]
+    with pytest.raises(InputError, match="has no start or finish date"):
+        AGA_REPORT.read(text.replace("start=5/3/2025\n", "").encode(), "cup.txt", Options())
+
+
+def test_a_number_of_two_players_is_refused() -> None:
+    text = "TOURNEY Cup\nstart=5/3/2025\nPLAYERS\n1 Ada 3d\n1 Bo 2d\n1 Ada 3d\nGAMES 1\nEND\n"
+    found = AGA_REPORT.read(text.encode(), "cup.txt", Options())
+    assert [(problem.line, problem.rejected) for problem in found.problems] == [(5, True), (6, False)]
+
+
+def test_what_is_written_reads_back(tmp_path: Path) -> None:
+    games = [
+        Game("Moor, Dee", "Lindqvist, Ada", "W+", "2025-05-03", 2, 0.0, event="Cup", round=1, black_rank="1k",
+             white_rank="3d", white_id="aga:101", kind="tournament"),
+        Game("Lindqvist, Ada", "Moor, Dee", "B+", "2025-05-03", 0, 7.0, event="Cup", round=2, black_rank="3d",
+             white_rank="1k", black_id="aga:101", kind="tournament"),
+    ]  # fmt: skip
+    assert write(Ledger.of(games), tmp_path / "cup.aga") == []
+    again = read(tmp_path / "cup.aga")
+    assert not again.problems
+    told = (
+        "black",
+        "white",
+        "result",
+        "handicap",
+        "komi",
+        "round",
+        "date",
+        "event",
+        "kind",
+        "black_rank",
+        "white_rank",
+    )
+    assert again.games.select(told).rows() == Ledger.of(games).games.select(told).rows()
+    losses = write(Ledger.of([*games, Game("A", "B", "jigo", event="Cup")]), tmp_path / "odd.aga")
+    assert losses[0] == "games by default, jigo and games without a winner (1 games)"
+
+
+def test_lists_give_players_and_no_games() -> None:
+    form, found = contents("members.txt")
+    assert (form, found.games.height) == ("AGA list", 0)
+    assert [(each.name, each.id, each.rating) for each in found.entrants] == [
+        ("Lindqvist, Ada", "aga:101", 3.45),
+        ("Dee Moor", "aga:102", None),
+    ]
+    assert [problem.line for problem in found.problems] == [3]
+    form, found = contents("egd_list.html")
+    assert form == "EGD list"
+    assert [(each.name, each.id, each.country, each.club, each.rank, each.rating) for each in found.entrants] == [
+        ("Lindqvist Ada", "egd:10000001", "SE", "Ume", "3d", 2310.0),
+        ("Moor Dee Anne", "egd:10000002", "GB", "", "1k", 2001.0),
+    ]
+    assert [problem.line for problem in found.problems] == [5]
+    form, found = contents("ffg_list.txt")
+    assert form == "FFG list"
+    assert [(each.name, each.id, each.club, each.rating) for each in found.entrants] == [
+        ("LINDQVIST Ada", "", "", 243),
+        ("MOOR Zoë", "ffg:1800002", "75Pa", None),
+    ]
+
+
+def test_a_list_beside_the_games_tells_country_and_club() -> None:
+    table = Ledger.of([Game("Lindqvist Ada", "Bo", "B+", black_id="egd:10000001")])
+    ledger = Ledger.from_table(read([SAMPLES / "egd_list.html"]).games, listed=())
+    assert len(ledger) == 0
+    joined = table + ledger
+    assert [player.name for player in joined.players] == ["Bo", "Lindqvist Ada"]
+
+
+@pytest.mark.fuzz
+@settings(max_examples=examples(150))
+@given(data=st.data(), name=st.sampled_from(("report.txt", "members.txt", "egd_list.html", "ffg_list.txt")))
+def test_mutated_reports_are_contents_or_an_error_of_one_line(data: st.DataObject, name: str) -> None:
+    text = (SAMPLES / name).read_bytes()
+    for _ in range(data.draw(st.integers(1, 5))):
+        place = data.draw(st.integers(0, max(len(text) - 1, 0)))
+        end = place + data.draw(st.integers(0, 30))
+        text = text[:place] + data.draw(st.binary(max_size=6)) + text[end:]
+    for form in (AGA_REPORT, AGA_LIST, EGD_LIST, FFG_LIST):
+        try:
+            assert isinstance(form.read(text, "x", Options()), Contents)
+        except InputError as error:
+            fault = str(error)
+            assert "\n" not in fault
+
+
+@local
+def test_the_real_report_has_its_known_counts() -> None:
+    # 31 players, 54 games, Black 22, White 32, 27 with handicap 1 or more, 14 with 2 or more
+    [reading] = readings(DATA / "aga" / "cherry_blossom_20260418_report.txt", Options())
+    found = reading.contents
+    assert found is not None
+    assert (len(found.entrants), found.games.height, found.games["round"].max()) == (31, 54, 4)
+    assert Counter(found.games["result"]) == {"B+": 22, "W+": 32}
+    stones = found.games["handicap"]
+    assert (int((stones >= 1).sum()), int((stones >= 2).sum())) == (27, 14)
+    assert not found.problems
+
+
+@local
+def test_the_real_lists_are_read() -> None:
+    counts = {}
+    for name in ("aga/tdlista_head.txt", "lists/egf_db_head.txt", "lists/ech_ffg_V3_head.txt"):
+        [reading] = readings(DATA / name, Options())
+        assert reading.contents is not None
+        assert not [problem for problem in reading.contents.problems if problem.rejected]
+        counts[name] = len(reading.contents.entrants)
+    assert counts["aga/tdlista_head.txt"] == 162
+    assert counts["lists/ech_ffg_V3_head.txt"] == 499
+    assert counts["lists/egf_db_head.txt"] > 400
