@@ -116,7 +116,7 @@ def test_kgs_games_end_after_180_days() -> None:
 
 
 def test_ogs_games_come_out_as_on_the_forum() -> None:
-    # 1700/80 beats 1800/80: forum post of 2021 (1722, 79; 1778, 79), more digits from the site's open code; komi 6 is fair
+    # 1700/80 beats 1800/80: forum post of 2021 (1722, 79; 1778, 79), more digits from the open code; komi 6 is fair
     entries = [Adjustment("A", rating=1700.0), Adjustment("B", rating=1800.0)]
     ratings = OGS(start_deviation=80.0).rate(Ledger.of([Game("A", "B", "B+", komi=6.0)], entries))
     winner, loser = ratings.standing("A"), ratings.standing("B")
