@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from handan.systems import SYSTEMS
 from tests.command_line import run
 from tests.conftest import ROOT
 
@@ -42,6 +43,13 @@ def test_systems_without_a_law_say_so() -> None:
     assert run("odds", "3d").status == 2
 
 
+@pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "sagc"])  # which takes ranks only
+@pytest.mark.parametrize("text", ["nan", "inf", "1e400"])
+def test_a_rating_that_is_no_finite_number_is_refused_by_name(system: str, text: str) -> None:
+    done = run("odds", text, "3d", "--system", system)
+    assert (done.status, done.err) == (2, f"handan: rating '{text}' is not a finite number\n")
+
+
 def test_a_rank_is_compared_with_the_date_and_the_uncertainty_of_the_table() -> None:
     # Sensei's Library, worldwide comparison of 2009-07-15: KGS 3k stands beside European 5k
     done = run("rank", "3k", "--from", "kgs", "--to", "egf")
@@ -59,4 +67,6 @@ def test_ranks_of_a_ladder_are_shown_as_those_of_another_organisation() -> None:
     assert document["notes"][0] == "elsewhere: ranks of KGS by the table of 2009-07-15"
     ranks = {row["player"]: (row["rank"], row["elsewhere"]) for row in document["players"]}
     assert ranks["Bob"] == ("7k", "4k")
+    far = run("rate", GAMES, "--system", "igs", "--set", "start=-900", "--ranks-of", "dgs", "--format", "json").json
+    assert "2009-07-15" in " ".join(far["notes"])
     assert "stand in no table" in run("rate", GAMES, "--system", "sagc", "--ranks-of", "kgs").err

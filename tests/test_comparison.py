@@ -7,6 +7,7 @@ import pytest
 from handan.comparison import ORGANISATIONS, ROWS, compare, dgs_rating, span
 from handan.errors import InputError
 from handan.ranks import Rank
+from tests.conftest import ROOT
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,9 @@ def test_later_statements_stand_beside_the_answer() -> None:
 @pytest.mark.parametrize(("source", "rating", "expected"), [("KGS", 600, 0), ("KGS", 1450, 1100), ("IGS", 1350, 1300)])
 def test_the_dragon_servers_own_map_is_linear_between_its_knots(source: str, rating: float, expected: float) -> None:
     assert dgs_rating(rating, source) == pytest.approx(expected)
+
+
+def test_the_page_shows_the_table_that_is_used() -> None:
+    page = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
+    for row in ROWS:
+        assert f"| {' | '.join(row.values())} |" in page

@@ -102,6 +102,13 @@ def test_kgs_has_its_published_percentages() -> None:
     assert (half_life(10.0), half_life(23.5), half_life(40.0)) == pytest.approx((15.0, 30.0, 45.0))
 
 
+def test_the_assumed_worth_of_komi_on_kgs_can_be_set() -> None:
+    # 6.5 points less than the customary komi are half a stone at 13 points a stone, one stone at 6.5
+    even = Standing("", 20.0)
+    assert KGS().chance(even, even, 0, 0.0) == pytest.approx(kgs_probability(0.5, 0.85))
+    assert KGS(komi_per_stone=6.5).chance(even, even, 0, 0.0) == pytest.approx(kgs_probability(1.0, 0.85))
+
+
 def test_kgs_games_end_after_180_days() -> None:
     old = Game("A", "B", "B+", date=DAY - timedelta(days=181), komi=6.5)
     new = Game("A", "B", "W+", date=DAY, komi=6.5)
@@ -109,13 +116,18 @@ def test_kgs_games_end_after_180_days() -> None:
 
 
 def test_ogs_games_come_out_as_on_the_forum() -> None:
-    # forum posts of 2021, both sides of one game: 1800/80 beats 1600/100
-    entries = [Adjustment("A", rating=1800.0), Adjustment("B", rating=1800.0)]
+    # 1700/80 beats 1800/80: forum post of 2021 (1722, 79; 1778, 79), more digits from the open code; komi 6 is fair
+    entries = [Adjustment("A", rating=1700.0), Adjustment("B", rating=1800.0)]
     ratings = OGS(start_deviation=80.0).rate(Ledger.of([Game("A", "B", "B+", komi=6.0)], entries))
-    assert ratings.standing("A").rating > 1800.0 > ratings.standing("B").rating
+    winner, loser = ratings.standing("A"), ratings.standing("B")
+    assert (winner.rating, winner.deviation) == pytest.approx((1722.06043, 78.84810), abs=1e-5)
+    assert (loser.rating, loser.deviation) == pytest.approx((1777.93957, 78.84810), abs=1e-5)
+
+
+def test_fair_komi_favours_neither_colour_on_ogs() -> None:
     standing = OGS().rate(Ledger.of([Game("A", "B", "B+", komi=6.0)])).standing("A")
     twin = OGS().rate(Ledger.of([Game("B", "A", "W+", komi=6.0)])).standing("A")
-    assert standing.rating == pytest.approx(twin.rating, abs=1e-9)  # komi 6 is fair
+    assert standing.rating == pytest.approx(twin.rating, abs=1e-9)
 
 
 def test_a_handicap_that_makes_up_for_the_ranks_makes_an_even_game() -> None:

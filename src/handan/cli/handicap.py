@@ -118,17 +118,10 @@ def standing_of(system: "System", ratings: "Ratings | None", text: str) -> "Stan
             return ratings.standing(text)
         except InputError as unknown:
             try:
-                return _named(system, text)
+                return system.standing(text)
             except InputError:
                 raise unknown from None
-    return _named(system, text)
-
-
-def _named(system: "System", text: str) -> "Standing":
-    standing = system.standing(text)
-    if not math.isfinite(standing.rating):
-        raise InputError(f"rating {shown(text)} is not a finite number")
-    return standing
+    return system.standing(text)
 
 
 def _print(answer: Answer, form: Form) -> None:

@@ -96,7 +96,7 @@ def _summary(session: Session, notes: list[str]) -> str:
 
 def _add_ranks_of(rows: list[dict[str, Any]], system: str, target: str) -> list[str]:
     """Give every row the name of its rank in another organisation; return what must be known of it."""
-    from handan.comparison import SYSTEMS, compare, organisation
+    from handan.comparison import DATE, SYSTEMS, compare, organisation
     from handan.ranks import Rank
 
     if system not in SYSTEMS:
@@ -111,4 +111,6 @@ def _add_ranks_of(rows: list[dict[str, Any]], system: str, target: str) -> list[
             continue
         row["elsewhere"] = answer.range
         notes |= dict.fromkeys((f"elsewhere: ranks of {where} by the table of {answer.date}", *answer.notes))
+    if rows and not notes:
+        return [f"elsewhere: the table of {DATE} reaches no rank of this list"]
     return list(notes)

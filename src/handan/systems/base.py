@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -110,12 +112,14 @@ class System(ABC):
         )
 
     def standing(self, text: str) -> Standing:
-        """Return the standing that a rating (`2100`) or a rank (`3d`) names."""
+        """Return the standing that a rating (`2100`) or a rank (`3d`) names; InputError if it is neither."""
         try:
             rating = float(text)
         except ValueError:
             rank = Rank.parse(text)
             return Standing(text, self.rating_for(rank), None, rank)
+        if not math.isfinite(rating):
+            raise InputError(f"rating {shown(text)} is not a finite number")
         return Standing(text, rating, None, self.rank(rating))
 
     def refusals(self, ledger: Ledger) -> Ints:

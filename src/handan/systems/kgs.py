@@ -24,7 +24,6 @@ from handan.systems.settings import setting
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0
-STONE = 13.0  # our choice: points of komi in a stone; KGS published only that it is little
 
 
 @kernel
@@ -79,6 +78,8 @@ class KGS(Fitted):
         11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3
     )
     window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=180)
+    # our choice: KGS published only that komi is worth little
+    komi_per_stone: float = setting(13.0, "points of komi in a stone", unit="points", low=1.0, high=1e4)
 
     def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
         return bound.for_work(steps)
@@ -94,8 +95,8 @@ class KGS(Fitted):
 
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
         """Return ranks to Black: half a rank for the first move without komi, one for each further stone."""
-        even = (EVEN_KOMI - komi) / STONE
-        return np.where(handicap == 0, even, handicap - 0.5 + (HANDICAP_KOMI - komi) / STONE)
+        even = (EVEN_KOMI - komi) / self.komi_per_stone
+        return np.where(handicap == 0, even, handicap - 0.5 + (HANDICAP_KOMI - komi) / self.komi_per_stone)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank in which a rating lies: 1 dan begins at 31, 30 kyu at 1."""
