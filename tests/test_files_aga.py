@@ -162,3 +162,36 @@ def test_the_real_lists_are_read() -> None:
     assert counts["aga/tdlista_head.txt"] == 162
     assert counts["lists/ech_ffg_V3_head.txt"] == 499
     assert counts["lists/egf_db_head.txt"] > 400
+
+
+HOSTILE = (
+    b"x," * 30_000,
+    b"<" * 60_000,
+    b"\n" * 60_000,
+    b"PLAYERS" + b" " * 60_000 + b"x",
+    b"[" * 60_000,
+    b"(;" + b"[" * 60_000,
+    b"(;PB[" + b"a" * 60_000,
+    b"(;" + b"a" * 60_000,
+    b"(;" + (b"a" * 4000 + b"[x] ") * 15,
+    b";" * 60_000,
+    b"1\t" * 30_000,
+    b"TOURNEY\nPLAYERS\n" + b" 1" * 30_000,
+    b"10000001 " + b"A " * 30_000,
+    b"#Echelle\n" + b"A " * 30_000,
+    b";name=x\n;Num\n" + b"1 a " * 15_000,
+    b"; TC[T250503]\n" + b"1 " * 30_000,
+    b'"' * 60_000,
+)
+
+
+@pytest.mark.parametrize("content", HOSTILE, ids=lambda content: repr(content[:16]))
+def test_no_format_takes_long_over_hostile_text(content: bytes, tmp_path: Path) -> None:
+    # what backtracks would take minutes here, and the test run would not end
+    path = tmp_path / "hostile"
+    path.write_bytes(content)
+    try:
+        read(path, date="2025-01-01")
+    except InputError as error:
+        fault = str(error)
+        assert "\n" not in fault

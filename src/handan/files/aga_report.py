@@ -24,7 +24,10 @@ WITHOUT_ID = re.compile(r"999\d\d")
 def sniff(head: bytes) -> bool:
     """Return whether a file has the key words of a report on lines of their own."""
     text = head.decode("latin-1")
-    return bool(re.search(r"(?im)^\s*(TOURNEY|TOURNAMENT)\b", text)) and bool(re.search(r"(?im)^\s*PLAYERS\b", text))
+    begun = re.search(r"(?im)^[ \t]*(TOURNEY|TOURNAMENT)\b", text)
+    return bool(begun) and bool(re.search(r"(?im)^[ \t]*PLAYERS\b", text))
+        re.search(r"(?im)^[ \t]*PLAYERS\b", text)
+    )
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -37,7 +40,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     section, round_number, counts, unplayed = "", None, Counter[str](), 0
     announced: dict[str, int] = {}
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
-        if not line.strip():
+        line = " ".join(line.split())  # noqa: PLW2901  # runs of blanks mean nothing, and cost the expressions time
+        if not line:
             continue
         if (match := TITLE.match(line)) and not section:
             section, title = "TITLE", match[2].strip()

@@ -18,17 +18,16 @@ EGD_ROW = re.compile(
 )
 FFG_ROW = re.compile(r"(.+?)\s+(-?\d{1,5})\s+([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S{2})\s*$")
 FFG_UNRATED = -9999
-TAG = re.compile(r"<[^>]*>")
-MEMBER = re.compile(
-    r'(?m)^"?\s*,?\s*[^\t\n]+,[^\t\n]*"?\t\s*\w+\t(Full|Youth|Non|Forgn|Life|Spons|Limit|Comp)', re.IGNORECASE
-)
+TAG = re.compile(r"<[^<>]*>")
+TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
+"""Types of membership, the third cell of a row."""
 MEMBER_CELLS = 2
 
 
 def sniff_egd(head: bytes) -> bool:
     """Return whether rows of the European list stand in a file."""
-    lines = [TAG.sub("", line) for line in head.decode("latin-1").splitlines()]
-    return sum(EGD_ROW.match(html.unescape(line)) is not None for line in lines) >= 2
+    lines = [html.unescape(TAG.sub("", line)) for line in head.decode("latin-1").splitlines()]
+    return sum(EGD_ROW.match(" ".join(line.split())) is not None for line in lines) >= 2
 
 
 def read_egd(data: bytes, source: str, options: Options) -> Contents:
@@ -36,7 +35,7 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
     gatherer = Gatherer(source)
     entrants = []
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
-        plain = html.unescape(TAG.sub("", line))
+        plain = " ".join(html.unescape(TAG.sub("", line)).split())
         if not re.match(r"\s*\d{8}\s", plain):
             continue
         match = EGD_ROW.match(plain)
@@ -66,7 +65,7 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-1", usual=True), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        match = FFG_ROW.match(line)
+        match = FFG_ROW.match(" ".join(line.split()))
         if not match:
             gatherer.reject(number, "row", line.strip()[:60], "name, rating, flag, licence, club and country")
             continue
@@ -81,7 +80,8 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
 
 def sniff_members(head: bytes) -> bool:
     """Return whether a file is the association's tab-separated list of members."""
-    return bool(MEMBER.search(head.decode("latin-1")))
+    rows = [line.split("\t", 3) for line in head.decode("latin-1").splitlines()]
+    return any(len(row) > MEMBER_CELLS and row[2].strip().lower() in TYPES for row in rows)
 
 
 def read_members(data: bytes, source: str, options: Options) -> Contents:

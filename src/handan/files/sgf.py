@@ -18,8 +18,8 @@ from handan.ledger import Game, Ledger, Outcome, When
 from handan.ranks import Rank, parse_with_flag
 
 START = re.compile(rb"\(\s*;")
-PROPERTY = re.compile(rb"\s*([A-Za-z]+)\s*(?=\[)")
-VALUE = re.compile(rb"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+PROPERTY = re.compile(rb"\s*+(?<![A-Za-z])([A-Za-z]++)\s*+(?=\[)")
+VALUE = re.compile(rb"\s*+\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
 WANTED = frozenset(("PB", "PW", "BR", "WR", "EV", "RO", "DT", "RE", "KM", "HA", "SZ", "GM", "CA", "AP", "SO"))
 TEXT = ("PB", "PW", "EV")
 FOX = ("fox", "foxwq")
@@ -111,7 +111,7 @@ def _properties(data: bytes, start: int, where: str, limits: Limits) -> tuple[di
 def _after(data: bytes, place: int, where: str, limits: Limits) -> int:
     """Return the place behind the end of the game, past its moves and variations."""
     depth = 1
-    token = re.compile(rb"\[(?:[^\]\\]|\\.)*\]|[()]", re.DOTALL)
+    token = re.compile(rb"\[(?:[^\]\\]|\\.)*+(?:\]|\Z)|[()]", re.DOTALL)
     for match in token.finditer(data, place):
         mark = match[0][:1]
         if mark == b"(":

@@ -71,7 +71,7 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     cells = [line[at : at + WIDTH].strip() for at in range(ROUNDS, len(line.rstrip()), WIDTH)]
     name, rank, licence, club = (line[part].strip() for part in (NAME, RANK, LICENCE, CLUB))
     if not re.fullmatch(r"\d{1,2}[kKdDpP]", rank):
-        found = re.fullmatch(r"\s*(\d+)\s+(.+?)\s+(\d{1,2}[kKdDpP])\s+(.*)", line)
+        found = re.fullmatch(r"(\d+) (.+?) (\d{1,2}[kKdDpP]) (.*)", " ".join(line.split()))
         if not found:
             gatherer.reject(number, "row", line.strip()[:60], "place, name, rank, licence, club and results")
             return None
