@@ -26,8 +26,6 @@ def sniff(head: bytes) -> bool:
     text = head.decode("latin-1")
     begun = re.search(r"(?im)^[ \t]*(TOURNEY|TOURNAMENT)\b", text)
     return bool(begun) and bool(re.search(r"(?im)^[ \t]*PLAYERS\b", text))
-        re.search(r"(?im)^[ \t]*PLAYERS\b", text)
-    )
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
