@@ -27,6 +27,7 @@ SPECIAL = (
     Job("glicko", "glicko", {"period": "game"}, note="rated game by game"),
     Job("glicko2", "glicko2", {"period": "game"}, note="rated game by game"),
     Job("aga", "aga", {"start": "1k"}, note="all enter as 1 kyu"),
+    Job("accelrat", "accelrat", {"start": "1k"}, note="all enter as 1 kyu"),
     Job("glicko2-weekly", "glicko2", {"period": "week"}),
 )
 

@@ -179,7 +179,7 @@ class OGS(System):
             self, rating, before, change,
             deviation=np.sqrt(variance), deviations=sheet.spread(after), adjusted=sheet.adjusted(self, hand),
             extra={
-                "onset": sheet.spread(onset), "held": sheet.spread(held), "ranks": sheet.spread(ranks),
+                "onset": sheet.spread(onset), "volatilities": sheet.spread(held), "ranks": sheet.spread(ranks),
                 "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
             },
             warnings=sheet.newcomers(f"{self.start:g}"),
