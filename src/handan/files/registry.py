@@ -2,6 +2,7 @@
 
 from handan.files.aga_report import AGA_REPORT
 from handan.files.h9 import H9
+from handan.files.indexes import TOM, TYGEM
 from handan.files.macmahon import MACMAHON
 from handan.files.opengotha import OPENGOTHA
 from handan.files.parquet import PARQUET
@@ -21,6 +22,8 @@ FORMATS = (
     FFG_LIST,
     EGD_LIST,
     AGA_LIST,
+    TYGEM,
+    TOM,
     WALL_LIST,
     H9,
     TIDY_CSV,
