@@ -135,6 +135,10 @@ class Ledger:
         """Return the ledger with more faults to report."""
         return replace(self, problems=self.problems + tuple(problems))
 
+    def part(self, kept: pl.Expr, adjustments: Iterable[Adjustment]) -> Ledger:
+        """Return the games that an expression over the games table keeps, and these adjustments."""
+        return self._like(self.games.filter(kept), adjustments)
+
     def as_of(self, day: date | datetime | str) -> Ledger:
         """Return the facts up to the end of a day; games without a date are left out."""
         when = When.of(day)
@@ -142,7 +146,7 @@ class Ledger:
             raise InputError("an empty date; give a day such as 2026-05-01")
         end = _end(when)
         kept = [item for item in self.adjustments if item.date is None or item.date.moment < end]  # type: ignore[union-attr]
-        return self._like(self.games.filter(pl.col("date") < end), kept)
+        return self.part(pl.col("date") < end, kept)
 
     def find(self, name: str) -> int:
         """Return the index of a player by name or id; capitals, marks and width of letters do not matter."""

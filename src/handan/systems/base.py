@@ -35,6 +35,8 @@ class System(ABC):
     """Whether the date itself matters, not only the order of games."""
     any_order: ClassVar[bool] = False
     """Whether games without a date can stand among dated ones, since order plays no part."""
+    whole: ClassVar[bool] = False
+    """Whether all games are solved together, so that a later game moves what an earlier one meant."""
     any_size: ClassVar[bool] = False
     """Whether the system has a law for boards other than 19x19."""
     rates_free: ClassVar[bool] = False

@@ -32,6 +32,7 @@ class Fitted(System):
     """Ratings fitted to the games of the last days; the entry rank is a weak prior."""
 
     needs_dates: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
     reasons: ClassVar[tuple[str, ...]] = (*UNRATED, "older than the window")
 
     prior: float = setting(

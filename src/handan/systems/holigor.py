@@ -108,6 +108,7 @@ class Holigor(System):
     name: ClassVar[str] = "holigor"
     title: ClassVar[str] = "Holigor, without an entry point"
     any_order: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
 
     p: float = setting(0.25, "p, how soon a surprising result is disregarded", low=1e-6, high=0.4999)
     """Below 0.5 two players have one solution."""

@@ -55,6 +55,7 @@ class Strengths(System):
     """The most likely strengths given all results and a weak prior; ratings are relative, and anchored at 0."""
 
     any_order: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
 
     prior: float = setting(
         1.0, "virtual wins, and as many losses, of each player against strength 0", unit="games", low=0.0, high=1e4

@@ -1,0 +1,272 @@
+"""Every change that a club's ledger knows, checked against its state: each function returns the entry to be written.
+
+Nothing is written here, so a preview and the writing itself use the same functions. All raise InputError, or
+FieldError with the field that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+import polars as pl
+
+from handan.club.entries import Draft, Kind
+from handan.club.folding import COUNTS, GAME_FACTS, WAITING, WITHDRAWN, Person, State
+from handan.club.rules import Rules
+from handan.errors import FieldError, InputError, shown
+from handan.ledger import Adjustment, Game, Result, When
+from handan.ledger.facts import read_id, read_name
+
+DEFAULTS = {"handicap": 0, "size": 19, "komi": None, "round": None, "moves": None}
+PERSONAL = ("name", "reading", "country", "club")
+LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
+
+
+def record_game(state: State, told: Mapping[str, Any], today: date, by: str | None = None) -> Draft:
+    """Return the entry of a new game.
+
+    Args:
+        state: The club.
+        told: Fields of a game as in the games table, `black` and `white` as keys of players.
+        today: The latest date that a game can have.
+        by: Key of the player who enters his own game, if the rules may want it confirmed.
+    """
+    facts = game_facts(state, told, today)
+    if by is not None and _waits(state.rules_on(today), facts, by):
+        facts["waiting"] = True
+    return Draft(Kind.GAME_RECORDED, facts)
+
+
+def correct_game(state: State, key: str, told: Mapping[str, Any], today: date, reason: str = "") -> Draft:
+    """Return the entry that says how a game really was; fields that are not told stay as they are."""
+    row = state.game(key)
+    if row["status"] == WITHDRAWN:
+        raise InputError(f"game {key} was withdrawn; restore it before it is corrected")
+    held = facts_of(row)
+    facts = game_facts(state, {**held, **told}, today)
+    if facts == held:
+        raise InputError(f"game {key} already stands so; nothing was changed")
+    return Draft(Kind.GAME_CORRECTED, facts, key, _reason(reason))
+
+
+def withdraw_game(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that takes a game out; it stays in the log and can be restored."""
+    if state.game(key)["status"] == WITHDRAWN:
+        raise InputError(f"game {key} is withdrawn already")
+    return Draft(Kind.GAME_WITHDRAWN, {}, key, _reason(reason))
+
+
+def restore_game(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that brings a withdrawn game back."""
+    row = state.game(key)
+    if row["status"] != WITHDRAWN:
+        raise InputError(f"game {key} is not withdrawn")
+    _two_players(state, row["black"], row["white"])
+    return Draft(Kind.GAME_RESTORED, {}, key, _reason(reason))
+
+
+def confirm_game(state: State, key: str) -> Draft:
+    """Return the entry by which a game that waits begins to count."""
+    if state.game(key)["status"] != WAITING:
+        raise InputError(f"game {key} does not wait for confirmation")
+    return Draft(Kind.GAME_CONFIRMED, {}, key)
+
+
+def register_player(state: State, told: Mapping[str, Any]) -> Draft:
+    """Return the entry of a new player: `name`, and if known `reading`, `country`, `club`, `ids`."""
+    return Draft(Kind.PLAYER_REGISTERED, _person(state, "", told).as_dict())
+
+
+def change_player(state: State, key: str, told: Mapping[str, Any], reason: str = "") -> Draft:
+    """Return the entry that changes a player's name or what else is known; fields not told stay as they are."""
+    held = _active(state, key)
+    person = _person(state, key, {**held.as_dict(), **told})
+    if person == held:
+        raise InputError(f"{held.name} is already entered so; nothing was changed")
+    return Draft(Kind.PLAYER_CHANGED, person.as_dict(), key, _reason(reason))
+
+
+def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
+    """Return the entry that says that two players are one; the games of both count for the second."""
+    one, other = _active(state, key), _active(state, into)
+    if key == into:
+        raise FieldError("into", one.name, "another player")
+    met = state.games.filter(
+        (pl.col("status") != WITHDRAWN)
+        & (pl.col("black").is_in(_names_of(state, key)) & pl.col("white").is_in(_names_of(state, into))
+        | pl.col("white").is_in(_names_of(state, key)) & pl.col("black").is_in(_names_of(state, into)))
+    )  # fmt: skip
+    if met.height:
+        raise InputError(f"{one.name} and {other.name} played each other in game g{met['line'][0]}: two people")
+    return Draft(Kind.PLAYER_MERGED, {"into": into}, key, _reason(reason))
+
+
+def split_players(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that undoes a merger."""
+    if key not in state.merged:
+        raise InputError(f"player {shown(key)} is not merged into another")
+    clash = {number for number in state.people[key].ids if _owner(state, number, key)}
+    if clash:
+        raise InputError(f"number {min(clash)} now belongs to another player; change that first")
+    return Draft(Kind.PLAYER_SPLIT, {}, key, _reason(reason))
+
+
+def adjust(state: State, key: str, told: Mapping[str, Any], today: date, reason: str = "") -> Draft:
+    """Return the entry of a rank or rating set by hand: `rank`, `rating`, `date` (None: on entry), `at_least`."""
+    person = _active(state, key)
+    rating = _number(told.get("rating"))
+    item = Adjustment(
+        person.name, _text(told.get("rank"), "rank"), rating, told.get("date"), reason, bool(told.get("at_least"))
+    )
+    _not_later(item.date, today)
+    facts: dict[str, Any] = {"player": key}
+    if item.rank is not None:
+        facts["rank"] = str(item.rank)
+    if item.rating is not None:
+        facts["rating"] = item.rating
+    if item.date is not None:
+        facts["date"] = str(item.date)
+    if item.at_least:
+        facts["at_least"] = True
+    if reason:
+        facts["note"] = _reason(reason)
+    return Draft(Kind.RANK_ADJUSTED, facts, reason=_reason(reason))
+
+
+def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that takes an adjustment back."""
+    held = state.adjustments.get(key)
+    if held is None or held.withdrawn:
+        raise InputError(f"adjustment {shown(key)} {'is withdrawn already' if held else 'is not in the ledger'}")
+    return Draft(Kind.RANK_WITHDRAWN, {}, key, _reason(reason))
+
+
+def set_rules(state: State, rules: Rules, reason: str = "") -> Draft:
+    """Return the entry that sets the rules from a date on."""
+    if rules in state.rules:
+        raise InputError("these rules hold already from that date; nothing was changed")
+    return Draft(Kind.RULES_SET, rules.as_dict(), reason=_reason(reason))
+
+
+def facts_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a game from its row of the games table."""
+    facts = {name: row[name] for name in GAME_FACTS}
+    facts["date"] = str(When(row["date"], row["precision"])) if row["date"] else None
+    return _brief(facts)
+
+
+def game_facts(state: State, told: Mapping[str, Any], today: date) -> dict[str, Any]:
+    """Return what an entry says of a game, each field in its one form and only where it says something."""
+    for side in ("black", "white"):
+        if not told.get(side):
+            raise FieldError(side, "", "a player; every game has two")
+        state.person(str(told[side]))
+    black, white = str(told["black"]), str(told["white"])
+    _two_players(state, black, white)
+    for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
+        _text(told.get(name), name, limit)
+    game = Game(**{name: told[name] for name in GAME_FACTS if told.get(name) is not None})
+    _not_later(game.date, today)  # type: ignore[arg-type]  # its constructor has read the date
+    facts = {name: getattr(game, name) for name in GAME_FACTS}
+    result = facts["result"]
+    if isinstance(result, Result) and result.remark:
+        facts["notes"] = f"{game.notes} {result.remark}".strip()
+    return _brief({**facts, "date": str(game.date) if game.date else None, "result": str(result)})
+
+
+def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
+    """Return keys of games that say the same: the same players on the same day with the same result."""
+    same = state.games.filter(pl.col("status") != WITHDRAWN)
+    for name in ("black", "white", "result"):
+        same = same.filter(pl.col(name) == facts[name])
+    when = When.of(facts.get("date"))
+    same = same.filter(pl.col("date").is_null() if when is None else pl.col("date").dt.date() == when.moment.date())
+    return [f"g{line}" for line in same["line"]]
+
+
+def imported(state: State, games: Iterable[Mapping[str, Any]], today: date) -> list[Draft]:
+    """Return the entries of many games."""
+    return [record_game(state, told, today) for told in games]
+
+
+def _brief(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what is not known, and what the games table takes for granted."""
+    return {name: value for name, value in facts.items() if value not in {None, ""} and value != DEFAULTS.get(name)}
+
+
+def _waits(rules: Rules, facts: Mapping[str, Any], by: str) -> bool:
+    """Return whether a game that a player entered needs the opponent's word."""
+    if rules.confirmation == "none":
+        return False
+    if rules.confirmation == "both":
+        return True
+    score = Result.parse(facts["result"]).score
+    lost = {0.0: facts["black"], 1.0: facts["white"]}.get(score if score is not None else -1.0)
+    return by != lost
+
+
+def _two_players(state: State, black: str, white: str) -> None:
+    if state.person(black).key == state.person(white).key:
+        raise FieldError("white", state.person(white).name, "another player than black")
+
+
+def _names_of(state: State, key: str) -> list[str]:
+    """Return the keys under which a player's games stand: his own and those merged into it."""
+    return [other for other in state.people if state.person(other).key == key]
+
+
+def _active(state: State, key: str) -> Person:
+    person = state.person(key)
+    if person.key != key:
+        raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
+    return person
+
+
+def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
+    texts = {name: read_id(_text(told.get(name), name)) for name in PERSONAL}
+    texts["name"] = read_name(texts["name"])
+    given = told.get("ids") or ()
+    ids = tuple(dict.fromkeys(read_id(_text(number, "ids")) for number in given if str(number).strip()))
+    person = replace(Person(key, **texts), ids=ids)
+    for number in ids:
+        owner = _owner(state, number, key)
+        if owner:
+            raise FieldError("ids", number, f"free: it belongs to {owner.name} ({owner.key})")
+    return person
+
+
+def _owner(state: State, number: str, key: str) -> Person | None:
+    """Return the other player who bears a number."""
+    return next((person for person in state.active.values() if person.key != key and number in person.ids), None)
+
+
+def _text(value: Any, name: str, limit: int = LONGEST) -> str:
+    text = "" if value is None else str(value)
+    if len(text) > limit or "\x00" in text:
+        raise FieldError(name, text, f"text of at most {limit} characters without NUL")
+    return text
+
+
+def _number(value: Any) -> float | None:
+    if value is None or str(value).strip() == "":
+        return None
+    try:
+        number = float(str(value).replace(",", "."))
+    except ValueError:
+        number = float("nan")
+    if not -1e9 < number < 1e9:
+        raise FieldError("rating", value, "a number")
+    return number
+
+
+def _reason(text: str) -> str:
+    return _text(text.strip(), "reason", 10 * LONGEST)
+
+
+def _not_later(when: When | datetime | date | str | None, today: date) -> None:
+    known = When.of(when)
+    if known is not None and known.moment.date() > today:
+        raise FieldError("date", str(known), f"a day up to today ({today})")

@@ -1,0 +1,138 @@
+"""Entries of a stored ledger: what was said, by whom, when; each bears the digest of the one before it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from handan.errors import InputError
+
+GENESIS = "0" * 64
+"""What the first entry names as the digest before it."""
+
+
+class Kind(StrEnum):
+    """What an entry says."""
+
+    GAME_RECORDED = "game recorded"
+    GAME_CORRECTED = "game corrected"
+    GAME_WITHDRAWN = "game withdrawn"
+    GAME_RESTORED = "game restored"
+    GAME_CONFIRMED = "game confirmed"
+    PLAYER_REGISTERED = "player registered"
+    PLAYER_CHANGED = "player changed"
+    PLAYER_MERGED = "player merged"
+    PLAYER_SPLIT = "player split"
+    RANK_ADJUSTED = "rank adjusted"
+    RANK_WITHDRAWN = "adjustment withdrawn"
+    RULES_SET = "rules set"
+    LIST_PUBLISHED = "list published"
+    MEMBER_SET = "member set"
+
+
+LETTERS = {Kind.GAME_RECORDED: "g", Kind.PLAYER_REGISTERED: "p", Kind.RANK_ADJUSTED: "a"}
+"""Entries that bring a new subject, and the letter of its key: `g12` is the game that entry 12 recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry that nobody has written yet."""
+
+    kind: Kind
+    facts: Mapping[str, Any]
+    """Plain data as JSON knows it."""
+    subject: str = ""
+    """Key of the game, player or adjustment that it is about; empty if the entry itself brings it."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An entry as it is kept."""
+
+    number: int
+    """Place in the club's ledger, from 1 without gaps."""
+    kind: Kind
+    subject: str
+    facts: Mapping[str, Any]
+    author: str
+    """Name of the account that wrote it, as it was then; or of the program."""
+    entered: datetime
+    """Moment of writing, with its zone."""
+    reason: str
+    previous: str
+    """Digest of the entry before."""
+    digest: str = ""
+
+    def content(self) -> dict[str, Any]:
+        """Return everything but the digest as plain data."""
+        return {
+            "number": self.number,
+            "kind": str(self.kind),
+            "subject": self.subject,
+            "facts": dict(self.facts),
+            "author": self.author,
+            "entered": self.entered.astimezone(UTC).isoformat(timespec="microseconds"),
+            "reason": self.reason,
+            "previous": self.previous,
+        }
+
+    def computed(self) -> str:
+        """Return SHA-256 of the content in canonical JSON, as hexadecimal digits."""
+        return hashlib.sha256(canonical(self.content())).hexdigest()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all fields as plain data."""
+        return {**self.content(), "digest": self.digest}
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Record:
+        """Make a record from plain data; InputError if it is none."""
+        try:
+            return cls(
+                number=int(data["number"]),
+                kind=Kind(data["kind"]),
+                subject=str(data["subject"]),
+                facts=dict(data["facts"]),
+                author=str(data["author"]),
+                entered=datetime.fromisoformat(data["entered"]),
+                reason=str(data["reason"]),
+                previous=str(data["previous"]),
+                digest=str(data["digest"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"an entry of a ledger cannot be read: {error}") from None
+
+
+def canonical(data: Any) -> bytes:
+    """Return data as JSON in its one spelling: sorted names, no blanks, UTF-8."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def chained(
+    drafts: Iterable[Draft], number: int, digest: str, author: str, entered: datetime
+) -> Iterator[Record]:
+    """Give drafts their numbers, keys and digests, behind entry `number` with `digest`."""
+    for number, draft in enumerate(drafts, number + 1):  # noqa: B020  # counts on from it
+        subject = draft.subject or (f"{LETTERS[draft.kind]}{number}" if draft.kind in LETTERS else "")
+        bare = Record(number, draft.kind, subject, draft.facts, author, entered, draft.reason, digest)
+        digest = bare.computed()
+        yield Record(number, draft.kind, subject, draft.facts, author, entered, draft.reason, bare.previous, digest)
+
+
+def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:
+    """Pass records on as long as they follow each other; InputError names the first that does not."""
+    for record in records:
+        if record.number != number + 1:
+            raise InputError(f"entry {number + 1} is missing; entry {record.number} follows entry {number}")
+        if record.previous != digest:
+            raise InputError(f"entry {record.number} does not follow entry {number}: the chain of digests is broken")
+        if record.digest != record.computed():
+            raise InputError(f"entry {record.number} was changed after it was written: its digest does not fit")
+        number, digest = record.number, record.digest
+        yield record

@@ -1,0 +1,278 @@
+"""From entries to the state of a club: its players, games, adjustments, rules and lists. No database, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from handan.club.entries import GENESIS, Kind, Record
+from handan.club.rules import Rules
+from handan.errors import InputError, shown
+from handan.ledger import Adjustment, Ledger
+from handan.ledger.columns import SCHEMA, read_columns
+from handan.ledger.names import folded
+
+COUNTS, WITHDRAWN, WAITING = 0, 1, 2
+"""Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
+FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
+GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"})
+"""What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One player of the club."""
+
+    key: str
+    name: str
+    reading: str = ""
+    """How the name is read or written in another script; for searching and sorting."""
+    country: str = ""
+    club: str = ""
+    ids: tuple[str, ...] = ()
+    """Numbers in registers, such as `egd:17076590`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the facts of an entry."""
+        facts = {name: getattr(self, name) for name in ("name", "reading", "country", "club")}
+        return {**facts, "ids": list(self.ids)}
+
+    @classmethod
+    def of(cls, key: str, facts: Mapping[str, Any]) -> Person:
+        """Read the facts of an entry."""
+        texts = {name: facts.get(name, "") for name in ("name", "reading", "country", "club")}
+        return cls(key, **texts, ids=tuple(facts.get("ids", ())))
+
+
+@dataclass(frozen=True, slots=True)
+class Handmade:
+    """An adjustment of the club: who, what, from when, why."""
+
+    key: str
+    player: str
+    facts: Mapping[str, Any]
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An official list that was published."""
+
+    number: int
+    entry: int
+    as_of: str
+    label: str
+    system: str
+
+
+@dataclass(frozen=True)
+class State:
+    """What a club's entries come to, up to one of them."""
+
+    slug: str
+    """Short name of the club; it marks players who are in no register."""
+    number: int = 0
+    """The last entry."""
+    digest: str = GENESIS
+    people: Mapping[str, Person] = field(default_factory=dict)
+    merged: Mapping[str, str] = field(default_factory=dict)
+    """Players who were found to be another one."""
+    games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
+    """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
+    `entry` the number of the entry that recorded it, and `status`."""
+    adjustments: Mapping[str, Handmade] = field(default_factory=dict)
+    rules: tuple[Rules, ...] = (Rules(),)
+    """In order of their dates."""
+    lists: tuple[Listed, ...] = ()
+
+    def person(self, key: str) -> Person:
+        """Return a player by key, the one he was merged into if so; InputError for a stranger."""
+        if key not in self.people:
+            raise InputError(f"player {shown(key)} is not registered")
+        while key in self.merged:
+            key = self.merged[key]
+        return self.people[key]
+
+    @cached_property
+    def active(self) -> dict[str, Person]:
+        """Players who are not merged into another, by key."""
+        return {key: person for key, person in self.people.items() if key not in self.merged}
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """The name that a list shows for each player: namesakes bear their number."""
+        names: dict[str, int] = {}
+        for person in self.active.values():
+            names[person.name] = names.get(person.name, 0) + 1
+        return {
+            key: person.name if names[person.name] == 1 else f"{person.name} ({self.id_of(key)})"
+            for key, person in self.active.items()
+        }
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """The key of each name that a list shows."""
+        return {label: key for key, label in self.labels.items()}
+
+    def id_of(self, key: str) -> str:
+        """Return a player's number in a register, else his number in this club."""
+        person = self.person(key)
+        return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
+        resolved = {key: self.person(key).key for key in self.people}
+        names = {key: self.labels[final] for key, final in resolved.items()}
+        numbers = {final: self.id_of(final) for final in self.active}
+        ids = {key: numbers[final] for key, final in resolved.items()}
+        games = self.games.filter(pl.col("status") == COUNTS)
+        if games.height:
+            games = games.with_columns(
+                *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in ("black", "white")),
+                *(
+                    pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id")
+                    for side in ("black", "white")
+                ),
+                source=pl.lit(self.slug),
+            )
+        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names))
+
+    def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
+        return [
+            Adjustment(names[item.player], **item.facts) for item in self.adjustments.values() if not item.withdrawn
+        ]
+
+    def rules_on(self, day: date) -> Rules:
+        """Return the rules that hold on a day."""
+        held = [rules for rules in self.rules if rules.since is None or rules.since <= day]
+        return held[-1] if held else self.rules[0]
+
+    def game(self, key: str) -> dict[str, Any]:
+        """Return a game's row with its status; InputError for a game that was never recorded."""
+        number = int(key[1:]) if key[:1] == "g" and key[1:].isdecimal() and len(key) < 16 else 0
+        found = self.games.filter(pl.col("line") == number)
+        if not found.height:
+            raise InputError(f"game {shown(key)} is not in the ledger")
+        return found.row(0, named=True)
+
+    def search(self, text: str, limit: int = 20) -> list[Person]:
+        """Return players whose name, reading or number holds every fragment of a text, best first."""
+        wanted = folded(text).split()
+        found = []
+        for person in self.active.values():
+            words = folded(f"{person.name} {person.reading} {' '.join(person.ids)}")
+            if all(fragment in words for fragment in wanted):
+                starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
+                found.append((-starts, person.name, person))
+        return [person for *_, person in sorted(found, key=lambda item: item[:2])][:limit]
+
+
+def fold(state: State, records: Iterable[Record]) -> State:
+    """Return the state after more entries; they must be valid, as those of a ledger are."""
+    return _Folding(state).take(records)
+
+
+class _Folding:
+    """A state in the making."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.people, self.merged = dict(state.people), dict(state.merged)
+        self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
+        self.told: dict[int, Mapping[str, Any]] = {}
+        self.statuses: dict[int, int] = {}
+
+    def take(self, records: Iterable[Record]) -> State:
+        number, digest = self.state.number, self.state.digest
+        for record in records:
+            number, digest = record.number, record.digest
+            self._take(record)
+        return replace(
+            self.state,
+            number=number,
+            digest=digest,
+            people=self.people,
+            merged=self.merged,
+            games=self._games(),
+            adjustments=self.adjustments,
+            rules=tuple(self.rules),
+            lists=tuple(self.lists),
+        )
+
+    def _take(self, record: Record) -> None:
+        kind, subject, facts = record.kind, record.subject, record.facts
+        if subject[:1] == "g":
+            self._take_game(kind, int(subject[1:]), facts)
+        elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
+            self.people[subject] = Person.of(subject, facts)
+        elif kind is Kind.PLAYER_MERGED:
+            self.merged[subject] = facts["into"]
+        elif kind is Kind.PLAYER_SPLIT:
+            del self.merged[subject]
+        elif kind is Kind.RANK_ADJUSTED:
+            own = {name: value for name, value in facts.items() if name != "player"}
+            self.adjustments[subject] = Handmade(subject, facts["player"], own)
+        elif kind is Kind.RANK_WITHDRAWN:
+            self.adjustments[subject] = replace(self.adjustments[subject], withdrawn=True)
+        elif kind is Kind.RULES_SET:
+            self._take_rules(Rules.of(facts))
+        elif kind is Kind.LIST_PUBLISHED:
+            told = {name: facts[name] for name in ("as_of", "label", "system")}
+            self.lists.append(Listed(len(self.lists) + 1, record.number, **told))
+
+    def _take_game(self, kind: Kind, number: int, facts: Mapping[str, Any]) -> None:
+        if kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}:
+            self.told[number] = facts
+        if kind is Kind.GAME_RECORDED:
+            self.statuses[number] = WAITING if facts.get("waiting") else COUNTS
+        elif kind is Kind.GAME_WITHDRAWN:
+            self.statuses[number] = WITHDRAWN
+        elif kind in {Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}:
+            self.statuses[number] = COUNTS
+
+    def _take_rules(self, rules: Rules) -> None:
+        """Put rules in their place; they take the place of earlier ones from the same date."""
+        kept = [held for held in self.rules if held.since != rules.since]
+        self.rules = sorted([*kept, rules], key=lambda held: held.since or date.min)
+
+    def _games(self) -> pl.DataFrame:
+        """Return the games with what was told of them since."""
+        games = self.state.games
+        if self.told:
+            rows = typed_games(self.told)
+            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", kept="status")
+            rows = rows.join(old, on="line", how="left", maintain_order="left")
+            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS)).drop("kept").select(list(FRAME))
+            games = pl.concat([games.filter(~pl.col("line").is_in(list(self.told))), rows.cast(FRAME)])
+        if self.statuses:
+            status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
+            games = games.with_columns(status=status)
+        return games
+
+
+def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
+    """Return rows of the games table for facts of games by the number of the entry that recorded them."""
+    text = pl.DataFrame(
+        {name: [_cell(facts.get(name)) for facts in told.values()] for name in GAME_FACTS},
+        schema=dict.fromkeys(GAME_FACTS, pl.String),
+    )
+    rows, problems = read_columns(text, "", pl.Series(list(told), dtype=pl.Int64))
+    for problem in problems:
+        if problem.rejected:
+            raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
+    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8))
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def as_known_on(slug: str, records: Iterable[Record], moment: datetime) -> State:
+    """Return what was known at a moment: the state of the entries written up to then."""
+    return fold(State(slug), (record for record in records if record.entered <= moment))

@@ -1,0 +1,1 @@
+"""Changes of the stored tables over time."""

@@ -1,0 +1,151 @@
+"""What is stored: clubs, their entries (only ever added), and who may write them. Ratings are never stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+
+from handan.club.entries import GENESIS, Kind, Record
+
+
+class Role(models.IntegerChoices):
+    """What a member may do; each role may do what those before it may."""
+
+    VISITOR = 0, "visitor"
+    PLAYER = 1, "player"
+    KEEPER = 2, "result keeper"
+    SECRETARY = 3, "secretary"
+    OFFICER = 4, "federation officer"
+    ADMINISTRATOR = 5, "administrator"
+
+
+class Club(models.Model):
+    """A club, or a federation of clubs, with its ledger."""
+
+    slug = models.CharField(
+        max_length=40,
+        unique=True,
+        validators=[RegexValidator(r"^[a-z][a-z0-9-]*$", "Small letters, digits and hyphens, a letter first.")],
+    )
+    name = models.CharField(max_length=200)
+    federation = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="clubs")
+    number = models.BigIntegerField(default=0)
+    """The last entry."""
+    digest = models.CharField(max_length=64, default=GENESIS)
+    """Its digest."""
+    open_log = models.BooleanField(default=False)
+    """Whether visitors may read the log; members always may."""
+
+    class Meta:
+        """In order of names."""
+
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        """Its name."""
+        return self.name
+
+
+class Entry(models.Model):
+    """An entry of a club's ledger. The database refuses to change or delete one."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
+    number = models.BigIntegerField()
+    kind = models.CharField(max_length=30, choices=[(str(kind), str(kind)) for kind in Kind])
+    subject = models.CharField(max_length=24, blank=True)
+    facts = models.JSONField()
+    author = models.CharField(max_length=200, blank=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    entered = models.DateTimeField()
+    reason = models.TextField(blank=True)
+    previous = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    token = models.CharField(max_length=64, null=True)  # noqa: DJ001  # several entries without a token are allowed
+    """A form's own mark, so that sending it twice writes once."""
+
+    class Meta:
+        """In order of writing."""
+
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("club", "number"), name="one_entry_a_number"),
+            models.UniqueConstraint(fields=("club", "token"), name="one_entry_a_token"),
+        )
+        indexes = (models.Index(fields=("club", "subject", "number"), name="entries_of_a_subject"),)
+
+    def __str__(self) -> str:
+        """Number and kind."""
+        return f"{self.number} {self.kind}"
+
+    def delete(self, *_: Any, **__: Any) -> tuple[int, dict[str, int]]:
+        """Refuse."""
+        raise TypeError("entries of a ledger are never deleted; write one that withdraws it")
+
+    @property
+    def record(self) -> Record:
+        """The entry as the rules of the ledger know it."""
+        return Record(
+            self.number, Kind(self.kind), self.subject, self.facts, self.author, self.entered, self.reason,
+            self.previous, self.digest,
+        )  # fmt: skip
+
+
+class Membership(models.Model):
+    """What a user may do in a club, and which player he is."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
+    role = models.PositiveSmallIntegerField(choices=Role.choices, default=Role.PLAYER)
+    player = models.CharField(max_length=24, blank=True)
+    """Key of the player in the club's ledger."""
+
+    class Meta:
+        """One role a club."""
+
+        constraints = (models.UniqueConstraint(fields=("user", "club"), name="one_role_a_club"),)
+
+    def __str__(self) -> str:
+        """Who is what."""
+        return f"{self.user}: {self.get_role_display()}"
+
+
+class Invitation(models.Model):
+    """A link by which somebody becomes a member, once. Only the digest of its secret is kept."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
+    role = models.PositiveSmallIntegerField(choices=Role.choices)
+    player = models.CharField(max_length=24, blank=True)
+    secret = models.CharField(max_length=64, unique=True)
+    expires = models.DateTimeField()
+    used = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        """For what it is."""
+        return f"{self.get_role_display()} of {self.club}"
+
+
+class Scope(models.IntegerChoices):
+    """What a token allows; never more than its owner's role."""
+
+    READ = 1, "read"
+    WRITE = 2, "write"
+    ADMINISTER = 3, "administer"
+
+
+class AccessToken(models.Model):
+    """A key for programs that act for a user. Only its digest is kept."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="access_tokens")
+    name = models.CharField(max_length=100)
+    scope = models.PositiveSmallIntegerField(choices=Scope.choices, default=Scope.READ)
+    secret = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    last_used = models.DateTimeField(null=True)
+    expires = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        """Its name."""
+        return self.name

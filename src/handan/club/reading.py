@@ -1,0 +1,82 @@
+"""The state and the standings of a stored club, kept per process and brought up to date by the entries since."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from handan.club.entries import Record
+from handan.club.folding import State, as_known_on, fold
+from handan.club.models import Club, Entry
+from handan.club.replay import Standings, standings
+from handan.club.rules import Rules
+
+MOST_STATES = 64  # our choice: clubs whose state a process keeps
+MOST_STANDINGS = 64  # our choice: answers that a process keeps
+_lock = threading.RLock()
+_states: OrderedDict[int, State] = OrderedDict()
+_standings: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
+
+
+def today() -> date:
+    """Return the day it is at the club's place, by the server's time zone."""
+    return timezone.localdate()
+
+
+def records(club: Club, since: int = 0) -> Iterator[Record]:
+    """Go through a club's entries behind a number."""
+    for entry in Entry.objects.filter(club=club, number__gt=since).order_by("number").iterator(5000):
+        yield entry.record
+
+
+def state_of(club: Club) -> State:
+    """Return the club's state up to its last entry; only entries that this process has not seen are read."""
+    with _lock:
+        state = _states.pop(club.pk, None)
+        number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+        if state is None or state.number > number or (state.number == number and state.digest != digest):
+            state = State(club.slug)
+        if state.number < number:
+            state = fold(state, records(club, state.number))
+        _states[club.pk] = state
+        while len(_states) > MOST_STATES:
+            _states.popitem(last=False)
+        return state
+
+
+def state_known(club: Club, moment: datetime) -> State:
+    """Return the club's state as it was known at a moment."""
+    return as_known_on(club.slug, records(club), moment)
+
+
+def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
+    """Return the standings of a state, from the store of answers if they are there.
+
+    Args:
+        state: The club's state.
+        day: The last day whose games count; None: all.
+        rules: Another system in place of the club's own.
+    """
+    current = today()
+    told = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
+    key = (state.slug, state.number, state.digest, day, current, told)
+    with _lock:
+        answer = _standings.pop(key, None)
+        if answer is None:
+            answer = standings(state, current, day, rules)
+        _standings[key] = answer
+        while len(_standings) > MOST_STANDINGS:
+            _standings.popitem(last=False)
+        return answer
+
+
+def forget() -> None:
+    """Drop everything that this process keeps."""
+    with _lock:
+        _states.clear()
+        _standings.clear()

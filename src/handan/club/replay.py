@@ -1,0 +1,205 @@
+"""The ratings of a club at a day: its ledger under the rules of that day, each game under the rules of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from handan.club.folding import State
+from handan.club.rules import Rules
+from handan.errors import InputError, shown
+from handan.handicaps import Terms
+from handan.ledger import Adjustment, Ledger
+from handan.ratings import Explanation, Ratings
+
+CHANGE = "the rules of the club changed"
+
+
+class Line(NamedTuple):
+    """One line of a player's card, with the key of the game and the rules under which it was rated."""
+
+    game: str
+    """Key of the game; empty for an adjustment."""
+    opponent: str
+    """Key of the opponent."""
+    rules: Rules
+    told: Explanation
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Games that were rated under the same rules."""
+
+    rules: Rules
+    ratings: Ratings
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Where every player stands, and how he came there."""
+
+    state: State
+    phases: tuple[Phase, ...]
+    day: date | None = None
+    """The last day whose games count; None: all."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.phases[-1].rules
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings under the rules in force."""
+        return self.phases[-1].ratings
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """The ladder: the columns of `Ratings.table`, and the player's key."""
+        rows = [{"key": self.state.keys[row["player"]], **row} for row in self.ratings.table().iter_rows(named=True)]
+        for phase in self.phases[:-1]:
+            earlier = {row["player"]: row for row in phase.ratings.table().iter_rows(named=True)}
+            for row in rows:
+                told = earlier.get(row["player"], {})
+                for name in ("games", "wins", "losses", "draws"):
+                    row[name] += told.get(name, 0)
+                row["last_played"] = row["last_played"] or told.get("last_played")
+        return rows
+
+    @cached_property
+    def by_key(self) -> dict[str, dict[str, Any]]:
+        """The ladder's row of each player by key."""
+        return {row["key"]: row for row in self.rows}
+
+    def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
+        """Return a player's card; empty for a player without games and adjustments."""
+        person = self.state.person(key)
+        return [
+            line
+            for phase in self.phases
+            for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
+        ]
+
+    def game(self, key: str) -> list[Line]:
+        """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
+        for phase in self.phases:
+            lines = phase.ratings.ledger.games["line"]
+            place = lines.index_of(int(key[1:])) if key[1:].isdecimal() else None
+            if place is not None:
+                game = phase.ratings.ledger.games.row(place, named=True)
+                return [
+                    line
+                    for side in ("black", "white")
+                    for line in self._lines(phase, game[side], place + 1, reasons=True)
+                ]
+        raise InputError(f"game {shown(key)} does not count here")
+
+    def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool) -> list[Line]:
+        ledger = phase.ratings.ledger
+        if label not in {player.name for player in ledger.players}:
+            return []
+        numbers = ledger.games["line"]
+        keys = self.state.keys
+        return [
+            Line("" if told.game is None else f"g{numbers[told.game - 1]}", keys.get(told.opponent, ""), phase.rules, told)
+            for told in phase.ratings.explain(label, game, reasons=reasons)
+        ]
+
+    def terms(self, one: str, other: str) -> Terms:
+        """Return the fair terms of the next game of two players, given by key."""
+        labels = [self.state.labels[self.state.person(key).key] for key in (one, other)]
+        for label in labels:
+            if label not in {player.name for player in self.ratings.ledger.players}:
+                raise InputError(f"{label} has neither games nor a rank yet; give an entry rank first")
+        return self.ratings.fair_terms(*labels)
+
+    def chance(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
+        """Return the probability that Black wins, None where the system has no such law."""
+        return self.ratings.win_probability(*(self.state.labels[key] for key in (black, white)), handicap, komi)
+
+
+def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:
+    """Rate a club's ledger.
+
+    Args:
+        state: The club, as known at some moment.
+        today: Rules from a later date are not yet in force.
+        day: Count games up to this day only; None: all.
+        rules: Other rules in place of the club's own, for all games.
+    """
+    ledger = state.ledger if day is None else state.ledger.as_of(day)
+    last = min(day or today, today)
+    held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
+    chosen = [rules] if rules is not None else held
+    if chosen[-1].made.whole:
+        chosen = chosen[-1:]
+    phases: list[Phase] = []
+    for number, item in enumerate(chosen):
+        until = chosen[number + 1].since if number + 1 < len(chosen) else None
+        part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
+        if phases:
+            part = part.with_adjustments(_carried(phases[-1], item))
+        phases.append(Phase(item, item.made.rate(part)))
+    return Standings(state, tuple(phases), day)
+
+
+def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
+    """Return the facts from a day up to, not including, another; those without a date belong to the first part."""
+
+    def falls(moment: Any) -> bool:
+        if moment is None:
+            return since is None
+        return (since is None or moment.date() >= since) and (until is None or moment.date() < until)
+
+    day = pl.col("date").dt.date()
+    kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
+    return ledger.part(
+        kept.fill_null(since is None),
+        [item for item in ledger.adjustments if falls(item.date and item.date.moment)],  # type: ignore[union-attr]
+    )
+
+
+def _carried(before: Phase, rules: Rules) -> list[Adjustment]:
+    """Return what players bring into new rules: rank and rating under the same system, else the rank."""
+    same = before.rules.system == rules.system
+    ratings = before.ratings
+    carried = []
+    for number, player in enumerate(ratings.ledger.players):
+        rank = ratings.rank_of(number)
+        if same:
+            own_rank = rank if ratings.rank_number is not None else None
+            carried.append(Adjustment(player.name, own_rank, float(ratings.rating[number]), None, CHANGE))
+        elif rank is not None:
+            carried.append(Adjustment(player.name, rank, None, None, CHANGE))
+    return carried
+
+
+def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
+    """Return every player whose rating or rank differs between two standings, the largest change first."""
+    moved = []
+    for key, row in after.by_key.items():
+        old: Mapping[str, Any] = before.by_key.get(key, {})
+        if not old or (old["rating"], old["rank"]) != (row["rating"], row["rank"]):
+            moved.append(_moved(key, row["player"], old, row))
+    moved += [_moved(key, old["player"], old, {}) for key, old in before.by_key.items() if key not in after.by_key]
+    return sorted(moved, key=lambda item: (-abs(item["change"] or 0.0), item["player"]))
+
+
+def _moved(key: str, player: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    values = (old.get("rating"), new.get("rating"))
+    return {
+        "key": key,
+        "player": player,
+        "before": values[0],
+        "after": values[1],
+        "change": None if None in values else values[1] - values[0],  # type: ignore[operator]
+        "rank_before": old.get("rank", ""),
+        "rank_after": new.get("rank", ""),
+        "place_before": old.get("place"),
+        "place_after": new.get("place"),
+    }

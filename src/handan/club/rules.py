@@ -1,0 +1,86 @@
+"""The rules of a club from a date on: its system with its settings, the kinds of game, who confirms a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from handan.errors import FieldError, InputError
+from handan.systems import SYSTEMS, System, system
+from handan.systems.settings import settings_of
+
+CONFIRMATIONS = {
+    "none": "a game counts as soon as it is entered",
+    "loser": "a game entered by a player counts once the loser has entered or confirmed it",
+    "both": "a game entered by a player counts once the opponent has confirmed it",
+}
+ORDINARY_KINDS = ("club", "tournament", "friendly", "free")
+"""Kinds of the South African record sheet, which other systems read in their own way."""
+EUROPEAN_KINDS = ("tournament-a", "tournament-b", "tournament-c", "tournament-d", "club", "free")
+"""Classes of the European Go Federation."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What holds from a date on."""
+
+    system: str = "points"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Only those that differ from the published ones."""
+    since: date | None = None
+    """First day on which they hold; None: from the beginning."""
+    confirmation: str = "none"
+
+    @cached_property
+    def made(self) -> System:
+        """The system with its settings."""
+        return system(self.system, **self.settings)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of game that a club under this system can choose between; the first is the usual one."""
+        return EUROPEAN_KINDS if self.system.startswith("egf") else ORDINARY_KINDS
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the facts of an entry."""
+        return {
+            "system": self.system,
+            "settings": dict(self.settings),
+            "since": None if self.since is None else self.since.isoformat(),
+            "confirmation": self.confirmation,
+        }
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Rules:
+        """Read the facts of an entry."""
+        since = facts.get("since")
+        return cls(
+            facts["system"],
+            dict(facts.get("settings", {})),
+            None if since is None else date.fromisoformat(since),
+            facts.get("confirmation", "none"),
+        )
+
+
+def checked(
+    name: str, settings: Mapping[str, Any], since: date | None = None, confirmation: str = "none"
+) -> Rules:
+    """Return rules, only with settings that differ from the published ones; InputError names what is wrong.
+
+    Settings may be text, as from a form. A card must be one of those that Handan knows: a file would not travel with
+    the ledger.
+    """
+    if name not in SYSTEMS:
+        system(name)  # raises with the names known
+    if confirmation not in CONFIRMATIONS:
+        raise FieldError("confirmation", confirmation, f"one of {', '.join(CONFIRMATIONS)}")
+    texts = {key: str(value) for key, value in settings.items() if value is not None and str(value) != ""}
+    if str(texts.get("card", "")).lower().endswith(".csv"):
+        raise InputError("a club's rules name one of the known cards; a file would not travel with its ledger")
+    made = SYSTEMS[name].configured(texts)
+    published = {key: field.default for key, (field, _) in settings_of(made).items()}
+    own = {key: getattr(made, key) for key in published if getattr(made, key) != published[key]}
+    return Rules(name, own, since, confirmation)

@@ -1,0 +1,116 @@
+"""Writing to a club's ledger: one short transaction, checked against the state it will follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from handan.club.entries import Draft, Kind, Record, chained, verified
+from handan.club.folding import State, fold
+from handan.club.models import Club, Entry
+from handan.club.reading import state_of
+from handan.club.rules import Rules
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser
+
+Make = Callable[[State], Draft | Iterable[Draft]]
+BATCH = 2000  # rows an INSERT
+
+
+def create_club(slug: str, name: str, rules: Rules | None = None, author: str = "", federation: Club | None = None) -> Club:
+    """Create a club, whose first entry sets its rules; ValidationError for a name that cannot be one."""
+    club = Club(slug=slug, name=name, federation=federation)
+    club.full_clean()
+    with transaction.atomic():
+        club.save(force_insert=True)
+        write(club, lambda _: Draft(Kind.RULES_SET, (rules or Rules()).as_dict()), author=author)
+    return club
+
+
+def write(
+    club: Club, make: Make, *, author: str, user: AbstractBaseUser | None = None, token: str | None = None
+) -> list[Entry]:
+    """Write what `make` returns for the state of the club, and return the entries.
+
+    Args:
+        club: Whose ledger.
+        make: Makes drafts from the state; called while no other entry can come between.
+        author: Name printed in the log.
+        user: The account, if there is one.
+        token: A form's mark: sent again, the entries of the first time are returned.
+    """
+    with transaction.atomic():
+        locked = Club.objects.select_for_update().get(pk=club.pk)
+        if token and (first := Entry.objects.filter(club=club, token=token).first()):
+            return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
+        made = make(state_of(locked))
+        drafts = [made] if isinstance(made, Draft) else list(made)
+        entries = _rows(locked, chained(drafts, locked.number, locked.digest, author, timezone.now()))
+        if not entries:
+            return []
+        for entry in entries:
+            entry.user = user  # type: ignore[assignment,misc]  # settings name the model of users
+        entries[0].token = token or None
+        _insert(locked, entries)
+    club.number, club.digest = locked.number, locked.digest
+    return entries
+
+
+def import_records(club: Club, told: Iterable[Record]) -> int:
+    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
+    with transaction.atomic():
+        locked = Club.objects.select_for_update().get(pk=club.pk)
+        if locked.number:
+            raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
+        found = list(verified(told))
+        fold(State(club.slug), found)  # refuses what cannot be a state
+        _insert(locked, _rows(locked, found))
+    club.number, club.digest = locked.number, locked.digest
+    return len(found)
+
+
+def verify(club: Club) -> int:
+    """Return the number of entries if the chain holds and ends where the club says; InputError otherwise."""
+    number, digest = 0, Club._meta.get_field("digest").default  # noqa: SLF001  # Django's public name
+    for record in verified(entry.record for entry in Entry.objects.filter(club=club).order_by("number").iterator(5000)):
+        number, digest = record.number, record.digest
+    held = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    if held != (number, digest):
+        raise InputError(f"{club.name} should end at entry {held[0]}, its chain ends at {number}")
+    return number
+
+
+def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
+    """Return the state that drafts would make, without writing."""
+    made = [drafts] if isinstance(drafts, Draft) else list(drafts)
+    return fold(state, chained(made, state.number, state.digest, "", timezone.now()))
+
+
+def _rows(club: Club, told: Iterable[Record]) -> list[Entry]:
+    return [
+        Entry(
+            club=club,
+            number=record.number,
+            kind=str(record.kind),
+            subject=record.subject,
+            facts=dict(record.facts),
+            author=record.author,
+            entered=record.entered,
+            reason=record.reason,
+            previous=record.previous,
+            digest=record.digest,
+        )
+        for record in told
+    ]
+
+
+def _insert(club: Club, entries: list[Entry]) -> None:
+    Entry.objects.bulk_create(entries, batch_size=BATCH)
+    if entries:
+        club.number, club.digest = entries[-1].number, entries[-1].digest
+        club.save(update_fields=["number", "digest"])

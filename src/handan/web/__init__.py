@@ -1,0 +1,1 @@
+"""The club server: pages and programming interface over the stored ledger."""

@@ -1,0 +1,10 @@
+"""The Django app of the pages."""
+
+from django.apps import AppConfig
+
+
+class WebConfig(AppConfig):
+    """Its name."""
+
+    name = "handan.web"
+    label = "web"

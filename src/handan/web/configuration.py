@@ -1,0 +1,91 @@
+"""The server's configuration: environment variables before one TOML file before defaults that are safe on localhost."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from handan.errors import InputError, closest, shown
+
+FILE = "HANDAN_CONFIG"
+DATABASE = "DATABASE_URL"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What the operator says; each field is `HANDAN_<FIELD>` in the environment and a key of the TOML file."""
+
+    database: str = "sqlite:///club.db"
+    """`sqlite:///file` or `postgresql://user:password@host/name`; DATABASE_URL goes before it."""
+    secret_key: str = ""
+    """Signs sessions and links; empty: made once and kept beside the database."""
+    hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
+    """Names under which the server is reached."""
+    https: bool = False
+    """Whether it is reached by HTTPS only, as it must be outside one machine."""
+    behind_proxy: bool = False
+    """Whether a reverse proxy of yours sets X-Forwarded-Proto and X-Forwarded-For."""
+    time_zone: str = "UTC"
+    """The club's, such as Africa/Johannesburg; it says which day it is."""
+    language: str = "en"
+    email: str = ""
+    """`smtp://user:password@host:587` for links that reset a password; empty: a secretary hands them out."""
+    sender: str = "handan@localhost"
+    """Address from which mail is sent."""
+    debug: bool = False
+    demo: bool = False
+    """Whether visitors may sign in as members of the demonstration club."""
+    upload_limit: int = 10_000_000
+    """Largest upload in bytes."""
+    writes_a_minute: int = 120
+    """Most changes that one account or address may write in a minute."""
+    sign_ins_an_hour: int = 20
+    """Most failed attempts of one account or address to sign in within an hour."""
+
+
+def configured(environment: Mapping[str, str] | None = None) -> Configuration:
+    """Read the configuration; InputError names the key or variable that is wrong."""
+    environment = os.environ if environment is None else environment
+    known = {field.name: field for field in fields(Configuration)}
+    told: dict[str, Any] = {}
+    if path := environment.get(FILE):
+        told = _file(Path(path), list(known))
+    for name in known:
+        variable = f"HANDAN_{name.upper()}"
+        if variable in environment:
+            told[name] = environment[variable]
+    if environment.get(DATABASE):
+        told["database"] = environment[DATABASE]
+    values = {name: _value(name, value, type(known[name].default)) for name, value in told.items()}
+    return Configuration(**values)
+
+
+def _file(path: Path, known: list[str]) -> dict[str, Any]:
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}") from None
+    for name in told:
+        if name not in known:
+            raise InputError(f"{path}: {shown(name)} is no key of the configuration{closest(name, known)}")
+    return told
+
+
+def _value(name: str, value: Any, kind: type) -> Any:
+    """Return a value in its type, from TOML or from text."""
+    text = value.strip() if isinstance(value, str) else value
+    if kind is tuple:
+        parts = text.split(",") if isinstance(text, str) else text
+        return tuple(str(part).strip() for part in parts)
+    if kind is bool and isinstance(text, str) and text.lower() in {"yes", "true", "on", "1", "no", "false", "off", "0"}:
+        return text.lower() in {"yes", "true", "on", "1"}
+    if kind is int and isinstance(text, str) and text.isdecimal():
+        return int(text)
+    if type(text) is kind:
+        return text
+    what = {bool: "yes or no", int: "a whole number", str: "text"}[kind]
+    raise InputError(f"configuration: {name}={shown(str(value))} is not {what}")

@@ -1,0 +1,114 @@
+"""Settings of the Django project, made from the server's configuration."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+
+from handan.web.configuration import configured
+
+CONFIGURATION = configured()
+DEBUG = CONFIGURATION.debug
+
+
+def _database(url: str) -> dict[str, Any]:
+    """Return Django's settings of a database: for SQLite those under which nothing is lost and writers wait."""
+    told: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    if told["ENGINE"].endswith("sqlite3"):
+        told["CONN_MAX_AGE"] = None
+        told["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+            "PRAGMA busy_timeout=30000;",
+        }
+    return told
+
+
+def _secret_key(given: str, database: str) -> str:
+    """Return the configured key, else one that is made once and kept beside the database, readable by its owner."""
+    if given:
+        return given
+    url = urlsplit(database)
+    home = Path(database.removeprefix("sqlite:///")).resolve().parent if url.scheme == "sqlite" else Path.cwd()
+    file = home / ".handan-secret"
+    if not file.exists():
+        file.touch(mode=0o600, exist_ok=True)
+        file.write_text(secrets.token_urlsafe(50), encoding="ascii")
+    return file.read_text(encoding="ascii").strip()
+
+
+DATABASES = {"default": _database(CONFIGURATION.database)}
+SECRET_KEY = _secret_key(CONFIGURATION.secret_key, CONFIGURATION.database)
+ALLOWED_HOSTS = list(CONFIGURATION.hosts)
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "handan.club.apps.ClubConfig",
+    "handan.web.apps.WebConfig",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "handan.web.urls"
+WSGI_APPLICATION = "handan.web.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
+LANGUAGE_CODE = CONFIGURATION.language
+TIME_ZONE = CONFIGURATION.time_zone
+USE_TZ = True
+STATIC_URL = "static/"
+WHITENOISE_USE_FINDERS = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = CONFIGURATION.upload_limit
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = CONFIGURATION.https
+SECURE_SSL_REDIRECT = CONFIGURATION.https
+SECURE_HSTS_SECONDS = 31_536_000 if CONFIGURATION.https else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if CONFIGURATION.behind_proxy:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -1,0 +1,5 @@
+"""Where each page is."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

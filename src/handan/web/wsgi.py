@@ -1,0 +1,8 @@
+"""The application that a production server runs."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "handan.web.settings")
+application = get_wsgi_application()
