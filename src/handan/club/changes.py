@@ -7,14 +7,13 @@ FieldError with the field that is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 import polars as pl
 
 from handan.club.entries import Draft, Kind
-from handan.club.folding import COUNTS, GAME_FACTS, WAITING, WITHDRAWN, Person, State
+from handan.club.folding import GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
 from handan.errors import FieldError, InputError, shown
 from handan.ledger import Adjustment, Game, Result, When
@@ -169,7 +168,7 @@ def game_facts(state: State, told: Mapping[str, Any], today: date) -> dict[str, 
     for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
         _text(told.get(name), name, limit)
     game = Game(**{name: told[name] for name in GAME_FACTS if told.get(name) is not None})
-    _not_later(game.date, today)  # type: ignore[arg-type]  # its constructor has read the date
+    _not_later(game.date, today)
     facts = {name: getattr(game, name) for name in GAME_FACTS}
     result = facts["result"]
     if isinstance(result, Result) and result.remark:
@@ -230,7 +229,7 @@ def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
     texts["name"] = read_name(texts["name"])
     given = told.get("ids") or ()
     ids = tuple(dict.fromkeys(read_id(_text(number, "ids")) for number in given if str(number).strip()))
-    person = replace(Person(key, **texts), ids=ids)
+    person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)
         if owner:

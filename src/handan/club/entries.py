@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -114,15 +114,13 @@ def canonical(data: Any) -> bytes:
     return json.dumps(data, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def chained(
-    drafts: Iterable[Draft], number: int, digest: str, author: str, entered: datetime
-) -> Iterator[Record]:
+def chained(drafts: Iterable[Draft], number: int, digest: str, author: str, entered: datetime) -> Iterator[Record]:
     """Give drafts their numbers, keys and digests, behind entry `number` with `digest`."""
-    for number, draft in enumerate(drafts, number + 1):  # noqa: B020  # counts on from it
-        subject = draft.subject or (f"{LETTERS[draft.kind]}{number}" if draft.kind in LETTERS else "")
-        bare = Record(number, draft.kind, subject, draft.facts, author, entered, draft.reason, digest)
+    for place, draft in enumerate(drafts, number + 1):
+        subject = draft.subject or (f"{LETTERS[draft.kind]}{place}" if draft.kind in LETTERS else "")
+        bare = Record(place, draft.kind, subject, draft.facts, author, entered, draft.reason, digest)
         digest = bare.computed()
-        yield Record(number, draft.kind, subject, draft.facts, author, entered, draft.reason, bare.previous, digest)
+        yield replace(bare, digest=digest)
 
 
 def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:

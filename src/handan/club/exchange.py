@@ -28,7 +28,7 @@ def read_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
     """
     start = file.read(2)
     file.seek(0)
-    lines = enumerate(gzip.open(file) if start == MAGIC else file, 1)
+    lines = enumerate(gzip.GzipFile(fileobj=file) if start == MAGIC else file, 1)
     first = next(lines, (1, b""))[1]
     header = _data(first, 1)
     if header.get("handan") != "ledger" or header.get("format") != FORMAT:

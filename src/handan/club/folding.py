@@ -20,7 +20,9 @@ from handan.ledger.names import folded
 COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
 FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
-GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"})
+GAME_FACTS = tuple(
+    name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
+)
 """What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
 
 

@@ -63,7 +63,7 @@ class Entry(models.Model):
     reason = models.TextField(blank=True)
     previous = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
-    token = models.CharField(max_length=64, null=True)  # noqa: DJ001  # several entries without a token are allowed
+    token = models.CharField(max_length=64, null=True)  # several entries without a token are allowed
     """A form's own mark, so that sending it twice writes once."""
 
     class Meta:

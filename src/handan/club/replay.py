@@ -106,7 +106,7 @@ class Standings:
         numbers = ledger.games["line"]
         keys = self.state.keys
         return [
-            Line("" if told.game is None else f"g{numbers[told.game - 1]}", keys.get(told.opponent, ""), phase.rules, told)
+            Line(_key(numbers, told.game), keys.get(told.opponent, ""), phase.rules, told)
             for told in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
@@ -120,7 +120,13 @@ class Standings:
 
     def chance(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black wins, None where the system has no such law."""
-        return self.ratings.win_probability(*(self.state.labels[key] for key in (black, white)), handicap, komi)
+        labels = self.state.labels
+        return self.ratings.win_probability(labels[black], labels[white], handicap, komi)
+
+
+def _key(numbers: pl.Series, game: int | None) -> str:
+    """Return the key of a game, given by its number in playing order; empty for an adjustment."""
+    return "" if game is None else f"g{numbers[game - 1]}"
 
 
 def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:

@@ -65,9 +65,7 @@ class Rules:
         )
 
 
-def checked(
-    name: str, settings: Mapping[str, Any], since: date | None = None, confirmation: str = "none"
-) -> Rules:
+def checked(name: str, settings: Mapping[str, Any], since: date | None = None, confirmation: str = "none") -> Rules:
     """Return rules, only with settings that differ from the published ones; InputError names what is wrong.
 
     Settings may be text, as from a form. A card must be one of those that Handan knows: a file would not travel with

@@ -16,13 +16,15 @@ from handan.club.rules import Rules
 from handan.errors import InputError
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractBaseUser
+    from django.contrib.auth.models import User
 
 Make = Callable[[State], Draft | Iterable[Draft]]
 BATCH = 2000  # rows an INSERT
 
 
-def create_club(slug: str, name: str, rules: Rules | None = None, author: str = "", federation: Club | None = None) -> Club:
+def create_club(
+    slug: str, name: str, rules: Rules | None = None, author: str = "", federation: Club | None = None
+) -> Club:
     """Create a club, whose first entry sets its rules; ValidationError for a name that cannot be one."""
     club = Club(slug=slug, name=name, federation=federation)
     club.full_clean()
@@ -32,9 +34,7 @@ def create_club(slug: str, name: str, rules: Rules | None = None, author: str = 
     return club
 
 
-def write(
-    club: Club, make: Make, *, author: str, user: AbstractBaseUser | None = None, token: str | None = None
-) -> list[Entry]:
+def write(club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None) -> list[Entry]:
     """Write what `make` returns for the state of the club, and return the entries.
 
     Args:
@@ -54,7 +54,7 @@ def write(
         if not entries:
             return []
         for entry in entries:
-            entry.user = user  # type: ignore[assignment,misc]  # settings name the model of users
+            entry.user = user
         entries[0].token = token or None
         _insert(locked, entries)
     club.number, club.digest = locked.number, locked.digest

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import dj_database_url
 
@@ -29,21 +27,8 @@ def _database(url: str) -> dict[str, Any]:
     return told
 
 
-def _secret_key(given: str, database: str) -> str:
-    """Return the configured key, else one that is made once and kept beside the database, readable by its owner."""
-    if given:
-        return given
-    url = urlsplit(database)
-    home = Path(database.removeprefix("sqlite:///")).resolve().parent if url.scheme == "sqlite" else Path.cwd()
-    file = home / ".handan-secret"
-    if not file.exists():
-        file.touch(mode=0o600, exist_ok=True)
-        file.write_text(secrets.token_urlsafe(50), encoding="ascii")
-    return file.read_text(encoding="ascii").strip()
-
-
 DATABASES = {"default": _database(CONFIGURATION.database)}
-SECRET_KEY = _secret_key(CONFIGURATION.secret_key, CONFIGURATION.database)
+SECRET_KEY = CONFIGURATION.secret_key or secrets.token_urlsafe(50)  # `handan serve` keeps one beside the database
 ALLOWED_HOSTS = list(CONFIGURATION.hosts)
 INSTALLED_APPS = [
     "django.contrib.auth",

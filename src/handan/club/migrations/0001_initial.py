@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,79 +15,193 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='AccessToken',
+            name="AccessToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('scope', models.PositiveSmallIntegerField(choices=[(1, 'read'), (2, 'write'), (3, 'administer')], default=1)),
-                ('secret', models.CharField(max_length=64, unique=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('last_used', models.DateTimeField(null=True)),
-                ('expires', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='access_tokens', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "scope",
+                    models.PositiveSmallIntegerField(choices=[(1, "read"), (2, "write"), (3, "administer")], default=1),
+                ),
+                ("secret", models.CharField(max_length=64, unique=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("last_used", models.DateTimeField(null=True)),
+                ("expires", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="access_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Club',
+            name="Club",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=40, unique=True, validators=[django.core.validators.RegexValidator('^[a-z][a-z0-9-]*$', 'Small letters, digits and hyphens, a letter first.')])),
-                ('name', models.CharField(max_length=200)),
-                ('number', models.BigIntegerField(default=0)),
-                ('digest', models.CharField(default='0000000000000000000000000000000000000000000000000000000000000000', max_length=64)),
-                ('open_log', models.BooleanField(default=False)),
-                ('federation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='clubs', to='club.club')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=40,
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[a-z][a-z0-9-]*$", "Small letters, digits and hyphens, a letter first."
+                            )
+                        ],
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("number", models.BigIntegerField(default=0)),
+                (
+                    "digest",
+                    models.CharField(
+                        default="0000000000000000000000000000000000000000000000000000000000000000", max_length=64
+                    ),
+                ),
+                ("open_log", models.BooleanField(default=False)),
+                (
+                    "federation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="clubs",
+                        to="club.club",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('name',),
+                "ordering": ("name",),
             },
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.PositiveSmallIntegerField(choices=[(0, 'visitor'), (1, 'player'), (2, 'result keeper'), (3, 'secretary'), (4, 'federation officer'), (5, 'administrator')])),
-                ('player', models.CharField(blank=True, max_length=24)),
-                ('secret', models.CharField(max_length=64, unique=True)),
-                ('expires', models.DateTimeField()),
-                ('used', models.DateTimeField(null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='club.club')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (0, "visitor"),
+                            (1, "player"),
+                            (2, "result keeper"),
+                            (3, "secretary"),
+                            (4, "federation officer"),
+                            (5, "administrator"),
+                        ]
+                    ),
+                ),
+                ("player", models.CharField(blank=True, max_length=24)),
+                ("secret", models.CharField(max_length=64, unique=True)),
+                ("expires", models.DateTimeField()),
+                ("used", models.DateTimeField(null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="club.club"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.BigIntegerField()),
-                ('kind', models.CharField(choices=[('game recorded', 'game recorded'), ('game corrected', 'game corrected'), ('game withdrawn', 'game withdrawn'), ('game restored', 'game restored'), ('game confirmed', 'game confirmed'), ('player registered', 'player registered'), ('player changed', 'player changed'), ('player merged', 'player merged'), ('player split', 'player split'), ('rank adjusted', 'rank adjusted'), ('adjustment withdrawn', 'adjustment withdrawn'), ('rules set', 'rules set'), ('list published', 'list published'), ('member set', 'member set')], max_length=30)),
-                ('subject', models.CharField(blank=True, max_length=24)),
-                ('facts', models.JSONField()),
-                ('author', models.CharField(blank=True, max_length=200)),
-                ('entered', models.DateTimeField()),
-                ('reason', models.TextField(blank=True)),
-                ('previous', models.CharField(max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('token', models.CharField(max_length=64, null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='club.club')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.BigIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("game recorded", "game recorded"),
+                            ("game corrected", "game corrected"),
+                            ("game withdrawn", "game withdrawn"),
+                            ("game restored", "game restored"),
+                            ("game confirmed", "game confirmed"),
+                            ("player registered", "player registered"),
+                            ("player changed", "player changed"),
+                            ("player merged", "player merged"),
+                            ("player split", "player split"),
+                            ("rank adjusted", "rank adjusted"),
+                            ("adjustment withdrawn", "adjustment withdrawn"),
+                            ("rules set", "rules set"),
+                            ("list published", "list published"),
+                            ("member set", "member set"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                ("subject", models.CharField(blank=True, max_length=24)),
+                ("facts", models.JSONField()),
+                ("author", models.CharField(blank=True, max_length=200)),
+                ("entered", models.DateTimeField()),
+                ("reason", models.TextField(blank=True)),
+                ("previous", models.CharField(max_length=64)),
+                ("digest", models.CharField(max_length=64)),
+                ("token", models.CharField(max_length=64, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="club.club"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('number',),
-                'indexes': [models.Index(fields=['club', 'subject', 'number'], name='entries_of_a_subject')],
-                'constraints': [models.UniqueConstraint(fields=('club', 'number'), name='one_entry_a_number'), models.UniqueConstraint(fields=('club', 'token'), name='one_entry_a_token')],
+                "ordering": ("number",),
+                "indexes": [models.Index(fields=["club", "subject", "number"], name="entries_of_a_subject")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("club", "number"), name="one_entry_a_number"),
+                    models.UniqueConstraint(fields=("club", "token"), name="one_entry_a_token"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.PositiveSmallIntegerField(choices=[(0, 'visitor'), (1, 'player'), (2, 'result keeper'), (3, 'secretary'), (4, 'federation officer'), (5, 'administrator')], default=1)),
-                ('player', models.CharField(blank=True, max_length=24)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='club.club')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.PositiveSmallIntegerField(
+                        choices=[
+                            (0, "visitor"),
+                            (1, "player"),
+                            (2, "result keeper"),
+                            (3, "secretary"),
+                            (4, "federation officer"),
+                            (5, "administrator"),
+                        ],
+                        default=1,
+                    ),
+                ),
+                ("player", models.CharField(blank=True, max_length=24)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="club.club"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'club'), name='one_role_a_club')],
+                "constraints": [models.UniqueConstraint(fields=("user", "club"), name="one_role_a_club")],
             },
         ),
     ]

@@ -8,7 +8,8 @@ KEPT = "club_id, number, kind, subject, facts, author, entered, reason, previous
 WORDS = "entries of a ledger are never changed or deleted"
 MADE = {
     "sqlite": [
-        f"CREATE TRIGGER entry_unchanged BEFORE UPDATE OF {KEPT} ON club_entry BEGIN SELECT RAISE(ABORT, '{WORDS}'); END",
+        f"CREATE TRIGGER entry_unchanged BEFORE UPDATE OF {KEPT} ON club_entry"
+        f" BEGIN SELECT RAISE(ABORT, '{WORDS}'); END",
         f"CREATE TRIGGER entry_kept BEFORE DELETE ON club_entry BEGIN SELECT RAISE(ABORT, '{WORDS}'); END",
     ],
     "postgresql": [
@@ -16,8 +17,7 @@ MADE = {
         f" BEGIN RAISE EXCEPTION '{WORDS}' USING ERRCODE = 'integrity_constraint_violation'; END $$ LANGUAGE plpgsql",
         f"CREATE TRIGGER entry_unchanged BEFORE UPDATE OF {KEPT} ON club_entry"
         " FOR EACH ROW EXECUTE FUNCTION refuse_change_of_entry()",
-        "CREATE TRIGGER entry_kept BEFORE DELETE ON club_entry"
-        " FOR EACH ROW EXECUTE FUNCTION refuse_change_of_entry()",
+        "CREATE TRIGGER entry_kept BEFORE DELETE ON club_entry FOR EACH ROW EXECUTE FUNCTION refuse_change_of_entry()",
         "CREATE TRIGGER entries_kept BEFORE TRUNCATE ON club_entry"
         " FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_entry()",
     ],

@@ -1,0 +1,171 @@
+"""Who may do what: roles of members, invitations, and tokens for programs."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from handan.club.entries import Draft, Kind
+from handan.club.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.writing import write
+from handan.errors import FieldError, HandanError, InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
+
+
+class NotAllowedError(HandanError):
+    """What was asked needs another role; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody who looks at a club or writes to it."""
+
+    club: Club
+    role: Role
+    user: User | None = None
+    player: str = ""
+    """Key of the player who he is, if he is one."""
+
+    @property
+    def name(self) -> str:
+        """The name printed in the log."""
+        return self.user.get_username() if self.user else ""
+
+    def may(self, role: Role) -> bool:
+        """Whether he has a role or one above it."""
+        return self.role >= role
+
+    def need(self, role: Role) -> None:
+        """Refuse unless he has a role or one above it."""
+        if not self.may(role):
+            raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
+
+    def owns(self, game: dict[str, Any]) -> bool:
+        """Whether he is one of the players of a game."""
+        return bool(self.player) and self.player in {game["black"], game["white"]}
+
+
+def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
+    """Return what a user is in a club: by his membership, as an officer of its federation, or a visitor.
+
+    A token's scope bounds the role: reading leaves a player who writes nothing, writing a secretary at most.
+    """
+    if user is None or not user.is_authenticated:
+        return Actor(club, Role.VISITOR)
+    role, player = Role.VISITOR, ""
+    held = {item.club_id: item for item in Membership.objects.filter(user=user)}
+    if own := held.get(club.pk):
+        role, player = Role(own.role), own.player
+    above = held.get(club.federation_id) if club.federation_id else None
+    if above and above.role >= Role.OFFICER:
+        role = max(role, Role(above.role))
+    if getattr(user, "is_superuser", False):
+        role = Role.ADMINISTRATOR
+    if scope is not None and scope < Scope.ADMINISTER:
+        role = min(role, Role.SECRETARY)
+    return Actor(club, role, user, player)
+
+
+def invite(by: Actor, role: Role, player: str = "") -> str:
+    """Return the secret of a link by which one person gets a role; nobody gives more than he has."""
+    by.need(max(Role.SECRETARY, role))
+    secret = secrets.token_urlsafe(24)
+    Invitation.objects.create(
+        club=by.club, role=role, player=player, secret=digest(secret), expires=timezone.now() + LASTS
+    )
+    return secret
+
+
+def open_invitation(secret: str) -> Invitation:
+    """Return the invitation of a link; InputError if there is none, it was used, or it is too old."""
+    found = Invitation.objects.filter(secret=digest(secret)).first()
+    if found is None or found.used or found.expires < timezone.now():
+        raise InputError("this invitation was used, is too old, or never was; ask the club's secretary for another")
+    return found
+
+
+def accept(secret: str, user: User) -> Membership:
+    """Make a user the member that an invitation says, and use the invitation up."""
+    with transaction.atomic():
+        found = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
+        if found.used:
+            raise InputError("this invitation was used; ask the club's secretary for another")
+        found.used = timezone.now()
+        found.save(update_fields=["used"])
+        return set_member(found.club, user, Role(found.role), found.player, author=user.get_username())
+
+
+def new_account(name: str, password: str) -> User:
+    """Make an account; FieldError if the name is taken or the password too weak."""
+    model = get_user_model()
+    user = model(username=model.normalize_username(name.strip()))
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as error:
+        messages = error.message_dict.get("username") or error.messages
+        raise FieldError("username", name, "a free name: " + " ".join(messages)) from None
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages)) from None
+    user.set_password(password)
+    user.save()
+    return user
+
+
+def set_member(
+    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None
+) -> Membership:
+    """Give a user a role, and write it into the log; the role of a visitor ends a membership."""
+
+    def told(_: Any) -> Draft:
+        return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})
+
+    with transaction.atomic():
+        write(club, told, author=author, user=by or user)
+        if role is Role.VISITOR:
+            Membership.objects.filter(club=club, user=user).delete()
+            return Membership(club=club, user=user, role=role)
+        held, _ = Membership.objects.update_or_create(
+            club=club,
+            user=user,
+            defaults={"role": role, "player": player},
+        )
+        return held
+
+
+def new_token(user: User, name: str, scope: Scope) -> str:
+    """Return the secret of a new token; it cannot be read again."""
+    secret = f"handan_{secrets.token_urlsafe(32)}"
+    AccessToken.objects.create(user=user, name=name, scope=scope, secret=digest(secret))
+    return secret
+
+
+def token_of(secret: str) -> AccessToken | None:
+    """Return the token of a secret, None if there is none or its time is over."""
+    found = AccessToken.objects.select_related("user").filter(secret=digest(secret)).first()
+    now = timezone.now()
+    if found is None or not found.user.is_active or (found.expires and found.expires < now):
+        return None
+    if found.last_used is None or now - found.last_used > timedelta(minutes=1):
+        AccessToken.objects.filter(pk=found.pk).update(last_used=now)
+    return found
+
+
+def digest(secret: str) -> str:
+    """Return what is stored of a secret; it is random and long, so that a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
