@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from handan.cli import notices
-from handan.cli.figures import brief, digits, fixed, signed
 from handan.cli.output import plain, visible
 from handan.cli.tables import Column, aligned
 from handan.handicaps import CARDS
+from handan.ratings.figures import brief, digits, fixed, signed
 from handan.systems import SYSTEMS
 from tests.command_line import run, table
 

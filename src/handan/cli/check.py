@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.figures import counted
 from handan.cli.notices import say, working
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.tables import Column, aligned
+from handan.ratings.figures import counted
 
 if TYPE_CHECKING:
     from handan.files.report import Report

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from handan.cli.figures import counted
 from handan.cli.notices import say, say_all, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.errors import InputError
+from handan.ratings.figures import counted
 
 LEFT_OUT = 1
 

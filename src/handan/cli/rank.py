@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.figures import brief
 from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError
 from handan.ranks import FORMATS, Rank
+from handan.ratings.figures import brief
 
 LANGUAGES = {
     "en": "English, short",

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.figures import digits, fixed
 from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError
+from handan.ratings.figures import digits, fixed
 
 
 @on_files

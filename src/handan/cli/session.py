@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from handan.cli.figures import counted
 from handan.cli.notices import say_all, working
 from handan.errors import InputError, shown
+from handan.ratings.figures import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

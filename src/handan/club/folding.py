@@ -131,8 +131,7 @@ class State:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
         resolved = {key: self.person(key).key for key in self.people}
         names = {key: self.labels[final] for key, final in resolved.items()}
-        numbers = {final: self.id_of(final) for final in self.active}
-        ids = {key: numbers[final] for key, final in resolved.items()}
+        ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
         games = self.games.filter(pl.col("status") == COUNTS)
         if games.height:
             games = games.with_columns(

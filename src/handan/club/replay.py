@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -85,6 +85,19 @@ class Standings:
             for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
         ]
 
+    def card_page(self, key: str, start: int, stop: int) -> list[Line]:
+        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0."""
+        person, found, place = self.state.person(key), [], 0
+        for phase in self.phases:
+            label = self.state.labels[person.key]
+            plain = self._lines(phase, label, None, reasons=False)
+            part = slice(max(0, start - place), max(0, stop - place))
+            wanted = {line.told.game for line in plain[part] if line.told.game}
+            if plain[part]:
+                found += self._lines(phase, label, None, reasons=wanted)[part]
+            place += len(plain)
+        return found
+
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
         for phase in self.phases:
@@ -99,7 +112,7 @@ class Standings:
                 ]
         raise InputError(f"game {shown(key)} does not count here")
 
-    def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool) -> list[Line]:
+    def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
         ledger = phase.ratings.ledger
         if label not in {player.name for player in ledger.players}:
             return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -197,17 +197,20 @@ class Ratings:
         rows = [{key: getattr(line, key) for key in (*names, "rank_before", "rank_after", "note")} for line in lines]
         return pl.DataFrame(rows, schema=HISTORY)
 
-    def explain(self, name: str, game: int | None = None, *, reasons: bool = True) -> list[Explanation]:
+    def explain(
+        self, name: str, game: int | None = None, *, reasons: bool | Container[int] = True
+    ) -> list[Explanation]:
         """Return a player's lines with the reason of each change.
 
         Args:
             name: Name or id of the player.
             game: Number of one game in playing order, counted from 1; None for all games and later adjustments.
-            reasons: Whether to find the factors of each change; the plain history needs none.
+            reasons: Whether to find the factors of each change (the plain history needs none), or of which games.
         """
         player = self.ledger.find(name)
         items = self._items(player)
-        lines = [self._line(player, item, reasons=reasons and (game is None or item == game - 1)) for item in items]
+        wanted = reasons if game is None or not reasons else (game,)
+        lines = [self._line(player, item, reasons=wanted) for item in items]
         if game is not None and game not in {line.game for line in lines}:
             own = [str(line.game) for line in lines if line.game]
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
@@ -245,12 +248,13 @@ class Ratings:
         items += [(item.place - 0.5, -1.0, item) for item in self.adjusted if item.player == player]
         return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
 
-    def _line(self, player: int, item: int | Adjusted, *, reasons: bool) -> Explanation:
+    def _line(self, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
         if isinstance(item, Adjusted):
             return self._adjustment_line(item)
         ledger, side = self.ledger, int(self.ledger.white[item] == player)
         row = ledger.games.row(item, named=True)
         rated = self.unrated[item] == 0
+        reasoned = rated and (reasons if isinstance(reasons, bool) else item + 1 in reasons)
         before, after = self._ranks(item, side)
         values = [float(array[item, side]) for array in (self.before, self.change, self.after)] if rated else []
         return Explanation(
@@ -266,7 +270,7 @@ class Ratings:
             after=values[2] if rated else float("nan"),
             rank_before=before,
             rank_after=after,
-            reason=self.system.reason(self, item, side) if rated and reasons else Reason((), "sum"),
+            reason=self.system.reason(self, item, side) if reasoned else Reason((), "sum"),
             note="" if rated else f"not rated: {self.reasons[self.unrated[item]]}",
         )
 

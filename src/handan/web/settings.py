@@ -51,6 +51,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "handan.web.pages.policy.Policy",
+    "handan.web.pages.errors.Errors",
 ]
 ROOT_URLCONF = "handan.web.urls"
 WSGI_APPLICATION = "handan.web.wsgi.application"

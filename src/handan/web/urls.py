@@ -1,5 +1,5 @@
-"""Where each page is."""
+"""Where everything is."""
 
-from django.urls import URLPattern
+from django.urls import include, path
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [path("", include("handan.web.pages.urls"))]

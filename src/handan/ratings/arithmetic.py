@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handan.cli.figures import brief
+from handan.ratings.figures import brief
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,6 @@ def _lines(factors: Sequence[Factor], indent: str) -> list[str]:
 
 
 def _combined(factors: Sequence[Factor], combine: str) -> float:
-    from handan.ratings import product, total
+    from handan.ratings.explanation import product, total
 
     return (product if combine == "product" else total)("", "", *factors).value

@@ -1,0 +1,103 @@
+"""The same table as page, CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from django.http import HttpResponse, StreamingHttpResponse
+
+from handan.club.changes import facts_of
+from handan.club.folding import State
+from handan.club.replay import Line, Standings
+from handan.web.pages.formatting import STATUS
+
+LADDER = (
+    "place",
+    "key",
+    "player",
+    "rank",
+    "rating",
+    "deviation",
+    "games",
+    "wins",
+    "losses",
+    "draws",
+    "last_played",
+    "pool",
+)
+CARD = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after", "rank_before",
+        "rank_after", "system", "note")  # fmt: skip
+PLAIN = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class _Echo:
+    """A file that gives back what is written to it."""
+
+    def write(self, value: str) -> str:
+        """Return it."""
+        return value
+
+
+def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
+    """Return rows as CSV in UTF-8, quoted as RFC 4180 says.
+
+    A text that a spreadsheet would take for a formula is preceded by an apostrophe; numbers are left alone.
+    """
+    writer = csv.writer(_Echo(), lineterminator="\n")
+
+    def lines() -> Iterator[str]:
+        yield writer.writerow(names)
+        for row in rows:
+            yield writer.writerow([_safe(row[name]) for name in names])
+
+    answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{file}.csv"'
+    return answer
+
+
+def json_answer(data: Any) -> HttpResponse:
+    """Return plain data as JSON."""
+    return HttpResponse(json.dumps(data, ensure_ascii=False, allow_nan=False), content_type="application/json")
+
+
+def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
+    """Return the ladder as plain data."""
+    return {
+        "club": standings.state.slug,
+        "label": label,
+        "system": standings.rules.system,
+        "as_of": None if standings.day is None else str(standings.day),
+        "ledger": {"entry": standings.state.number, "digest": standings.state.digest},
+        "players": [{name: row[name] for name in LADDER} for row in standings.rows],
+    }
+
+
+def card_rows(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    """Return a player's card as plain data."""
+    return [
+        {**{name: getattr(line.told, name) for name in CARD if name not in {"game", "system"}}, "game": line.game,
+         "system": line.rules.system}
+        for line in lines
+    ]  # fmt: skip
+
+
+def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a game as plain data."""
+    people = {side: state.person(row[side]) for side in ("black", "white")}
+    names = {f"{side}_name": state.labels[person.key] for side, person in people.items()}
+    keys = {side: person.key for side, person in people.items()}
+    facts = {
+        name: row[name] for name in ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
+    }
+    when = facts_of(row).get("date")
+    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, "status": STATUS[row["status"]]}
+
+
+def _safe(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return "'" + value
+    return "" if value is None else value

@@ -1,0 +1,30 @@
+"""One place where errors become answers: 400 with the field, 403 with the role that is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from handan.club.members import NotAllowedError
+from handan.errors import HandanError
+
+
+class Errors:
+    """Middleware that answers for every error that the package raises on purpose."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self.answer(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return a page that says what is wrong, None for errors that are ours."""
+        if not isinstance(error, HandanError):
+            return None
+        status = 403 if isinstance(error, NotAllowedError) else 400
+        return render(request, "handan/error.html", {"title": "Not allowed" if status == 403 else "That cannot be used",
+                                                     "message": str(error)}, status=status)  # fmt: skip

@@ -1,0 +1,133 @@
+"""Words and figures of the pages, the same as those of the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handan.club.folding import COUNTS, WAITING, WITHDRAWN, State
+from handan.club.replay import Line, Standings
+from handan.ledger import Result, When
+from handan.ratings.arithmetic import factor_lines, written_out
+from handan.ratings.figures import brief, digits, fixed, signed
+
+STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation"}
+WORDS = {"B": "Black", "W": "White"}
+
+
+def rating_digits(standings: Standings) -> int:
+    """Return how many decimals the ratings of a club are shown with."""
+    return digits(row["rating"] for row in standings.rows)
+
+
+def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any = None) -> list[dict[str, Any]]:
+    """Return the ladder as it is shown: figures as text, and the ratings under other systems beside it."""
+    decimals = rating_digits(standings)
+    places = {name: rating_digits(other) for name, other in others.items()}
+    rows = []
+    for row in standings.rows:
+        if keep is not None and not keep(row):
+            continue
+        person = standings.state.person(row["key"])
+        beside = []
+        for name, other in others.items():
+            told = other.by_key.get(row["key"], {})
+            rating = fixed(told.get("rating"), places[name])
+            beside.append({"rank": told.get("rank", ""), "rating": rating, "place": told.get("place", "")})
+        rows.append(
+            {
+                **row,
+                "rating_text": fixed(row["rating"], decimals),
+                "deviation_text": fixed(row["deviation"], decimals),
+                "last_played": row["last_played"] or "",
+                "reading": person.reading,
+                "country": person.country,
+                "club": person.club,
+                "beside": beside,
+            }
+        )
+    return rows
+
+
+def line_row(line: Line, decimals: int) -> dict[str, Any]:
+    """Return a line of a player's card as it is shown, with the arithmetic of its change."""
+    told = line.told
+    return {
+        "game": line.game,
+        "opponent": line.opponent,
+        "name": told.opponent,
+        "date": told.date,
+        "colour": told.colour,
+        "terms": terms_text(told.handicap, told.komi),
+        "result": told.result,
+        "before": fixed(told.before, decimals),
+        "change": signed(told.change, decimals) or "0",
+        "after": fixed(told.after, decimals),
+        "rank_before": told.rank_before,
+        "rank_after": told.rank_after,
+        "promoted": told.rank_before != told.rank_after,
+        "note": told.note,
+        "arithmetic": written_out(told.reason),
+        "factors": factor_lines(told.reason),
+        "facts": [(name, brief(value)) for name, value in told.reason.facts.items()],
+        "system": line.rules.system,
+    }
+
+
+def terms_text(handicap: int, komi: float | None) -> str:
+    """Return handicap and komi in words: `2 stones, komi 0.5`."""
+    parts = [] if handicap < 2 else [f"{handicap} stones"]
+    if handicap == 1:
+        parts.append("Black first")
+    if komi is not None:
+        parts.append(f"komi {brief(komi)}")
+    return ", ".join(parts)
+
+
+def result_text(text: str) -> str:
+    """Return a result in words: `White by resignation`."""
+    result = Result.parse(text)
+    if result.score is None or result.score == 0.5:
+        words = {"void": "void", "?": "no result", "both-lose": "both lose", "both-win": "both win"}
+        return words.get(text, "jigo")
+    winner = "Black" if result.score == 1.0 else "White"
+    if not result.colours_known:
+        winner = "the first" if result.score == 1.0 else "the second"
+    how = {"R": " by resignation", "T": " on time", "F": " by default", "": ""}
+    return winner + how.get(result.tail, f" by {result.tail}")
+
+
+def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a game as it is shown."""
+    people = {side: state.person(row[side]) for side in ("black", "white")}
+    return {
+        "key": f"g{row['line']}",
+        "date": str(When(row["date"], row["precision"])) if row["date"] else "",
+        "black": people["black"].key,
+        "white": people["white"].key,
+        "black_name": state.labels[people["black"].key],
+        "white_name": state.labels[people["white"].key],
+        "result": result_text(row["result"]),
+        "terms": terms_text(row["handicap"], row["komi"]),
+        "size": row["size"],
+        "kind": row["kind"],
+        "event": row["event"],
+        "round": row["round"],
+        "notes": row["notes"],
+        "status": STATUS[row["status"]],
+        "withdrawn": row["status"] == WITHDRAWN,
+        "waiting": row["status"] == WAITING,
+    }
+
+
+def change_rows(moved: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the players whom a change would move as they are shown."""
+    decimals = digits(value for row in moved for value in (row["before"], row["after"]))
+    return [
+        {
+            **row,
+            "before": fixed(row["before"], decimals),
+            "after": fixed(row["after"], decimals),
+            "change": signed(row["change"], decimals),
+        }
+        for row in moved
+    ]

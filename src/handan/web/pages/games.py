@@ -1,0 +1,249 @@
+"""Games: the list, one game, entering, correcting, withdrawing, restoring, confirming."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from handan.club import changes
+from handan.club.entries import Draft
+from handan.club.folding import COUNTS, State
+from handan.club.models import Entry, Role
+from handan.club.reading import standings_of, today
+from handan.club.replay import changes_of
+from handan.club.writing import preview
+from handan.errors import InputError
+from handan.web.pages.answers import csv_answer, game_data, json_answer
+from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
+from handan.web.pages.forms import GameForm, game_initial
+from handan.web.pages.here import Here, NotAllowedError, known_game, page
+from handan.web.pages.players import confirmed
+
+ROWS = 100  # our choice: games a page
+COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
+           "event", "round", "moves", "notes", "status")  # fmt: skip
+
+
+@page(Role.VISITOR)
+def games(here: Here) -> HttpResponse:
+    """The games, latest first."""
+    found = _asked(here)
+    asked = here.request.GET.get("page", "")
+    pages = max(1, -(-found.height // ROWS))
+    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    rows = found.slice((number - 1) * ROWS, ROWS).iter_rows(named=True)
+    context = {
+        "rows": [game_row(here.state, row) for row in rows],
+        "total": found.height,
+        "page": number,
+        "pages": pages,
+        "asked": {"player": here.request.GET.get("player", ""), "status": here.request.GET.get("status", "")},
+    }
+    return render(here.request, "handan/games.html", context)
+
+
+@page(Role.VISITOR)
+def games_csv(here: Here) -> HttpResponseBase:
+    """The games as CSV."""
+    rows = (game_data(here.state, row) for row in _asked(here).iter_rows(named=True))
+    return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
+
+
+@page(Role.VISITOR)
+def games_json(here: Here) -> HttpResponse:
+    """The games as JSON."""
+    return json_answer([game_data(here.state, row) for row in _asked(here).iter_rows(named=True)])
+
+
+def _asked(here: Here) -> pl.DataFrame:
+    """Return the games asked for: of a player, with a status; latest first."""
+    found = here.state.games
+    if key := here.request.GET.get("player", ""):
+        names = [other for other in here.state.people if here.state.person(other).key == key]
+        found = found.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
+    if here.request.GET.get("status", "").isdecimal():
+        found = found.filter(pl.col("status") == int(here.request.GET["status"]) % 256)
+    if here.day:
+        found = found.filter(pl.col("date").dt.date() <= here.day)
+    return found.sort("date", "entry", descending=True, nulls_last=True)
+
+
+@page(Role.VISITOR)
+def game(here: Here, key: str) -> HttpResponse:
+    """A game: what was played, what it did to both and why, and every entry about it."""
+    row = known_game(here, key)
+    sides = []
+    if row["status"] == COUNTS:
+        try:
+            sides = [line_row(line, rating_digits(here.standings)) for line in here.standings.game(key)]
+        except InputError:  # not yet played on the day that is looked at
+            sides = []
+    context = {
+        "game": game_row(here.state, row),
+        "sides": sides,
+        "entries": Entry.objects.filter(club=here.club, subject=key),
+        "may_confirm": _may_confirm(here, row),
+        "may_correct": _may_correct(here, row),
+    }
+    return render(here.request, "handan/game.html", context)
+
+
+@page(Role.VISITOR)
+def game_json(here: Here, key: str) -> HttpResponse:
+    """A game as JSON, with what it did to both."""
+    row = known_game(here, key)
+    lines = here.standings.game(key) if row["status"] == COUNTS else []
+    return json_answer({**game_data(here.state, row), "changes": [line.told.as_dict() for line in lines]})
+
+
+@page(Role.PLAYER)
+def new_game(here: Here) -> HttpResponse:
+    """Enter a game: a preview says what it would do, then it is written."""
+    me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
+    start = {"date": str(today()), "kind": here.rules.kinds[0], "black": here.request.GET.get("black", me)}
+    start |= {name: here.request.GET[name] for name in ("white", "handicap", "komi") if name in here.request.GET}
+    form = GameForm(here.state, here.rules, here.request.POST or None, initial=start)
+    told = _told(form) if here.request.method == "POST" else None
+    asks = "preview" in here.request.POST
+    if told is not None and not asks:
+        try:
+            entry = here.write(lambda state: _drafted(here, state, told), form.cleaned_data["token"])[0]
+        except InputError as error:
+            form.put_error(error)
+        else:
+            messages.success(here.request, "The game is entered.")
+            return redirect("game", slug=here.club.slug, key=entry.subject)
+    context = {"form": form, "title": "Enter a game", "shown": _preview(here, form, told) if asks else None}
+    context |= {"names": list(here.state.keys)}
+    name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
+    return render(here.request, name, context)
+
+
+def _told(form: GameForm) -> dict[str, Any] | None:
+    """Return the fields of a form that is complete, None otherwise."""
+    if not form.is_valid():
+        return None
+    try:
+        return form.told()
+    except InputError as error:
+        form.put_error(error)
+        return None
+
+
+def _drafted(here: Here, state: State, told: Mapping[str, Any]) -> Draft:
+    """Return the entry of a new game; a player enters his own games only."""
+    if here.actor.may(Role.KEEPER):
+        return changes.record_game(state, told, today())
+    own = state.person(here.actor.player).key if here.actor.player in state.people else ""
+    if not own or own not in {told["black"], told["white"]}:
+        raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+    return changes.record_game(state, told, today(), own)
+
+
+def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return what a game would do to both, the fair terms, and what to beware of."""
+    if told is None:
+        return None
+    try:
+        draft = _drafted(here, here.state, told)
+    except InputError as error:
+        form.put_error(error)
+        return None
+    after = preview(here.state, draft)
+    shown: dict[str, Any] = {
+        "waiting": bool(draft.facts.get("waiting")),
+        "twins": changes.twins(here.state, draft.facts),
+    }
+    if not shown["waiting"]:
+        rated = standings_of(after)
+        lines = rated.game(f"g{after.number}")
+        shown["sides"] = [line_row(line, rating_digits(rated)) for line in lines]
+        shown["names"] = [here.state.labels[told[side]] for side in ("black", "white")]
+        keys = {told["black"], told["white"]}
+        moved = changes_of(standings_of(here.state), rated)
+        shown["moved"] = change_rows([row for row in moved if row["key"] not in keys])
+    try:
+        shown["terms"] = here.standings.terms(told["black"], told["white"])
+    except InputError as error:
+        shown["terms_missing"] = str(error)
+    return shown
+
+
+@page(Role.PLAYER)
+def correct_game(here: Here, key: str) -> HttpResponse:
+    """Say how a game really was; first everybody whose rating would move is shown."""
+    row = known_game(here, key)
+    if not _may_correct(here, row):
+        here.actor.need(Role.KEEPER)
+    form = GameForm(
+        here.state, here.rules, here.request.POST or None, initial=game_initial(here.state, changes.facts_of(row))
+    )
+    told = _told(form) if here.request.method == "POST" else None
+    moved = None
+    if told is not None:
+
+        def make(state: State) -> Draft:
+            return changes.correct_game(state, key, told, today(), here.request.POST.get("reason", ""))
+
+        try:
+            if "preview" in here.request.POST:
+                after = preview(here.state, make(here.state))
+                moved = change_rows(changes_of(standings_of(here.state), standings_of(after)))
+            else:
+                here.write(make, form.cleaned_data["token"])
+                messages.success(here.request, "The game is corrected, and everything later follows.")
+                return redirect("game", slug=here.club.slug, key=key)
+        except InputError as error:
+            form.put_error(error)
+    context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": list(here.state.keys), "key": key,
+               "reason": here.request.POST.get("reason", "")}  # fmt: skip
+    return render(here.request, "handan/game_form.html", context)
+
+
+@page(Role.KEEPER)
+def withdraw_game(here: Here, key: str) -> HttpResponse:
+    """Take a game out; it stays in the log."""
+    known_game(here, key)
+    return confirmed(
+        here, lambda state, reason: changes.withdraw_game(state, key, reason), f"Withdraw game {key}", game=key
+    )
+
+
+@page(Role.KEEPER)
+def restore_game(here: Here, key: str) -> HttpResponse:
+    """Bring a withdrawn game back."""
+    known_game(here, key)
+    return confirmed(
+        here, lambda state, reason: changes.restore_game(state, key, reason), f"Restore game {key}", game=key
+    )
+
+
+@page(Role.PLAYER)
+def confirm_game(here: Here, key: str) -> HttpResponse:
+    """Confirm a game that the opponent entered."""
+    row = known_game(here, key)
+    if not _may_confirm(here, row):
+        raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
+    return confirmed(here, lambda state, _: changes.confirm_game(state, key), f"Confirm game {key}", game=key)
+
+
+def _may_confirm(here: Here, row: Mapping[str, Any]) -> bool:
+    """Whether the asker may confirm a game: a keeper, or the player of it who has not entered it."""
+    if here.actor.may(Role.KEEPER):
+        return True
+    first = Entry.objects.filter(club=here.club, number=row["line"]).first()
+    return here.actor.owns(dict(row)) and first is not None and first.user != here.actor.user
+
+
+def _may_correct(here: Here, row: Mapping[str, Any]) -> bool:
+    """Whether the asker may correct a game: a keeper, or who entered it, as long as it waits for confirmation."""
+    if here.actor.may(Role.KEEPER):
+        return True
+    first = Entry.objects.filter(club=here.club, number=row["line"]).first()
+    mine = first is not None and here.actor.user is not None and first.user == here.actor.user
+    return mine and row["status"] != COUNTS

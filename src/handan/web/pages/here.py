@@ -1,0 +1,155 @@
+"""What every page of a club starts from: who asks, of which club, as of which day; and what pages are for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import cached_property, wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from handan.club.folding import State
+from handan.club.members import Actor, NotAllowedError, actor
+from handan.club.models import Club, Entry, Role
+from handan.club.reading import standings_of, state_known, state_of, today
+from handan.club.replay import Standings
+from handan.club.rules import Rules
+from handan.club.writing import Make, write
+from handan.errors import FieldError, InputError
+from handan.ledger import When
+from handan.systems import SYSTEMS
+
+View = Callable[..., HttpResponseBase]
+
+
+@dataclass
+class Here:
+    """One request about one club."""
+
+    request: HttpRequest
+    actor: Actor
+
+    @property
+    def club(self) -> Club:
+        """The club."""
+        return self.actor.club
+
+    @cached_property
+    def state(self) -> State:
+        """The club now, or as known at the end of the day `known`."""
+        return state_of(self.club) if self.known is None else state_known(self.club, _end(self.known))
+
+    @cached_property
+    def day(self) -> date | None:
+        """The last day whose games count (`as_of`), None: all."""
+        return _day(self.request, "as_of")
+
+    @cached_property
+    def known(self) -> date | None:
+        """The day whose knowledge is asked (`known`), None: now."""
+        return _day(self.request, "known")
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The standings under the club's rules, as of and as known on the days asked."""
+        return standings_of(self.state, self.day)
+
+    @cached_property
+    def others(self) -> dict[str, Standings]:
+        """Standings of the same games under the systems asked for besides (`with`), by name."""
+        names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
+        return {name: self.under(name) for name in dict.fromkeys(names)}
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.standings.rules
+
+    def under(self, system: str) -> Standings:
+        """Return the standings of all games under another system with its published constants."""
+        return standings_of(self.state, self.day, Rules(system))
+
+    def write(self, make: Make, token: str | None = None) -> list[Entry]:
+        """Write to the ledger in the name of who asks."""
+        return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token)
+
+    @property
+    def label(self) -> str:
+        """What kind of list the standings are: live, or what they leave out."""
+        parts = []
+        if self.day:
+            parts.append(f"games up to {self.day}")
+        if self.known:
+            parts.append(f"as known on {self.known}")
+        return ", ".join(parts) or "live"
+
+
+def page(role: Role) -> Callable[[View], View]:
+    """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
+            club = get_object_or_404(Club, slug=slug)
+            who = actor(club, request.user)
+            request.here = here = Here(request, who)  # type: ignore[attr-defined]
+            if not who.may(role):
+                if who.user is None:
+                    return redirect_to_login(request.get_full_path())
+                who.need(role)
+            if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
+                raise InputError("the past is only looked at; write without as_of and known")
+            return view(here, **given)
+
+        run.role = role  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def public(view: View) -> View:
+    """Mark a view that belongs to no club as open to everybody."""
+    view.role = Role.VISITOR  # type: ignore[attr-defined]
+    return view
+
+
+def known_player(here: Here, key: str) -> str:
+    """Return the key of a player, that of the one he was merged into if so; 404 for a stranger."""
+    try:
+        return here.state.person(key).key
+    except InputError as error:
+        raise Http404(str(error)) from None
+
+
+def known_game(here: Here, key: str) -> dict[str, Any]:
+    """Return the row of a game; 404 if there is none."""
+    try:
+        return here.state.game(key)
+    except InputError as error:
+        raise Http404(str(error)) from None
+
+
+def _day(request: HttpRequest, name: str) -> date | None:
+    text = request.GET.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        when = When.parse(text)
+    except FieldError as error:
+        raise FieldError(name, text, "a day such as 2026-05-01") from error
+    if when.precision < 10:
+        raise FieldError(name, text, "a day such as 2026-05-01")
+    return None if when.moment.date() >= today() else when.moment.date()
+
+
+def _end(day: date) -> datetime:
+    """Return the last moment of a day at the club's place."""
+    return timezone.make_aware(datetime.combine(day, time.max))
+
+
+__all__ = ["Here", "NotAllowedError", "known_game", "known_player", "page", "public"]

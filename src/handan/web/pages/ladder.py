@@ -1,0 +1,92 @@
+"""The ladder: who stands where, under the club's system and under others beside it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from handan.club.members import actor
+from handan.club.models import Club, Membership, Role
+from handan.club.replay import changes_of
+from handan.ledger.names import folded
+from handan.systems import SYSTEMS
+from handan.web.pages.answers import LADDER, csv_answer, json_answer, ladder_data
+from handan.web.pages.formatting import change_rows, ladder_rows
+from handan.web.pages.here import Here, page, public
+
+
+@public
+def home(request: HttpRequest) -> HttpResponse:
+    """The clubs; where there is one only, its ladder."""
+    clubs = list(Club.objects.select_related("federation"))
+    if len(clubs) == 1:
+        return redirect("ladder", slug=clubs[0].slug)
+    mine = set()
+    if request.user.is_authenticated:
+        mine = set(Membership.objects.filter(user=request.user).values_list("club_id", flat=True))
+    return render(request, "handan/home.html", {"clubs": clubs, "mine": mine})
+
+
+@page(Role.VISITOR)
+def ladder(here: Here) -> HttpResponse:
+    """The ladder, with search, filters and other systems beside it."""
+    asked = {name: here.request.GET.get(name, "").strip() for name in ("q", "country", "club", "since")}
+    fewest = here.request.GET.get("games", "").strip()
+    wanted = folded(asked["q"]).split()
+    found = {person.key for person in here.state.search(asked["q"], len(here.state.people))} if wanted else None
+
+    def keep(row: dict[str, object]) -> bool:
+        person = here.state.person(str(row["key"]))
+        return (
+            (found is None or row["key"] in found)
+            and (not asked["country"] or person.country == asked["country"])
+            and (not asked["club"] or person.club == asked["club"])
+            and (not asked["since"] or str(row["last_played"] or "") >= asked["since"])
+            and (not fewest.isdecimal() or int(str(row["games"])) >= int(fewest))
+        )
+
+    rows = ladder_rows(here.standings, here.others, keep=keep)
+    people = list(here.state.active.values())
+    context = {
+        "rows": rows,
+        "all": len(here.standings.rows),
+        "others": here.others,
+        "systems": [(name, kind.title) for name, kind in SYSTEMS.items() if name != here.rules.system],
+        "countries": sorted({person.country for person in people if person.country}),
+        "clubs": sorted({person.club for person in people if person.club}),
+        "asked": {**asked, "games": fewest},
+        "drawn": any(row["draws"] for row in rows),
+        "deviations": any(row["deviation_text"] for row in rows),
+        "pools": here.standings.ratings.pools > 1,
+        "warnings": [*here.standings.ratings.warnings, *here.standings.ratings.notes],
+    }
+    name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
+    return render(here.request, name, context)
+
+
+@page(Role.VISITOR)
+def ladder_csv(here: Here) -> HttpResponseBase:
+    """The ladder as CSV."""
+    return csv_answer(here.standings.rows, LADDER, f"{here.club.slug}-ladder")
+
+
+@page(Role.VISITOR)
+def ladder_json(here: Here) -> HttpResponse:
+    """The ladder as JSON."""
+    return json_answer(ladder_data(here.standings, here.label))
+
+
+@page(Role.VISITOR)
+def compared(here: Here) -> HttpResponse:
+    """What changed between a day and now: the list as it stood then beside the live one."""
+    now = Here(here.request, here.actor)
+    now.__dict__.update(day=None, known=None)
+    moved = changes_of(here.standings, now.standings)
+    return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
+
+
+@page(Role.VISITOR)
+def federation(here: Here) -> HttpResponse:
+    """The clubs of a federation that the asker may look at."""
+    clubs = [(club, actor(club, here.request.user)) for club in here.club.clubs.all()]
+    return render(here.request, "handan/federation.html", {"clubs": clubs})

@@ -1,0 +1,294 @@
+"""The club's office: fair terms, rules, the log, official lists, members, and the whole ledger as a file."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from handan.club import changes, lists
+from handan.club.entries import Draft, Kind
+from handan.club.exchange import ledger_lines
+from handan.club.folding import State
+from handan.club.members import invite, set_member
+from handan.club.models import Entry, Membership, Role
+from handan.club.reading import records, standings_of, today
+from handan.club.replay import changes_of
+from handan.club.rules import Rules, checked
+from handan.club.writing import preview, verify
+from handan.errors import InputError
+from handan.ledger import When
+from handan.ratings.figures import brief
+from handan.systems import SYSTEMS
+from handan.web.pages.answers import csv_answer, json_answer
+from handan.web.pages.formatting import change_rows
+from handan.web.pages.forms import Marked, PublishForm, RulesForm, find_player
+from handan.web.pages.here import Here, NotAllowedError, page
+
+ROWS = 100  # our choice: entries a page of the log
+LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
+
+
+@page(Role.VISITOR)
+def terms(here: Here) -> HttpResponse:
+    """Two names: who takes what."""
+    asked = {name: here.request.GET.get(name, "").strip() for name in ("one", "other")}
+    found, error, chance = None, "", None
+    if all(asked.values()):
+        try:
+            keys = [find_player(here.state, asked[name], name) for name in ("one", "other")]
+            found = here.standings.terms(*keys)
+            black, white = (here.state.keys[name] for name in (found.black, found.white))
+            chance = here.standings.chance(black, white, found.stones_on_board or found.card_stones, found.komi)
+        except InputError as fault:
+            error = str(fault)
+    context: dict[str, Any] = {"asked": asked, "found": found, "error": error, "names": list(here.state.keys)}
+    context["chance"] = None if chance is None else f"{100 * chance:.0f}"
+    if found:
+        stones = found.stones_on_board or min(found.card_stones, 1)
+        context["enter"] = {"black": found.black, "white": found.white, "handicap": stones, "komi": brief(found.komi)}
+    name = "handan/parts/terms.html" if getattr(here.request, "htmx", False) else "handan/terms.html"
+    return render(here.request, name, context)
+
+
+@page(Role.VISITOR)
+def rules(here: Here) -> HttpResponse:
+    """The rules with their dates, for everybody; an administrator sets new ones, after a look at what they do."""
+    chosen = here.request.POST.get("system") or here.request.GET.get("system") or here.rules.system
+    chosen = chosen if chosen in SYSTEMS else here.rules.system
+    start = {"system": chosen, "confirmation": here.rules.confirmation, "since": str(today())}
+    if chosen == here.rules.system:
+        start |= {f"set-{name}": _text(value) for name, value in here.rules.settings.items()}
+    form = RulesForm(chosen, here.request.POST or None, initial=start)
+    context: dict[str, Any] = {}
+    if here.request.method == "POST":
+        here.actor.need(Role.ADMINISTRATOR)
+        if form.is_valid():
+            try:
+                made = _rules(form)
+                if "preview" in here.request.POST:
+                    context = _what_if(here, made)
+                elif "look" not in here.request.POST:
+                    reason = form.cleaned_data["reason"]
+                    here.write(lambda state: changes.set_rules(state, made, reason), form.cleaned_data["token"])
+                    messages.success(here.request, "The rules are set.")
+                    return redirect("rules", slug=here.club.slug)
+            except InputError as error:
+                form.put_error(error)
+    held = [
+        {
+            "rules": item,
+            "title": item.made.title,
+            "settings": [(name, _text(value)) for name, value in item.settings.items()],
+        }
+        for item in reversed(here.state.rules)
+    ]
+    context |= {"form": form, "held": held, "now": here.rules, "system": chosen}
+    return render(here.request, "handan/rules.html", context)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else brief(value)
+
+
+def _rules(form: RulesForm) -> Rules:
+    since = When.of(form.cleaned_data["since"] or None)
+    day = since.moment.date() if since else None
+    return checked(form.cleaned_data["system"], form.chosen(), day, form.cleaned_data["confirmation"])
+
+
+def _what_if(here: Here, made: Rules) -> dict[str, Any]:
+    """Return whom new rules would move, and what they would have done in the past year."""
+    now = standings_of(here.state)
+    then = today() - timedelta(days=365)
+    draft = changes.set_rules(here.state, made)
+    year = Rules(made.system, made.settings, then, made.confirmation)
+    without = [item for item in here.state.rules if item.since is None or item.since < then]
+    past = preview(here.state, Draft(Kind.RULES_SET, year.as_dict()))
+    past = State(**{**past.__dict__, "rules": (*without, year)}) if without else past
+    return {
+        "moved": change_rows(changes_of(now, standings_of(preview(here.state, draft)))),
+        "year": change_rows(changes_of(now, standings_of(past))),
+        "since": then,
+    }
+
+
+@page(Role.VISITOR)
+def log(here: Here) -> HttpResponse:
+    """Every entry, latest first; open to members, and to visitors where the club says so."""
+    _may_read_log(here)
+    entries = Entry.objects.filter(club=here.club).order_by("-number").defer("facts")
+    if kind := here.request.GET.get("kind", ""):
+        entries = entries.filter(kind=kind)
+    if subject := here.request.GET.get("subject", ""):
+        entries = entries.filter(subject=subject)
+    total = entries.count()
+    asked = here.request.GET.get("page", "")
+    pages = max(1, -(-total // ROWS))
+    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    context = {
+        "entries": entries[(number - 1) * ROWS : number * ROWS],
+        "total": total,
+        "page": number,
+        "pages": pages,
+        "kinds": [str(kind) for kind in Kind],
+        "asked": {"kind": kind, "subject": subject},
+    }
+    return render(here.request, "handan/log.html", context)
+
+
+@page(Role.VISITOR)
+def entry(here: Here, number: int) -> HttpResponse:
+    """One entry with its facts and its place in the chain."""
+    _may_read_log(here)
+    found = get_object_or_404(Entry, club=here.club, number=number)
+    facts = {name: value for name, value in found.facts.items() if name != "content"}
+    return render(here.request, "handan/entry.html", {"entry": found, "facts": facts})
+
+
+@page(Role.VISITOR)
+def log_csv(here: Here) -> HttpResponseBase:
+    """The log as CSV."""
+    _may_read_log(here)
+    rows = Entry.objects.filter(club=here.club).order_by("number").values(*LOG).iterator(5000)
+    return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
+
+
+@page(Role.PLAYER)
+def check_chain(here: Here) -> HttpResponse:
+    """Compute the chain of digests again."""
+    number = verify(here.club)
+    messages.success(here.request, f"The chain of {number} entries holds; the last digest is {here.state.digest}.")
+    return redirect("log", slug=here.club.slug)
+
+
+def _may_read_log(here: Here) -> None:
+    if not here.club.open_log and not here.actor.may(Role.PLAYER):
+        raise NotAllowedError("the log of this club is open to its members; sign in")
+
+
+@page(Role.SECRETARY)
+def export(here: Here) -> HttpResponseBase:
+    """The whole ledger as one file, packed."""
+
+    def packed() -> Iterator[bytes]:
+        lines = ledger_lines(here.club.slug, here.club.name, records(here.club))
+        buffer: list[bytes] = []
+        for line in lines:
+            buffer.append(line)
+            if len(buffer) >= 2000:
+                yield gzip.compress(b"".join(buffer), mtime=0)  # members of a gzip file may follow each other
+                buffer = []
+        yield gzip.compress(b"".join(buffer), mtime=0)
+
+    answer = StreamingHttpResponse(packed(), content_type="application/gzip")
+    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-ledger.jsonl.gz"'
+    return answer
+
+
+@page(Role.VISITOR)
+def official(here: Here) -> HttpResponse:
+    """The official lists, and publishing one."""
+    form = PublishForm(here.request.POST or None, initial={"as_of": str(today())})
+    if here.request.method == "POST":
+        here.actor.need(Role.SECRETARY)
+        if form.is_valid():
+            try:
+                when = When.of(form.cleaned_data["as_of"] or None)
+                day = when.moment.date() if when else None
+                label = form.cleaned_data["label"]
+                here.write(lambda state: lists.publish(state, today(), day, label), form.cleaned_data["token"])
+                messages.success(here.request, "The list is published.")
+                return redirect("lists", slug=here.club.slug)
+            except InputError as error:
+                form.put_error(error)
+    return render(here.request, "handan/lists.html", {"form": form, "lists": list(reversed(here.state.lists))})
+
+
+def _frozen(here: Here, number: int) -> dict[str, Any]:
+    for item in here.state.lists:
+        if item.number == number:
+            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).facts["content"]
+            return content
+    raise Http404(f"there is no list {number}")
+
+
+@page(Role.VISITOR)
+def official_list(here: Here, number: int) -> HttpResponse:
+    """An official list as it was published."""
+    content = _frozen(here, number)
+    return render(here.request, "handan/list.html", {"list": content, "rows": content["players"]})
+
+
+@page(Role.VISITOR)
+def official_json(here: Here, number: int) -> HttpResponse:
+    """The very bytes of an official list, for `handan verify`."""
+    answer = HttpResponse(lists.listed_bytes(_frozen(here, number)), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-list-{number}.json"'
+    return answer
+
+
+@page(Role.VISITOR)
+def official_csv(here: Here, number: int) -> HttpResponseBase:
+    """An official list as CSV."""
+    rows = _frozen(here, number)["players"]
+    return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")
+
+
+@page(Role.SECRETARY)
+def members(here: Here) -> HttpResponse:
+    """The members, their roles, and links that invite new ones."""
+    link = ""
+    form = Marked(here.request.POST or None)
+    if here.request.method == "POST":
+        role = _role(here.request.POST.get("role", ""))
+        player = here.request.POST.get("player", "").strip()
+        key = find_player(here.state, player, "player") if player else ""
+        if name := here.request.POST.get("account"):
+            user = get_object_or_404(get_user_model(), username=name)
+            held = Membership.objects.filter(club=here.club, user=user).first()
+            here.actor.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
+            set_member(here.club, user, role, key, author=here.actor.name, by=here.actor.user)
+            messages.success(here.request, f"{name}: {role.label}.")
+            return redirect("members", slug=here.club.slug)
+        secret = invite(here.actor, role, key)
+        link = here.request.build_absolute_uri(reverse("join", args=[secret]))
+    held_roles = Membership.objects.filter(club=here.club).select_related("user").order_by("-role", "user__username")
+    rows = [
+        {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""), "key": item.player,
+         "mine": item.role <= here.actor.role}
+        for item in held_roles
+    ]  # fmt: skip
+    roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
+    context = {"rows": rows, "roles": roles, "link": link, "names": list(here.state.keys), "form": form}
+    return render(here.request, "handan/members.html", context)
+
+
+def _role(text: str) -> Role:
+    try:
+        return Role(int(text))
+    except ValueError:
+        raise InputError(f"{text!r} is not a role") from None
+
+
+@page(Role.VISITOR)
+def summary_json(here: Here) -> HttpResponse:
+    """What the club is: its rules and where its ledger stands."""
+    return json_answer(
+        {
+            "slug": here.club.slug,
+            "name": here.club.name,
+            "rules": [item.as_dict() for item in here.state.rules],
+            "entry": here.state.number,
+            "digest": here.state.digest,
+            "players": len(here.state.active),
+            "today": str(date.today() if here.day is None else here.day),  # noqa: DTZ011  # shown only
+        }
+    )

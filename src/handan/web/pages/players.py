@@ -1,0 +1,286 @@
+"""Players: their cards, what is known of them, ranks set by hand, and who is who."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from handan.charts import as_svg, history_chart
+from handan.club import changes
+from handan.club.entries import Draft, chained
+from handan.club.folding import WAITING, State, fold
+from handan.club.models import Role
+from handan.club.reading import standings_of, today
+from handan.club.replay import Line, Standings, changes_of
+from handan.club.writing import preview
+from handan.errors import InputError
+from handan.ledger.likeness import candidates
+from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
+from handan.web.pages.formatting import change_rows, line_row, rating_digits
+from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, find_player
+from handan.web.pages.here import Here, known_player, page
+
+LINES = 50  # our choice: games a page of a card
+
+
+@page(Role.VISITOR)
+def player(here: Here, key: str) -> HttpResponse:
+    """A player's card: rank, chart, every game with its reason, the record against each opponent."""
+    final = known_player(here, key)
+    if final != key:
+        return redirect("player", slug=here.club.slug, key=final)
+    plain = here.standings.lines(key, reasons=False)
+    pages = max(1, -(-len(plain) // LINES))
+    asked = here.request.GET.get("page", "")
+    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    decimals = rating_digits(here.standings)
+    end = len(plain) - (number - 1) * LINES
+    shown = here.standings.card_page(key, end - LINES, end)
+    merged = [other for other in here.state.merged if here.state.person(other).key == key]
+    context = {
+        "person": here.state.person(key),
+        "label": here.state.labels[key],
+        "row": here.standings.by_key.get(key),
+        "lines": [line_row(line, decimals) for line in reversed(shown)],
+        "games": sum(1 for line in plain if line.game),
+        "page": number,
+        "pages": range(1, pages + 1) if pages > 1 else (),
+        "record": _record(here.standings, plain),
+        "merged": [here.state.people[other] for other in merged],
+        "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
+        "waiting": _waiting(here, key),
+        "summary": _summary(here, plain),
+        "decimals": decimals,
+    }
+    return render(here.request, "handan/player.html", context)
+
+
+@page(Role.VISITOR)
+def player_csv(here: Here, key: str) -> HttpResponseBase:
+    """A player's card as CSV."""
+    return csv_answer(card_rows(here.standings.lines(known_player(here, key), reasons=False)), CARD, f"{key}-card")
+
+
+@page(Role.VISITOR)
+def player_json(here: Here, key: str) -> HttpResponse:
+    """A player's card as JSON, with the factors of each change."""
+    final = known_player(here, key)
+    rows = [
+        {**line.told.as_dict(), "game": line.game, "opponent_key": line.opponent, "system": line.rules.system}
+        for line in here.standings.lines(final)
+    ]
+    return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
+
+
+@page(Role.VISITOR)
+def history_svg(here: Here, key: str) -> HttpResponse:
+    """The chart of a player's rating."""
+    final = known_player(here, key)
+    lines = [line for line in here.standings.lines(final, reasons=False) if not line.told.note.startswith("not rated")]
+    points = [
+        {"number": number, "date": line.told.date, "rating": line.told.after, "rank": line.told.rank_after}
+        for number, line in enumerate(lines, 1)
+    ]
+    if not points:
+        return HttpResponse(status=404)
+    chart = history_chart(points, f"Rating of {here.state.labels[final]} by game ({here.rules.made.title})")
+    answer = HttpResponse(as_svg(chart), content_type="image/svg+xml")
+    answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return answer
+
+
+@page(Role.SECRETARY)
+def new_player(here: Here) -> HttpResponse:
+    """Register a player, with a rank on entry."""
+    form = PlayerForm(here.request.POST or None, initial={"name": here.request.GET.get("name", "")})
+    if here.request.method == "POST" and form.is_valid():
+        try:
+            entries = here.write(lambda state: _registered(state, form), form.cleaned_data["token"])
+        except InputError as error:
+            form.put_error(error)
+        else:
+            messages.success(here.request, f"{form.cleaned_data['name']} is registered.")
+            return redirect("player", slug=here.club.slug, key=entries[0].subject)
+    alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
+    return render(here.request, "handan/player_form.html", {"form": form, "alike": alike, "title": "Register a player"})
+
+
+def _registered(state: State, form: PlayerForm) -> list[Draft]:
+    """Return the entries of a new player and of the rank with which he enters."""
+    first = changes.register_player(state, form.told())
+    rank = form.cleaned_data["rank"].strip()
+    if not rank:
+        return [first]
+    records = list(chained([first], state.number, state.digest, "", timezone.now()))
+    told = {"rank": rank}
+    return [first, changes.adjust(fold(state, records), records[0].subject, told, today(), "rank on entry")]
+
+
+@page(Role.SECRETARY)
+def edit_player(here: Here, key: str) -> HttpResponse:
+    """Change what is known of a player."""
+    person = here.state.person(known_player(here, key))
+    start = {**person.as_dict(), "ids": " ".join(person.ids)}
+    form = PlayerForm(here.request.POST or None, initial=start)
+    del form.fields["rank"]
+    if here.request.method == "POST" and form.is_valid():
+        try:
+            reason = form.cleaned_data["reason"]
+            here.write(lambda state: changes.change_player(state, person.key, form.told(), reason))
+        except InputError as error:
+            form.put_error(error)
+        else:
+            return redirect("player", slug=here.club.slug, key=person.key)
+    return render(here.request, "handan/player_form.html", {"form": form, "title": f"Change {person.name}"})
+
+
+@page(Role.SECRETARY)
+def adjust_player(here: Here, key: str) -> HttpResponse:
+    """Set a rank or rating by hand; first shown, then written."""
+    person = here.state.person(known_player(here, key))
+    form = AdjustForm(here.request.POST or None)
+    moved = None
+    if here.request.method == "POST" and form.is_valid():
+
+        def make(state: State) -> Draft:
+            return changes.adjust(state, person.key, form.cleaned_data, today(), form.cleaned_data["reason"])
+
+        try:
+            if "preview" in here.request.POST:
+                moved = _moved(here, make(here.state))
+            else:
+                here.write(make, form.cleaned_data["token"])
+                return redirect("player", slug=here.club.slug, key=person.key)
+        except InputError as error:
+            form.put_error(error)
+    context = {"form": form, "title": f"Adjust {person.name}", "moved": moved, "back": person}
+    return render(here.request, "handan/change_form.html", context)
+
+
+@page(Role.SECRETARY)
+def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
+    """Take an adjustment back; first shown, then written."""
+    held = here.state.adjustments.get(key)
+    person = here.state.person(held.player) if held else None
+
+    def make(state: State, reason: str) -> Draft:
+        return changes.withdraw_adjustment(state, key, reason)
+
+    return confirmed(
+        here, make, f"Withdraw the adjustment of {person.name if person else key}", person.key if person else None
+    )
+
+
+def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: str | None = None) -> HttpResponse:
+    """Show whom a change would move, and write it once that is confirmed."""
+    form = ReasonForm(here.request.POST or None)
+    if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
+        here.write(lambda state: make(state, form.cleaned_data["reason"]), form.cleaned_data["token"])
+        messages.success(here.request, f"{title}: done.")
+        if game:
+            return redirect("game", slug=here.club.slug, key=game)
+        if back:
+            return redirect("player", slug=here.club.slug, key=back)
+        return redirect("who-is-who", slug=here.club.slug)
+    context = {"form": form, "title": title, "moved": _moved(here, make(here.state, "")), "sure": True}
+    return render(here.request, "handan/change_form.html", context)
+
+
+@page(Role.SECRETARY)
+def who_is_who(here: Here) -> HttpResponse:
+    """Pairs that may be one person, merging two players, and undoing it."""
+    form = MergeForm(
+        here.request.POST or None, initial={name: here.request.GET.get(name, "") for name in ("player", "into")}
+    )
+    moved = None
+    if here.request.method == "POST" and form.is_valid():
+
+        def make(state: State) -> Draft:
+            one, other = (find_player(state, form.cleaned_data[name], name) for name in ("player", "into"))
+            return changes.merge_players(state, one, other, form.cleaned_data["reason"])
+
+        try:
+            if "preview" in here.request.POST:
+                moved = _moved(here, make(here.state))
+            else:
+                here.write(make, form.cleaned_data["token"])
+                messages.success(here.request, "Merged. It can be undone below.")
+                return redirect("who-is-who", slug=here.club.slug)
+        except InputError as error:
+            form.put_error(error)
+    state = here.state
+    context = {
+        "form": form,
+        "moved": moved,
+        "candidates": candidates(state.ledger)[:50],
+        "keys": state.keys,
+        "merged": [(state.people[key], state.person(key)) for key in state.merged],
+    }
+    return render(here.request, "handan/who_is_who.html", context)
+
+
+@page(Role.SECRETARY)
+def split(here: Here, key: str) -> HttpResponse:
+    """Undo a merger; first shown, then written."""
+
+    def make(state: State, reason: str) -> Draft:
+        return changes.split_players(state, key, reason)
+
+    name = here.state.people[key].name if key in here.state.people else key
+    return confirmed(here, make, f"Split {name} off again")
+
+
+@page(Role.VISITOR)
+def find(here: Here) -> HttpResponse:
+    """Players whose name holds a fragment, as JSON."""
+    found = here.state.search(here.request.GET.get("q", ""))
+    return json_answer(
+        [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in found]
+    )
+
+
+def _moved(here: Here, draft: Draft) -> list[dict[str, Any]]:
+    after = standings_of(preview(here.state, draft))
+    return change_rows(changes_of(standings_of(here.state), after))
+
+
+def _waiting(here: Here, key: str) -> list[str]:
+    """Return keys of the player's games that wait for confirmation."""
+    names = [other for other in here.state.people if here.state.person(other).key == key]
+    own = pl.col("black").is_in(names) | pl.col("white").is_in(names)
+    return [f"g{line}" for line in here.state.games.filter((pl.col("status") == WAITING) & own)["line"]]
+
+
+def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:
+    """Return wins, losses and jigo against each opponent, most games first."""
+    tally: dict[str, dict[str, Any]] = {}
+    for line in lines:
+        if line.game and line.told.result in {"win", "loss", "jigo"}:
+            told = tally.setdefault(line.opponent, {"key": line.opponent, "name": line.told.opponent, "games": 0, "win": 0,
+                                                    "loss": 0, "jigo": 0, "change": 0.0})  # fmt: skip
+            told["games"] += 1
+            told[line.told.result] += 1
+            told["change"] += line.told.change
+    decimals = rating_digits(standings)
+    for told in tally.values():
+        told["change"] = f"{round(told['change'], decimals) + 0.0:+.{decimals}f}"
+    return sorted(tally.values(), key=lambda told: (-told["games"], told["name"]))
+
+
+def _summary(here: Here, lines: list[Line]) -> str:
+    """Return the chart in a sentence."""
+    held = [line.told for line in lines if line.game and not line.told.note.startswith("not rated")]
+    if not held:
+        return ""
+    first, last = held[0], held[-1]
+    best = max(held, key=lambda told: told.after)
+    decimals = rating_digits(here.standings)
+    return (
+        f"From {first.rank_before} {first.before:.{decimals}f} to {last.rank_after} {last.after:.{decimals}f} in "
+        f"{len(held)} rated games; highest {best.after:.{decimals}f}" + (f" on {best.date}." if best.date else ".")
+    )

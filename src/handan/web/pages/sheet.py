@@ -1,0 +1,171 @@
+"""The record sheet: many games at once, pasted from a spreadsheet, typed as lines, or out of any file of games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from handan.club import changes
+from handan.club.entries import Draft, chained
+from handan.club.folding import GAME_FACTS, State, fold
+from handan.club.models import Role
+from handan.club.reading import standings_of, today
+from handan.club.replay import changes_of
+from handan.club.writing import preview
+from handan.errors import FieldError, InputError, Problem
+from handan.files import read, write
+from handan.ledger import Ledger, Player
+from handan.ledger.names import folded
+from handan.web.pages.formatting import change_rows, result_text, terms_text
+from handan.web.pages.forms import SheetForm
+from handan.web.pages.here import Here, page
+
+HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
+SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
+
+
+@page(Role.KEEPER)
+def sheet(here: Here) -> HttpResponse:
+    """Read the sheet, show what it says and whom it would move, and write it once that is confirmed."""
+    form = SheetForm(here.request.POST or None, here.request.FILES or None, initial={"date": str(today())})
+    told: dict[str, Any] = {}
+    if here.request.method == "POST" and form.is_valid():
+        try:
+            told = _read(here, form)
+            if told["drafts"] and "save" in here.request.POST:
+                ledger = told["ledger"]
+                entries = here.write(lambda state: _drafts(state, ledger), form.cleaned_data["token"])
+                games = sum(entry.subject.startswith("g") for entry in entries)
+                messages.success(here.request, f"{games} games are entered.")
+                return redirect("games", slug=here.club.slug)
+        except InputError as error:
+            form.put_error(error)
+            told = {}
+    context = {"form": form, "names": list(here.state.keys), "header": HEADER, "kinds": here.rules.kinds, **told}
+    return render(here.request, "handan/sheet.html", context)
+
+
+def _read(here: Here, form: SheetForm) -> dict[str, Any]:
+    """Return the games of the sheet, what cannot be read, newcomers, and whom it would move."""
+    upload = form.cleaned_data["file"]
+    if upload is not None:
+        ledger = _ledger_of(upload.read(), Path(upload.name).name)
+    else:
+        ledger = _ledger_of(_table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv")
+    if not len(ledger) and not ledger.problems:
+        raise FieldError("text", "", "at least one game")
+    drafts = _drafts(here.state, ledger)
+    after = preview(here.state, drafts)
+    moved = changes_of(standings_of(here.state), standings_of(after))
+    matched = {player.name: _found(here.state, player) for player in ledger.players}
+    return {
+        "ledger": ledger,
+        "drafts": drafts,
+        "count": len(ledger),
+        "lines": [_line(here.state, game, matched) for _, game in zip(range(SHOWN), ledger, strict=False)],
+        "newcomers": [name for name, key in matched.items() if key is None],
+        "twins": _twins(here.state, ledger, matched),
+        "problems": [str(problem) for problem in ledger.problems],
+        "warnings": ledger.warnings,
+        "moved": change_rows(moved)[:SHOWN],
+        "again": _as_text(ledger),
+    }
+
+
+def _table(text: str, defaults: dict[str, Any]) -> bytes:
+    """Return pasted lines as a table with a header; a sheet without one has the columns in their usual order."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return b""
+    first = [cell.strip().lower() for cell in lines[0].replace("\t", ",").replace(";", ",").split(",")]
+    delimiter = next((mark for mark in "\t;" if mark in lines[0]), ",")
+    if not {"black", "white"} <= set(first):
+        width = max(line.count(delimiter) for line in lines) + 1
+        lines.insert(0, delimiter.join(HEADER[:width]))
+        first = list(HEADER[:width])
+    for name in ("date", "kind"):
+        if defaults.get(name) and name not in first:
+            lines = [f"{line}{delimiter}{name if not place else defaults[name]}" for place, line in enumerate(lines)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _ledger_of(data: bytes, name: str) -> Ledger:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / (name or "upload")
+        path.write_bytes(data)
+        ledger = read(path)
+    problems = [_without_folder(problem, name) for problem in ledger.problems]
+    return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
+
+
+def _without_folder(problem: Problem, name: str) -> Problem:
+    return Problem(name, problem.line, problem.field, problem.found, problem.expected, problem.rejected)
+
+
+def _found(state: State, player: Player) -> str | None:
+    """Return the key of the club's player who is meant: by number, then by name or reading; None for a newcomer."""
+    if player.id:
+        for person in state.active.values():
+            if player.id in person.ids or player.id == f"{state.slug}:{person.key}":
+                return person.key
+    if player.name in state.keys:
+        return state.keys[player.name]
+    wanted = folded(player.name)
+    alike = [key for key, person in state.active.items() if wanted in {folded(person.name), folded(person.reading)}]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _drafts(state: State, ledger: Ledger) -> list[Draft]:
+    """Return the entries of a sheet: newcomers first, then the games in their order."""
+    keys: dict[str, str] = {}
+    drafts: list[Draft] = []
+    for player in ledger.players:
+        key = _found(state, player)
+        if key is None:
+            told = {"name": player.name, "country": player.country, "club": player.club}
+            drafts.append(changes.register_player(state, {**told, "ids": [player.id] if player.id else []}))
+            key = f"p{state.number + len(drafts)}"
+        keys[player.name] = key
+    known = fold(state, chained(drafts, state.number, state.digest, "", timezone.now()))
+    day = today()
+    for game in ledger:
+        told_game = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
+        told_game |= {"black": keys[game.black], "white": keys[game.white]}
+        drafts.append(changes.record_game(known, told_game, day))
+    return drafts
+
+
+def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, Any]:
+    names = {side: getattr(game, side) for side in ("black", "white")}
+    return {
+        **{side: state.labels.get(matched[name] or "", name) for side, name in names.items()},
+        "date": str(game.date or ""),
+        "terms": terms_text(game.handicap, game.komi),
+        "result": result_text(str(game.result)),
+        "kind": game.kind,
+    }
+
+
+def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> int:
+    """Return how many games stand in the club's ledger already."""
+    count = 0
+    for game in ledger:
+        keys = {side: matched[getattr(game, side)] for side in ("black", "white")}
+        if all(keys.values()):
+            facts = {**keys, "result": str(game.result), "date": str(game.date) if game.date else None}
+            count += bool(changes.twins(state, facts))
+    return count
+
+
+def _as_text(ledger: Ledger) -> str:
+    """Return the games as a table that the confirming form sends again."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sheet.csv"
+        write(ledger, path)
+        return path.read_text(encoding="utf-8")
