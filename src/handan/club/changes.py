@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Draft, Kind
-from handan.club.folding import GAME_FACTS, WAITING, WITHDRAWN, Person, State
+from handan.club.folding import FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
 from handan.errors import FieldError, InputError, shown
 from handan.ledger import Adjustment, Game, Result, When
@@ -39,9 +39,17 @@ def record_game(state: State, told: Mapping[str, Any], today: date, by: str | No
     return Draft(Kind.GAME_RECORDED, facts)
 
 
+def _own_game(state: State, key: str) -> dict[str, Any]:
+    """Return a game's row; InputError for a game that stands in the ledger of a federation's club."""
+    row = state.game(key)
+    if row["line"] >= FOREIGN:
+        raise InputError(f"game {key} stands in the ledger of a club; it is changed there")
+    return row
+
+
 def correct_game(state: State, key: str, told: Mapping[str, Any], today: date, reason: str = "") -> Draft:
     """Return the entry that says how a game really was; fields that are not told stay as they are."""
-    row = state.game(key)
+    row = _own_game(state, key)
     if row["status"] == WITHDRAWN:
         raise InputError(f"game {key} was withdrawn; restore it before it is corrected")
     held = facts_of(row)
@@ -53,14 +61,14 @@ def correct_game(state: State, key: str, told: Mapping[str, Any], today: date, r
 
 def withdraw_game(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes a game out; it stays in the log and can be restored."""
-    if state.game(key)["status"] == WITHDRAWN:
+    if _own_game(state, key)["status"] == WITHDRAWN:
         raise InputError(f"game {key} is withdrawn already")
     return Draft(Kind.GAME_WITHDRAWN, {}, key, _reason(reason))
 
 
 def restore_game(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that brings a withdrawn game back."""
-    row = state.game(key)
+    row = _own_game(state, key)
     if row["status"] != WITHDRAWN:
         raise InputError(f"game {key} is not withdrawn")
     _two_players(state, row["black"], row["white"])
@@ -69,7 +77,7 @@ def restore_game(state: State, key: str, reason: str = "") -> Draft:
 
 def confirm_game(state: State, key: str) -> Draft:
     """Return the entry by which a game that waits begins to count."""
-    if state.game(key)["status"] != WAITING:
+    if _own_game(state, key)["status"] != WAITING:
         raise InputError(f"game {key} does not wait for confirmation")
     return Draft(Kind.GAME_CONFIRMED, {}, key)
 
@@ -82,6 +90,8 @@ def register_player(state: State, told: Mapping[str, Any]) -> Draft:
 def change_player(state: State, key: str, told: Mapping[str, Any], reason: str = "") -> Draft:
     """Return the entry that changes a player's name or what else is known; fields not told stay as they are."""
     held = _active(state, key)
+    if "." in key:
+        raise InputError(f"{held.name} is a player of a club; what is known of him is changed there")
     person = _person(state, key, {**held.as_dict(), **told})
     if person == held:
         raise InputError(f"{held.name} is already entered so; nothing was changed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,11 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import SCHEMA, read_columns
 from handan.ledger.names import folded
 
+GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}
 COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
+FOREIGN = 10**9
+"""Numbers from here on belong to games of a federation's clubs."""
 FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
 GAME_FACTS = tuple(
     name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
@@ -62,6 +65,15 @@ class Handmade:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Up to which entry the ledger of a federation's club was read."""
+
+    slug: str
+    number: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """An official list that was published."""
 
@@ -91,6 +103,8 @@ class State:
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
     lists: tuple[Listed, ...] = ()
+    sources: tuple[Source, ...] = ()
+    """The ledgers of the clubs, if this is a federation."""
 
     def person(self, key: str) -> Person:
         """Return a player by key, the one he was merged into if so; InputError for a stranger."""
@@ -208,7 +222,7 @@ class _Folding:
 
     def _take(self, record: Record) -> None:
         kind, subject, facts = record.kind, record.subject, record.facts
-        if subject[:1] == "g":
+        if kind in GAMES:
             self._take_game(kind, int(subject[1:]), facts)
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
             self.people[subject] = Person.of(subject, facts)
@@ -272,8 +286,3 @@ def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value)
-
-
-def as_known_on(slug: str, records: Iterable[Record], moment: datetime) -> State:
-    """Return what was known at a moment: the state of the entries written up to then."""
-    return fold(State(slug), (record for record in records if record.entered <= moment))

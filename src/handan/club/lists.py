@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
 import handan
 from handan.club.entries import Draft, Kind, Record, canonical, verified
-from handan.club.folding import State, fold
+from handan.club.federation import federated
+from handan.club.folding import Source, State, fold
 from handan.club.replay import Standings, standings
 from handan.errors import FieldError, InputError
 from handan.systems.settings import settings_of
@@ -43,6 +45,7 @@ def content(told: Standings, number: int, day: date, label: str) -> dict[str, An
         "label": label,
         "as_of": str(day),
         "ledger": {"entry": told.state.number, "digest": told.state.digest},
+        "clubs": [asdict(source) for source in told.state.sources],
         "rules": [{**phase.rules.as_dict(), "settings": _settings(phase.rules.made)} for phase in told.phases],
         "version": handan.__version__,
         "players": [{name: _plain(value) for name, value in row.items()} for row in told.rows],
@@ -54,23 +57,48 @@ def listed_bytes(data: Mapping[str, Any]) -> bytes:
     return canonical(data) + b"\n"
 
 
-def verify_list(frozen: bytes, records: Iterable[Record]) -> dict[str, Any]:
-    """Make a list again from the entries of its ledger and compare; InputError says what differs."""
+def verify_list(frozen: bytes, ledgers: Mapping[str, Iterable[Record]]) -> dict[str, Any]:
+    """Make a list again from its ledger and compare; InputError says what differs.
+
+    Args:
+        frozen: The file of the list.
+        ledgers: Entries by the name of the club; for a federation's list its own and those of its clubs.
+    """
     try:
         data = json.loads(frozen)
         number, digest, day = data["ledger"]["entry"], data["ledger"]["digest"], date.fromisoformat(data["as_of"])
         slug, place, label = data["club"], data["number"], data["label"]
+        clubs = [Source(**source) for source in data["clubs"]]
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(f"this is no official list: {error}") from None
-    state = fold(State(slug), (record for record in verified(records) if record.number <= number))
-    if state.number != number:
-        raise InputError(f"the ledger ends at entry {state.number}; the list was made from entry {number}")
-    if state.digest != digest:
-        raise InputError(f"entry {number} of the ledger has digest {state.digest}, the list says {digest}")
+    own = _up_to(ledgers, Source(slug, number, digest))
+    if clubs:
+        states = [(place, fold(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(clubs, 1)]
+        state = federated(slug, states, own)
+    else:
+        state = fold(State(slug), own)
     again = content(standings(state, day, day), place, day, label)
     if listed_bytes(again) == frozen:
         return again
     raise InputError(f"the replay gives another list: {_difference(data, again)}")
+
+
+def _up_to(ledgers: Mapping[str, Iterable[Record]], source: Source) -> list[Record]:
+    """Return the entries of a ledger from which a list was made; InputError if they are not those."""
+    if source.slug not in ledgers:
+        raise InputError(f"the ledger of {source.slug} is needed; given: {', '.join(ledgers) or 'none'}")
+    found = [record for record in verified(ledgers[source.slug]) if record.number <= source.number]
+    last = found[-1] if found else None
+    if last is None or last.number != source.number:
+        held = last.number if last else 0
+        raise InputError(
+            f"the ledger of {source.slug} ends at entry {held}; the list was made from entry {source.number}"
+        )
+    if last.digest != source.digest:
+        raise InputError(
+            f"entry {source.number} of {source.slug} has digest {last.digest}, the list was made from {source.digest}"
+        )
+    return found
 
 
 def _difference(frozen: Mapping[str, Any], again: Mapping[str, Any]) -> str:

@@ -55,7 +55,7 @@ class Entry(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
     number = models.BigIntegerField()
     kind = models.CharField(max_length=30, choices=[(str(kind), str(kind)) for kind in Kind])
-    subject = models.CharField(max_length=24, blank=True)
+    subject = models.CharField(max_length=64, blank=True)
     facts = models.JSONField()
     author = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -99,7 +99,7 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     role = models.PositiveSmallIntegerField(choices=Role.choices, default=Role.PLAYER)
-    player = models.CharField(max_length=24, blank=True)
+    player = models.CharField(max_length=64, blank=True)
     """Key of the player in the club's ledger."""
 
     class Meta:
@@ -117,7 +117,7 @@ class Invitation(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
     role = models.PositiveSmallIntegerField(choices=Role.choices)
-    player = models.CharField(max_length=24, blank=True)
+    player = models.CharField(max_length=64, blank=True)
     secret = models.CharField(max_length=64, unique=True)
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True)

@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                         ]
                     ),
                 ),
-                ("player", models.CharField(blank=True, max_length=24)),
+                ("player", models.CharField(blank=True, max_length=64)),
                 ("secret", models.CharField(max_length=64, unique=True)),
                 ("expires", models.DateTimeField()),
                 ("used", models.DateTimeField(null=True)),
@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
                         max_length=30,
                     ),
                 ),
-                ("subject", models.CharField(blank=True, max_length=24)),
+                ("subject", models.CharField(blank=True, max_length=64)),
                 ("facts", models.JSONField()),
                 ("author", models.CharField(blank=True, max_length=200)),
                 ("entered", models.DateTimeField()),
@@ -184,7 +184,7 @@ class Migration(migrations.Migration):
                         default=1,
                     ),
                 ),
-                ("player", models.CharField(blank=True, max_length=24)),
+                ("player", models.CharField(blank=True, max_length=64)),
                 (
                     "club",
                     models.ForeignKey(

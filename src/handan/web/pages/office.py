@@ -262,8 +262,8 @@ def members(here: Here) -> HttpResponse:
         link = here.request.build_absolute_uri(reverse("join", args=[secret]))
     held_roles = Membership.objects.filter(club=here.club).select_related("user").order_by("-role", "user__username")
     rows = [
-        {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""), "key": item.player,
-         "mine": item.role <= here.actor.role}
+        {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""),
+         "key": item.player, "mine": item.role <= here.actor.role}
         for item in held_roles
     ]  # fmt: skip
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]

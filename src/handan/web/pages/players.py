@@ -261,8 +261,12 @@ def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:
     tally: dict[str, dict[str, Any]] = {}
     for line in lines:
         if line.game and line.told.result in {"win", "loss", "jigo"}:
-            told = tally.setdefault(line.opponent, {"key": line.opponent, "name": line.told.opponent, "games": 0, "win": 0,
-                                                    "loss": 0, "jigo": 0, "change": 0.0})  # fmt: skip
+            new = {
+                "key": line.opponent,
+                "name": line.told.opponent,
+                **dict.fromkeys(("games", "win", "loss", "jigo"), 0),
+            }
+            told = tally.setdefault(line.opponent, {**new, "change": 0.0})
             told["games"] += 1
             told[line.told.result] += 1
             told["change"] += line.told.change

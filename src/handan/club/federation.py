@@ -1,0 +1,71 @@
+"""A federation's state: the ledgers of its clubs together, and its own entries over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from handan.club.entries import Record
+from handan.club.folding import FOREIGN, Handmade, Person, Source, State, fold
+
+
+def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Record]) -> State:
+    """Return the state of a federation.
+
+    Players are `club.p3`; those who bear the same number of a register are one person, the others are merged by
+    entries of the federation. Of what the clubs set by hand, ranks hold in the federation too; ratings are in the
+    unit of the club's own system, and do not.
+
+    Args:
+        slug: Short name of the federation.
+        clubs: A number for each club, the same at every time, and its state.
+        own: The federation's entries.
+    """
+    people: dict[str, Person] = {}
+    merged: dict[str, str] = {}
+    adjustments: dict[str, Handmade] = {}
+    frames = [State(slug).games]
+    for number, state in clubs:
+        keys = {key: f"{state.slug}.{key}" for key in state.people}
+        for key, person in state.people.items():
+            home = person.club or state.slug
+            ids = person.ids or (f"{state.slug}:{key}",)
+            people[keys[key]] = replace(person, key=keys[key], club=home, ids=ids)
+        merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
+        adjustments |= _ranks(state, keys)
+        names = {side: pl.col(side).replace_strict(keys, return_dtype=pl.String) for side in ("black", "white")}
+        lines = pl.col("line") + number * FOREIGN
+        frames.append(state.games.with_columns(**names, line=lines, entry=lines) if state.games.height else state.games)
+    sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
+    merged |= _same_numbers(people, merged)
+    base = State(slug, people=people, merged=merged, games=pl.concat(frames), adjustments=adjustments, sources=sources)
+    return fold(base, own)
+
+
+def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, Handmade]:
+    """Return the club's adjustments of rank."""
+    found = {}
+    for item in state.adjustments.values():
+        facts: dict[str, Any] = {name: value for name, value in item.facts.items() if name != "rating"}
+        if "rank" in facts:
+            key = f"{state.slug}.{item.key}"
+            found[key] = Handmade(key, keys[item.player], facts, item.withdrawn)
+    return found
+
+
+def _same_numbers(people: Mapping[str, Person], merged: Mapping[str, str]) -> dict[str, str]:
+    """Return mergers of players who bear the same number of a register, into the first of them."""
+    first: dict[str, str] = {}
+    same = {}
+    for key, person in people.items():
+        if key in merged:
+            continue
+        owner = next((first[number] for number in person.ids if number in first), None)
+        if owner is not None:
+            same[key] = owner
+        for number in person.ids:
+            first.setdefault(number, owner or key)
+    return same

