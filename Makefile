@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo test check fix bench docs fuzz clean
+.PHONY: demo serve test check fix bench docs fuzz clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -13,6 +13,9 @@ SOURCES = src tests examples benchmarks docs
 
 demo: .venv/ready ## rate real results and a bundled club, and show what can be asked
 	@$(BIN)/python examples/demo.py
+
+serve: .venv/ready ## populated clubs in the browser, thrown away at the end
+	$(BIN)/handan serve --demo
 
 check: .venv/ready ## lint, format, types, import contracts
 	$(BIN)/ruff check $(SOURCES)

@@ -7,7 +7,22 @@ import typer
 from typer.main import get_command
 
 import handan
-from handan.cli import card, check, convert, explain, handicap, history, odds, players, rank, rate, systems
+from handan.cli import (
+    card,
+    check,
+    club,
+    convert,
+    explain,
+    handicap,
+    history,
+    odds,
+    players,
+    rank,
+    rate,
+    serve,
+    systems,
+    verify,
+)
 from handan.cli.notices import say
 from handan.errors import HandanError
 
@@ -29,6 +44,9 @@ app.command("card")(card.command)
 app.command("systems")(systems.command)
 app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank")(rank.command)
+app.command("serve")(serve.command)
+app.command("verify")(verify.command)
+app.add_typer(club.app, name="club")
 
 
 def _print_version(*, wanted: bool) -> None:

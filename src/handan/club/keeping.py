@@ -1,0 +1,175 @@
+"""Keeping a club's database safe: copies between databases, backups while others write, and getting them back."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Model
+
+from handan.club.entries import Record, verified
+from handan.club.folding import State, fold
+from handan.club.models import Club, Entry
+from handan.errors import InputError
+
+BATCH = 2000  # rows at once
+LEFT_OUT = {"sessions", "admin", "contenttypes"}
+"""What another database makes anew: sessions, and what migrations put there."""
+
+
+def integrity(path: Path) -> int:
+    """Return the number of entries of an SQLite file if its pages, chains and replays are right, else InputError."""
+    if not path.is_file():
+        raise InputError(f"{path} is not a file")
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as held:
+            answer = held.execute("PRAGMA integrity_check").fetchone()[0]
+            if answer != "ok":
+                raise InputError(f"{path}: integrity_check says {answer}")
+    except sqlite3.Error as error:
+        raise InputError(f"{path}: {error}") from None
+    with _second(f"sqlite:///{path}") as alias:
+        return sum(_checked(club, alias) for club in Club.objects.using(alias).all())
+
+
+def _checked(club: Club, alias: str) -> int:
+    """Return the number of a club's entries if they follow each other and fold to a state."""
+    state = fold(State(club.slug), verified(_records(club, alias)))
+    if (state.number, state.digest) != (club.number, club.digest):
+        raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
+    _ = state.ledger
+    return state.number
+
+
+def _records(club: Club, alias: str) -> Iterator[Record]:
+    entries = Entry.objects.using(alias).filter(club=club).order_by("number")
+    return (entry.record for entry in entries.iterator(BATCH))
+
+
+def backup(target: Path) -> int:
+    """Copy the database into a new SQLite file while others write, verify it, and return its number of entries.
+
+    SQLite copies its own pages; PostgreSQL is copied row by row out of one snapshot.
+    """
+    if target.exists():
+        raise InputError(f"{target} is there already; a backup never overwrites a file")
+    connection = connections["default"]
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+        with closing(sqlite3.connect(target)) as copied:
+            connection.connection.backup(copied, pages=2000)
+            copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a journal beside it
+    else:
+        copy(f"sqlite:///{target}")
+    return integrity(target)
+
+
+def restore(source: Path, target: Path) -> int:
+    """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
+    number = integrity(source)
+    if target.exists():
+        raise InputError(f"{target} is there already; restore into a new file, then serve that")
+    with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(target)) as made:
+        held.backup(made)
+    return number
+
+
+def copy(url: str) -> dict[str, int]:
+    """Copy everything but sessions into the empty database of a URL; return the number of rows of each table."""
+    with _second(url) as alias:
+        call_command("migrate", database=alias, verbosity=0)
+        if Club.objects.using(alias).exists():
+            raise InputError("the other database has clubs already; copy into an empty one")
+        counts: dict[str, int] = {}
+        snapshot = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+        with transaction.atomic(), transaction.atomic(using=alias):
+            if connections["default"].vendor == "postgresql":
+                connections["default"].cursor().execute(snapshot)
+            for model in _models():
+                counts[model._meta.label] = _copied(model, alias)  # noqa: SLF001  # Django's public name
+            for club in Club.objects.using(alias).all():
+                _checked(club, alias)
+            _reset_sequences(alias)
+    return counts
+
+
+def _models() -> list[type[Model]]:
+    """Return the tables in an order in which each stands behind those it points to."""
+    found = [model for model in apps.get_models() if model._meta.app_label not in LEFT_OUT]  # noqa: SLF001
+    order = ["auth.Permission", "auth.Group", "auth.User"]
+    known = {model._meta.label: model for model in found}  # noqa: SLF001
+    first = [known[label] for label in order[1:]]
+    rest = [model for model in found if model._meta.label not in order]  # noqa: SLF001
+    return [*first, *sorted(rest, key=lambda model: (model is not Club, model._meta.label))]  # noqa: SLF001
+
+
+def _copied(model: type[Model], alias: str) -> int:
+    """Copy a table's rows; those that point to rows of their own table come behind them."""
+    if model is Club:
+        clubs = sorted(Club.objects.all(), key=lambda club: (club.federation_id is not None, club.pk))
+        return len(Club.objects.using(alias).bulk_create(clubs))
+    rows = model._base_manager.order_by("pk")  # noqa: SLF001  # Django's public name
+    count = 0
+    batch: list[Any] = []
+    for row in rows.iterator(BATCH):
+        batch.append(row)
+        if len(batch) == BATCH:
+            count += len(model._base_manager.using(alias).bulk_create(batch))  # noqa: SLF001
+            batch = []
+    return count + len(model._base_manager.using(alias).bulk_create(batch))  # noqa: SLF001
+
+
+def _reset_sequences(alias: str) -> None:
+    connection = connections[alias]
+    statements = connection.ops.sequence_reset_sql(no_style(), _models())
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def migrate() -> Path | None:
+    """Bring the tables up to date, after a verified backup of an SQLite file that holds something; return that file."""
+    connection = connections["default"]
+    executor = MigrationExecutor(connection)
+    open_steps = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    kept = None
+    if open_steps and executor.loader.applied_migrations and connection.vendor == "sqlite":
+        file = Path(str(settings.DATABASES["default"]["NAME"]))
+        kept = file.with_name(f"{file.name}.{datetime.now(UTC):%Y%m%dT%H%M%S%f}.backup")
+        with closing(sqlite3.connect(kept)) as copied:
+            connection.ensure_connection()
+            connection.connection.backup(copied)
+    call_command("migrate", verbosity=0)
+    return kept
+
+
+@contextmanager
+def _second(url: str) -> Iterator[str]:
+    """Open another database beside the default one, under an alias."""
+    alias = "other"
+    told: dict[str, Any] = dict(dj_database_url.parse(url))
+    if not told:
+        raise InputError(f"{url} is no database; give sqlite:///FILE or postgresql://…")
+    off = dict.fromkeys(("ATOMIC_REQUESTS", "CONN_HEALTH_CHECKS"), False)
+    blank = dict.fromkeys(("USER", "PASSWORD", "HOST", "PORT"), "")
+    defaults: dict[str, Any] = {**off, **blank, "AUTOCOMMIT": True, "CONN_MAX_AGE": 0, "OPTIONS": {}, "TIME_ZONE": None, "TEST": {}}
+    connections.settings[alias] = {**defaults, **told}
+    try:
+        yield alias
+    finally:
+        connections[alias].close()
+        del connections[alias], connections.settings[alias]
+
+
+__all__ = ["backup", "copy", "integrity", "migrate", "restore"]
