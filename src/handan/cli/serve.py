@@ -63,11 +63,14 @@ def _serve(
     else:
         _first_club(name, system, address)
     say(f"serving {address} (stop with Ctrl-C)")
+    import multiprocessing
+
     from django.db import connections
     from granian.constants import Interfaces
     from granian.server import Server
 
     connections.close_all()
+    multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     Server(
         "handan.web.wsgi:application",
         address=host,
