@@ -163,7 +163,15 @@ def _second(url: str) -> Iterator[str]:
         raise InputError(f"{url} is no database; give sqlite:///FILE or postgresql://…")
     off = dict.fromkeys(("ATOMIC_REQUESTS", "CONN_HEALTH_CHECKS"), False)
     blank = dict.fromkeys(("USER", "PASSWORD", "HOST", "PORT"), "")
-    defaults: dict[str, Any] = {**off, **blank, "AUTOCOMMIT": True, "CONN_MAX_AGE": 0, "OPTIONS": {}, "TIME_ZONE": None, "TEST": {}}
+    defaults: dict[str, Any] = {
+        **off,
+        **blank,
+        "AUTOCOMMIT": True,
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {},
+        "TIME_ZONE": None,
+        "TEST": {},
+    }
     connections.settings[alias] = {**defaults, **told}
     try:
         yield alias
