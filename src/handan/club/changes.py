@@ -254,8 +254,8 @@ def _owner(state: State, number: str, key: str) -> Person | None:
 
 def _text(value: Any, name: str, limit: int = LONGEST) -> str:
     text = "" if value is None else str(value)
-    if len(text) > limit or "\x00" in text:
-        raise FieldError(name, text, f"text of at most {limit} characters without NUL")
+    if len(text) > limit or "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise FieldError(name, text, f"text of at most {limit} characters, without NUL and halves of characters")
     return text
 
 

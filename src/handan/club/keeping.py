@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,14 +45,15 @@ def integrity(path: Path) -> int:
 
 def _checked(club: Club, alias: str) -> int:
     """Return the number of a club's entries if they follow each other and fold to a state."""
-    state = fold(State(club.slug), verified(_records(club, alias)))
+    with closing(_records(club, alias)) as told:  # else an error would keep its cursor open
+        state = fold(State(club.slug), verified(told))
     if (state.number, state.digest) != (club.number, club.digest):
         raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
     _ = state.ledger
     return state.number
 
 
-def _records(club: Club, alias: str) -> Iterator[Record]:
+def _records(club: Club, alias: str) -> Generator[Record]:
     entries = Entry.objects.using(alias).filter(club=club).order_by("number")
     return (entry.record for entry in entries.iterator(BATCH))
 
@@ -163,15 +164,8 @@ def _second(url: str) -> Iterator[str]:
         raise InputError(f"{url} is no database; give sqlite:///FILE or postgresql://…")
     off = dict.fromkeys(("ATOMIC_REQUESTS", "CONN_HEALTH_CHECKS"), False)
     blank = dict.fromkeys(("USER", "PASSWORD", "HOST", "PORT"), "")
-    defaults: dict[str, Any] = {
-        **off,
-        **blank,
-        "AUTOCOMMIT": True,
-        "CONN_MAX_AGE": 0,
-        "OPTIONS": {},
-        "TIME_ZONE": None,
-        "TEST": {},
-    }
+    defaults: dict[str, Any] = {**off, **blank, "AUTOCOMMIT": True, "CONN_MAX_AGE": 0, "OPTIONS": {}, "TEST": {}}
+    defaults["TIME_ZONE"] = None
     connections.settings[alias] = {**defaults, **told}
     try:
         yield alias

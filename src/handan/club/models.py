@@ -9,6 +9,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 
 from handan.club.entries import GENESIS, Kind, Record
+from handan.club.fields import FactsField
 
 
 class Role(models.IntegerChoices):
@@ -56,7 +57,7 @@ class Entry(models.Model):
     number = models.BigIntegerField()
     kind = models.CharField(max_length=30, choices=[(str(kind), str(kind)) for kind in Kind])
     subject = models.CharField(max_length=64, blank=True)
-    facts = models.JSONField()
+    facts = FactsField()
     author = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     entered = models.DateTimeField()

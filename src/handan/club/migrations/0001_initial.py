@@ -5,6 +5,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import handan.club.fields
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -134,7 +136,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("subject", models.CharField(blank=True, max_length=64)),
-                ("facts", models.JSONField()),
+                ("facts", handan.club.fields.FactsField()),
                 ("author", models.CharField(blank=True, max_length=200)),
                 ("entered", models.DateTimeField()),
                 ("reason", models.TextField(blank=True)),

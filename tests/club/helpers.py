@@ -1,0 +1,42 @@
+"""Ledgers of clubs without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from typing import Any
+
+from handan.club import changes
+from handan.club.entries import Draft, Record, chained
+from handan.club.folding import State, fold
+
+TODAY = date(2026, 11, 20)
+MOMENT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class Book:
+    """A ledger in memory: the state, and all entries."""
+
+    def __init__(self, slug: str = "club") -> None:
+        self.state = State(slug)
+        self.records: list[Record] = []
+
+    def add(self, drafts: Draft | Iterable[Draft], moment: datetime = MOMENT, author: str = "keeper") -> Record:
+        """Write drafts; the last entry."""
+        made = [drafts] if isinstance(drafts, Draft) else list(drafts)
+        records = list(chained(made, self.state.number, self.state.digest, author, moment))
+        self.records += records
+        self.state = fold(self.state, records)
+        return records[-1]
+
+    def player(self, name: str, rank: str = "", **told: Any) -> str:
+        """Register a player, with a rank on entry; his key."""
+        key = self.add(changes.register_player(self.state, {"name": name, **told})).subject
+        if rank:
+            self.add(changes.adjust(self.state, key, {"rank": rank}, TODAY, "entry"))
+        return key
+
+    def game(self, black: str, white: str, result: str = "B+", day: str = "2026-05-01", **told: Any) -> str:
+        """Record a game; its key."""
+        facts = {"black": black, "white": white, "result": result, "date": day, **told}
+        return self.add(changes.record_game(self.state, facts, TODAY)).subject

@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from handan.club import changes
+from handan.club.folding import COUNTS, WAITING, WITHDRAWN
+from handan.club.rules import Rules, checked
+from handan.errors import FieldError, InputError, SettingError
+from tests.club.helpers import TODAY, Book
+
+
+@pytest.fixture
+def book() -> Book:
+    return Book()
+
+
+@pytest.fixture
+def pair(book: Book) -> tuple[str, str]:
+    return book.player("Alice", "10k"), book.player("Bob", "7k")
+
+
+def test_keys_are_numbers_of_the_entries_that_bring_them(book: Book) -> None:
+    assert (book.player("Alice"), book.player("Bob")) == ("p1", "p2")
+    assert book.game("p1", "p2") == "g3"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("result", "X+3"), ("handicap", 100), ("komi", "much"), ("size", 1), ("date", "2026-02-30"),
+     ("date", "2026-11-21"), ("white", "p1"), ("black", ""), ("round", -1), ("black_rank", "0d"), ("notes", "x" * 2001),
+     ("event", "a\0b"), ("notes", "\ud800")],
+)  # fmt: skip
+def test_a_wrong_field_of_a_game_is_named(book: Book, pair: tuple[str, str], field: str, value: object) -> None:
+    told: dict[str, Any] = {"black": pair[0], "white": pair[1], "result": "B+", "date": "2026-05-01", field: value}
+    with pytest.raises(FieldError) as caught:
+        changes.record_game(book.state, told, TODAY)
+    assert caught.value.field in {field, "rank"}
+
+
+def test_a_player_who_is_not_registered_is_refused(book: Book, pair: tuple[str, str]) -> None:
+    with pytest.raises(InputError, match="'p99' is not registered"):
+        changes.record_game(book.state, {"black": "p99", "white": pair[0], "result": "B+"}, TODAY)
+
+
+def test_a_correction_changes_what_it_names_and_keeps_the_rest(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair, "B+R", handicap=2, komi=0.5, notes="a fine game")
+    book.add(changes.correct_game(book.state, key, {"result": "W+R"}, TODAY, "misread"))
+    facts = changes.facts_of(book.state.game(key))
+    assert facts == {"black": pair[0], "white": pair[1], "date": "2026-05-01", "result": "W+R", "handicap": 2,
+                     "komi": 0.5, "notes": "a fine game"}  # fmt: skip
+
+
+def test_a_correction_that_changes_nothing_is_refused(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair, "B+R")
+    with pytest.raises(InputError, match="nothing was changed"):
+        changes.correct_game(book.state, key, {"result": "B+R"}, TODAY)
+
+
+def test_withdrawn_games_do_not_count_until_they_are_restored(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair)
+    book.add(changes.withdraw_game(book.state, key))
+    assert (book.state.game(key)["status"], len(book.state.ledger)) == (WITHDRAWN, 0)
+    with pytest.raises(InputError, match="withdrawn already"):
+        changes.withdraw_game(book.state, key)
+    with pytest.raises(InputError, match="restore it before"):
+        changes.correct_game(book.state, key, {"result": "W+"}, TODAY)
+    book.add(changes.restore_game(book.state, key))
+    assert (book.state.game(key)["status"], len(book.state.ledger)) == (COUNTS, 1)
+    with pytest.raises(InputError, match="not withdrawn"):
+        changes.restore_game(book.state, key)
+
+
+def test_games_keep_the_order_of_entry_within_a_day(book: Book, pair: tuple[str, str]) -> None:
+    keys = [book.game(*pair, result) for result in ("B+R", "W+R", "jigo")]
+    book.add(changes.correct_game(book.state, keys[0], {"notes": "corrected last"}, TODAY))
+    assert book.state.ledger.games["line"].to_list() == [int(key[1:]) for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("confirmation", "result", "waits"),
+    [("none", "B+", False), ("both", "B+", True), ("both", "W+", True), ("loser", "B+", True), ("loser", "W+", False),
+     ("loser", "jigo", True)],
+)  # fmt: skip
+def test_a_game_waits_as_the_rules_say(
+    book: Book, pair: tuple[str, str], confirmation: str, result: str, *, waits: bool
+) -> None:
+    # Black, the winner of B+, enters the game
+    book.add(changes.set_rules(book.state, checked("sagc", {}, None, confirmation)))
+    told = {"black": pair[0], "white": pair[1], "result": result, "date": "2026-05-01"}
+    key = book.add(changes.record_game(book.state, told, TODAY, by=pair[0])).subject
+    assert (book.state.game(key)["status"] == WAITING, len(book.state.ledger)) == (waits, 0 if waits else 1)
+    if waits:
+        book.add(changes.confirm_game(book.state, key))
+        assert len(book.state.ledger) == 1
+    with pytest.raises(InputError, match="does not wait"):
+        changes.confirm_game(book.state, key)
+
+
+def test_namesakes_stay_apart_and_bear_their_numbers(book: Book) -> None:
+    one, other, third = book.player("Kim"), book.player("Kim", ids=["egd:1"]), book.player("Lee")
+    book.game(one, third)
+    book.game(other, third)
+    assert [player.name for player in book.state.ledger.players] == ["Kim (club:p1)", "Kim (egd:1)", "Lee"]
+
+
+def test_one_number_belongs_to_one_player(book: Book) -> None:
+    book.player("Kim", ids=["egd:1"])
+    with pytest.raises(FieldError, match="it belongs to Kim"):
+        changes.register_player(book.state, {"name": "Lee", "ids": ["egd:1"]})
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a\0b", "\ud800"])
+def test_a_name_that_is_none_is_refused(book: Book, name: str) -> None:
+    with pytest.raises(FieldError) as caught:
+        changes.register_player(book.state, {"name": name})
+    assert caught.value.field == "name"
+
+
+def test_a_merged_players_games_count_for_the_other_until_they_are_split(book: Book, pair: tuple[str, str]) -> None:
+    third = book.player("Alicia")
+    book.game(pair[0], pair[1])
+    book.game(third, pair[1])
+    book.add(changes.merge_players(book.state, third, pair[0], "the same person"))
+    assert [player.name for player in book.state.ledger.players] == ["Alice", "Bob"]
+    with pytest.raises(InputError, match="merged into Alice"):
+        changes.change_player(book.state, third, {"name": "Alicia B"})
+    book.add(changes.split_players(book.state, third))
+    assert [player.name for player in book.state.ledger.players] == ["Alice", "Alicia", "Bob"]
+    with pytest.raises(InputError, match="not merged"):
+        changes.split_players(book.state, third)
+
+
+def test_two_who_played_each_other_are_two(book: Book, pair: tuple[str, str]) -> None:
+    book.game(*pair)
+    with pytest.raises(InputError, match="played each other in game g5"):
+        changes.merge_players(book.state, *pair)
+
+
+def test_a_game_of_two_who_are_merged_cannot_be_restored(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair)
+    book.add(changes.withdraw_game(book.state, key))
+    book.add(changes.merge_players(book.state, *pair))
+    with pytest.raises(FieldError, match="another player than black"):
+        changes.restore_game(book.state, key)
+
+
+def test_a_split_cannot_bring_back_a_number_that_another_now_bears(book: Book) -> None:
+    one, other = book.player("Kim", ids=["egd:1"]), book.player("Kym")
+    book.add(changes.merge_players(book.state, one, other))
+    book.add(changes.change_player(book.state, other, {"ids": ["egd:1"]}))
+    with pytest.raises(InputError, match="egd:1 now belongs to another"):
+        changes.split_players(book.state, one)
+
+
+def test_an_adjustment_is_set_and_withdrawn(book: Book, pair: tuple[str, str]) -> None:
+    entry = book.add(changes.adjust(book.state, pair[0], {"rank": "5k", "date": "2026-03-01"}, TODAY, "synchronised"))
+    held = {(str(item.rank), str(item.date or "")) for item in book.state.ledger.adjustments}
+    assert held == {("10k", ""), ("7k", ""), ("5k", "2026-03-01")}
+    book.add(changes.withdraw_adjustment(book.state, entry.subject))
+    assert len(book.state.ledger.adjustments) == 2
+    with pytest.raises(InputError, match="withdrawn already"):
+        changes.withdraw_adjustment(book.state, entry.subject)
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"rank": "0d"}, {"rating": "much"}, {"rating": 1e300}, {"rank": "1d", "date": "2027-01-01"}]
+)
+def test_an_adjustment_that_is_none_is_refused(book: Book, pair: tuple[str, str], told: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        changes.adjust(book.state, pair[0], told, TODAY)
+
+
+def test_rules_keep_only_settings_that_differ_from_the_published_ones() -> None:
+    assert checked("points", {"card": "tagajo12", "settle": "day", "daily_limit": ""}).settings == {"settle": "day"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("elos", {}), ("elo", {"k": -1}), ("elo", {"kk": 1}), ("points", {"card": "own.csv"})]
+)
+def test_rules_that_cannot_be_are_refused(name: str, settings: dict[str, Any]) -> None:
+    with pytest.raises((InputError, SettingError)):
+        checked(name, settings)
+
+
+def test_rules_of_the_same_date_take_each_others_place(book: Book) -> None:
+    since = date(2026, 4, 1)
+    book.add(changes.set_rules(book.state, Rules("sagc")))
+    book.add(changes.set_rules(book.state, Rules("egf", {}, since)))
+    book.add(changes.set_rules(book.state, Rules("elo", {}, since)))
+    assert [rules.system for rules in book.state.rules] == ["sagc", "elo"]
+    assert book.state.rules_on(since).system == "elo"
+    assert book.state.rules_on(since - timedelta(days=1)).system == "sagc"
+
+
+def test_a_name_is_found_by_fragments_in_any_script(book: Book) -> None:
+    key = book.player("山田 春子", reading="やまだ はるこ Yamada Haruko")
+    book.player("Işıl Yıldız")
+    for text in ("yama", "YAMADA haru", "春子", "はるこ"):
+        assert [person.key for person in book.state.search(text)] == [key]
+    assert [person.name for person in book.state.search("isil yil")] == ["Işıl Yıldız"]
+
+
+def test_twins_are_games_that_say_the_same(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair, "B+R")
+    facts = {"black": pair[0], "white": pair[1], "result": "B+R", "date": "2026-05-01"}
+    assert changes.twins(book.state, facts) == [key]
+    assert changes.twins(book.state, {**facts, "date": "2026-05-02"}) == []

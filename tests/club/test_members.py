@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+
+from handan.errors import FieldError, InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from handan.club.models import Club
+
+NUMBERS = count(1)
+
+
+def account() -> User:
+    from handan.club.members import new_account
+
+    return new_account(f"member-{next(NUMBERS)}", "a long enough phrase")
+
+
+def test_a_stranger_is_a_visitor(club: Club) -> None:
+    from django.contrib.auth.models import AnonymousUser
+
+    from handan.club.members import actor
+    from handan.club.models import Role
+
+    assert [actor(club, who).role for who in (None, AnonymousUser(), account())] == [Role.VISITOR] * 3
+
+
+def test_an_invitation_is_used_once(club: Club) -> None:
+    from handan.club.members import Actor, accept, actor, invite, open_invitation
+    from handan.club.models import Role
+
+    secret = invite(Actor(club, Role.ADMINISTRATOR), Role.KEEPER)
+    user = account()
+    accept(secret, user)
+    assert actor(club, user).role is Role.KEEPER
+    for use in (
+        lambda: accept(secret, account()),
+        lambda: open_invitation(secret),
+        lambda: open_invitation("nonsense"),
+    ):
+        with pytest.raises(InputError, match="used"):
+            use()
+
+
+def test_an_old_invitation_is_refused(club: Club) -> None:
+    from django.utils import timezone
+
+    from handan.club.members import Actor, digest, invite, open_invitation
+    from handan.club.models import Invitation, Role
+
+    secret = invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
+    Invitation.objects.filter(secret=digest(secret)).update(expires=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(InputError, match="too old"):
+        open_invitation(secret)
+
+
+def test_nobody_gives_more_than_he_has(club: Club) -> None:
+    from handan.club.members import Actor, NotAllowedError, invite
+    from handan.club.models import Role
+
+    for mine in Role:
+        for given in Role:
+            if given <= mine and mine >= Role.SECRETARY:
+                assert invite(Actor(club, mine), given)
+            else:
+                with pytest.raises(NotAllowedError):
+                    invite(Actor(club, mine), given)
+
+
+def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_club: Callable[..., Club]) -> None:
+    from handan.club.members import actor, set_member
+    from handan.club.models import Role
+
+    federation = make_club()
+    club = make_club(federation=federation)
+    for role in Role:
+        user = account()
+        set_member(federation, user, role, author="x")
+        assert actor(club, user).role is (role if role >= Role.OFFICER else Role.VISITOR)
+
+
+def test_a_token_never_does_more_than_its_scope(club: Club) -> None:
+    from handan.club.members import actor, new_token, set_member, token_of
+    from handan.club.models import Role, Scope
+
+    user = account()
+    set_member(club, user, Role.ADMINISTRATOR, author="x")
+    token = token_of(new_token(user, "script", Scope.WRITE))
+    assert token is not None
+    assert actor(club, token.user, Scope(token.scope)).role is Role.SECRETARY
+    assert token_of("handan_nonsense") is None
+
+
+def test_a_revoked_expired_or_inactive_token_is_none(club: Club) -> None:
+    from django.utils import timezone
+
+    from handan.club.members import new_token, token_of
+    from handan.club.models import AccessToken, Scope
+
+    user = account()
+    secret = new_token(user, "script", Scope.READ)
+    AccessToken.objects.filter(user=user).update(expires=timezone.now())
+    assert token_of(secret) is None
+    AccessToken.objects.filter(user=user).update(expires=None)
+    assert token_of(secret) is not None
+    user.is_active = False
+    user.save()
+    assert token_of(secret) is None
+
+
+def test_secrets_are_not_stored(club: Club) -> None:
+    from handan.club.members import Actor, invite, new_token
+    from handan.club.models import AccessToken, Invitation, Role, Scope
+
+    secrets = {invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER), new_token(account(), "x", Scope.READ)}
+    stored = {
+        *Invitation.objects.values_list("secret", flat=True),
+        *AccessToken.objects.values_list("secret", flat=True),
+    }
+    assert not secrets & stored
+
+
+@pytest.mark.parametrize("password", ["short", "12345678901", "password123"])
+def test_weak_passwords_are_refused(database: str, password: str) -> None:
+    from handan.club.members import new_account
+
+    with pytest.raises(InputError):
+        new_account(f"member-{next(NUMBERS)}", password)
+
+
+def test_a_name_is_taken_once(database: str) -> None:
+    from handan.club.members import new_account
+
+    name = account().username
+    with pytest.raises(FieldError, match="free name"):
+        new_account(name, "a long enough phrase")
+
+
+def test_roles_are_written_into_the_log(club: Club) -> None:
+    from handan.club.members import set_member
+    from handan.club.models import Entry, Role
+
+    user = account()
+    set_member(club, user, Role.SECRETARY, author="the administrator")
+    entry = Entry.objects.filter(club=club).last()
+    assert entry is not None
+    assert entry.facts == {"account": user.username, "role": "secretary", "player": ""}

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from handan.club import changes
+from handan.club.federation import federated
+from handan.club.folding import State, fold
+from handan.club.replay import changes_of, standings
+from handan.club.rules import Rules
+from handan.errors import InputError
+from tests.club.helpers import TODAY, Book
+
+
+@pytest.fixture
+def african() -> Book:
+    """The complete example of the South African clubs' page: Alice 10k +200 beats Bob 7k -50 at two stones."""
+    book = Book()
+    book.add(changes.set_rules(book.state, Rules("sagc")))
+    for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
+        key = book.player(name)
+        book.add(changes.adjust(book.state, key, {"rank": rank, "rating": index}, TODAY, "start"))
+    book.game("p2", "p4", "B+", kind="club", handicap=2, komi=0.5)
+    return book
+
+
+def test_the_published_example_stands_on_the_cards(african: Book) -> None:
+    # South African Go Clubs, "A Complete Example": Alice +499 to 699, Bob -172 to -222
+    told = standings(african.state, TODAY)
+    assert [(line.told.before, line.told.change, line.told.after) for line in told.lines("p2")] == [(200, 499, 699)]
+    assert [(line.told.change, line.told.after) for line in told.lines("p4")] == [(-172, -222)]
+    assert [line.told.after for line in told.game("g6")] == [699, -222]
+    assert {row["key"]: row["rating"] for row in told.rows} == {"p2": 699.0, "p4": -222.0}
+
+
+def test_the_page_of_a_card_is_a_part_of_the_card(african: Book) -> None:
+    for day in range(1, 20):
+        african.game("p2", "p4", "W+", f"2026-06-{day:02d}")
+    told = standings(african.state, TODAY)
+    whole = told.lines("p2")
+    assert told.card_page("p2", 5, 12) == whole[5:12]
+    assert told.card_page("p2", -3, 4) == whole[:4]
+
+
+def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -> None:
+    before = standings(african.state, TODAY).lines("p2")
+    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
+    african.game("p2", "p4", "B+", "2026-06-02", handicap=3, komi=0.5)
+    told = standings(african.state, TODAY)
+    lines = told.lines("p2")
+    assert lines[0].told == before[0].told
+    assert [line.rules.system for line in lines] == ["sagc", "egf"]
+    # EGF: a rank r enters at 2100 + 100 (r - 1d); Alice comes over as 10k, so at 1100
+    assert lines[1].told.before == 1100.0
+    assert told.rules.system == "egf"
+    assert {row["key"]: row["games"] for row in told.rows} == {"p2": 2, "p4": 2}
+
+
+def test_a_change_of_settings_carries_rank_and_index(african: Book) -> None:
+    african.add(changes.set_rules(african.state, Rules("sagc", {}, date(2026, 6, 1), "both")))
+    told = standings(african.state, TODAY)
+    assert {row["key"]: (row["rank"], row["rating"]) for row in told.rows} == {
+        "p2": ("10k", 699.0),
+        "p4": ("7k", -222.0),
+    }
+
+
+def test_rules_to_come_are_not_in_force(african: Book) -> None:
+    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2027, 1, 1))))
+    assert standings(african.state, TODAY).rules.system == "sagc"
+    assert standings(african.state, date(2027, 1, 1)).rules.system == "egf"
+
+
+def test_a_whole_history_takes_all_games_under_the_rules_in_force(african: Book) -> None:
+    african.add(changes.set_rules(african.state, Rules("whr", {}, date(2026, 6, 1))))
+    told = standings(african.state, TODAY)
+    assert [phase.rules.system for phase in told.phases] == ["whr"]
+    assert standings(african.state, TODAY, date(2026, 5, 31)).rules.system == "sagc"
+
+
+def test_the_list_of_a_day_counts_games_up_to_that_day(african: Book) -> None:
+    african.game("p2", "p4", "W+", "2026-07-01")
+    assert standings(african.state, TODAY, date(2026, 6, 30)).by_key["p2"]["rating"] == 699.0
+    assert standings(african.state, TODAY).by_key["p2"]["rating"] != 699.0
+
+
+def test_what_was_known_on_a_day_is_what_was_entered_by_then(african: Book) -> None:
+    late = datetime(2026, 11, 21, tzinfo=UTC)
+    african.add(changes.withdraw_game(african.state, "g6"), late)
+    known = fold(State("club"), (record for record in african.records if record.entered < late))
+    assert standings(known, TODAY).by_key["p2"]["rating"] == 699.0
+    assert standings(african.state, TODAY).by_key["p2"]["rating"] == 200.0
+
+
+def test_an_old_correction_moves_everybody_after_it() -> None:
+    # Alice lost to Bob, who then met Carol: with the first result turned, Carol's change differs too
+    book = Book()
+    book.add(changes.set_rules(book.state, Rules("elo")))
+    a, b, c = (book.player(name) for name in ("Alice", "Bob", "Carol"))
+    first = book.game(a, b, "W+", "2016-01-01")
+    book.game(b, c, "B+", "2026-01-01")
+    before = standings(book.state, TODAY)
+    book.add(changes.correct_game(book.state, first, {"result": "B+"}, TODAY))
+    moved = changes_of(before, standings(book.state, TODAY))
+    assert {row["player"] for row in moved} == {"Alice", "Bob", "Carol"}
+
+
+def test_a_game_that_does_not_count_has_no_changes(african: Book) -> None:
+    with pytest.raises(InputError, match="does not count"):
+        standings(african.state, TODAY).game("g99")
+
+
+def test_terms_need_a_rank_or_games(african: Book) -> None:
+    stranger = african.player("Newcomer")
+    with pytest.raises(InputError, match="give an entry rank first"):
+        standings(african.state, TODAY).terms("p2", stranger)
+
+
+def test_a_federation_sees_the_games_of_its_clubs_and_joins_equal_numbers() -> None:
+    north, south = Book("north"), Book("south")
+    for book in (north, south):
+        book.player("Kim", "1d", ids=["egd:1"])
+        book.player("Lee", "2k")
+        book.game("p1", "p3", "B+")
+    state = federated("both", [(1, north.state), (2, south.state)], [])
+    assert sorted(state.labels.values()) == ["Kim", "Lee (north:p3)", "Lee (south:p3)"]
+    told = standings(state, TODAY, rules=Rules("egf"))
+    assert told.by_key["north.p1"]["games"] == 2
+    with pytest.raises(InputError, match="changed there"):
+        changes.withdraw_game(state, f"g{10**9 + 5}")
+    with pytest.raises(InputError, match="changed there"):
+        changes.change_player(state, "north.p3", {"name": "X"})
+
+
+def test_a_federation_does_not_read_points_of_a_club_as_its_own_rating() -> None:
+    club = Book("club")
+    club.player("Kim")
+    club.add(changes.adjust(club.state, "p1", {"rating": 15}, TODAY, "points of the club"))
+    assert federated("all", [(1, club.state)], []).ledger.adjustments == ()

@@ -1,0 +1,319 @@
+"""The stored ledger on a database: nothing lost, nothing half-written, nothing changed afterwards."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from handan.errors import FieldError, InputError
+from tests.database import POSTGRESQL
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+MakeClub = Callable[..., "Club"]
+WRITERS, GAMES = 3, 15
+FIELDS = ("number", "kind", "subject", "facts", "author", "entered", "reason", "previous", "digest")
+
+
+def registered(club: Club, *names: str) -> list[str]:
+    from handan.club import changes
+    from handan.club.writing import write
+
+    return [
+        entry.subject
+        for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
+    ]
+
+
+def recorded(club: Club, black: str, white: str, result: str = "B+", token: str | None = None) -> str:
+    from handan.club import changes
+    from handan.club.reading import today
+    from handan.club.writing import write
+
+    told = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
+    return write(club, lambda s: changes.record_game(s, told, today()), author="x", token=token)[0].subject
+
+
+def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
+    from handan.club.folding import State, fold
+    from handan.club.reading import forget, records, state_of
+
+    one, other = registered(club, "Alice", "Bob")
+    for result in ("B+", "W+", "jigo"):
+        recorded(club, one, other, result)
+        step = state_of(club)
+        whole = fold(State(club.slug), records(club))
+        assert step.ledger == whole.ledger
+        assert (step.number, step.digest) == (whole.number, whole.digest)
+    forget()
+    assert state_of(club).ledger == step.ledger
+
+
+def test_a_form_sent_twice_writes_once(club: Club) -> None:
+    from handan.club.models import Entry
+
+    one, other = registered(club, "Alice", "Bob")
+    keys = {recorded(club, one, other, token="once") for _ in range(3)}  # no secret
+    assert len(keys) == 1
+    assert Entry.objects.filter(club=club).count() == 4
+
+
+def test_a_refused_change_leaves_nothing(club: Club) -> None:
+    from handan.club.models import Entry
+    from handan.club.writing import verify
+
+    registered(club, "Alice")
+    before = Entry.objects.filter(club=club).count()
+    with pytest.raises(InputError):
+        recorded(club, "p2", "p99")
+    assert Entry.objects.filter(club=club).count() == before
+    assert verify(club) == before
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_database_refuses_to_change_an_entry(club: Club, field: str) -> None:
+    from django.db import IntegrityError, transaction
+    from django.db.models import F
+
+    from handan.club.models import Entry
+
+    with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+        Entry.objects.filter(club=club).update(**{field: F(field)})
+
+
+def test_the_database_refuses_to_delete_an_entry(club: Club) -> None:
+    from django.db import IntegrityError, connection, transaction
+
+    from handan.club.models import Entry
+
+    with pytest.raises(IntegrityError, match="never changed or deleted"), transaction.atomic():
+        connection.cursor().execute("DELETE FROM club_entry WHERE club_id = %s", [club.pk])
+    with pytest.raises(TypeError, match="never deleted"):
+        Entry.objects.filter(club=club)[0].delete()
+
+
+def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
+    from dataclasses import replace
+
+    from handan.club.entries import verified
+    from handan.club.reading import records
+
+    registered(club, "Alice")
+    told = list(records(club))
+    told[1] = replace(told[1], facts={**told[1].facts, "name": "Mallory"})
+    with pytest.raises(InputError, match="entry 2 was changed"):
+        list(verified(told))
+
+
+def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
+    # digests are made of JSON text, and PostgreSQL keeps numbers in its own way
+    from handan.club import changes
+    from handan.club.reading import today
+    from handan.club.writing import verify, write
+
+    (key,) = registered(club, "Alice")
+    for rating in (0.1, 1e-7, -0.0, 12345678.9, 1e8, 3.0, 2**53 / 3**20):
+        told = {"rating": rating}
+        write(club, lambda s, t=told: changes.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
+    assert verify(club) == 9
+
+
+def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
+    import gzip
+
+    from handan.club.exchange import ledger_lines, read_ledger
+    from handan.club.models import Club
+    from handan.club.reading import records, state_of
+    from handan.club.writing import import_records
+
+    club = make_club()
+    one, other = registered(club, "Alice", "山田 春子")
+    recorded(club, one, other)
+    lines = b"".join(ledger_lines(club.slug, club.name, records(club)))
+    for number, data in enumerate((lines, gzip.compress(lines))):
+        header, told = read_ledger(io.BytesIO(data))
+        again = Club.objects.create(slug=f"{club.slug}-again-{number}", name=header["name"])
+        assert import_records(again, told) == club.number
+        assert list(records(again)) == list(records(club))
+        assert state_of(again).ledger == state_of(club).ledger
+    with pytest.raises(InputError, match="into an empty club"):
+        import_records(again, records(club))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda lines: [b"{}\n", *lines[1:]], "no ledger exported"),
+        (lambda lines: [lines[0], b"nonsense\n"], "line 2"),
+        (lambda lines: [lines[0], *lines[2:]], "entry 1 is missing"),
+        (lambda lines: [line.replace(b"Alice", b"Mallory") for line in lines], "was changed after it was written"),
+    ],
+)
+def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], said: str) -> None:
+    from handan.club.exchange import ledger_lines, read_ledger
+    from handan.club.reading import records
+
+    registered(club, "Alice")
+    lines = list(ledger_lines(club.slug, club.name, records(club)))
+    with pytest.raises(InputError, match=said):
+        list(read_ledger(io.BytesIO(b"".join(spoil(lines))))[1])
+
+
+def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
+    from handan.club import lists
+    from handan.club.models import Entry
+    from handan.club.reading import records, today
+    from handan.club.writing import write
+
+    one, other = registered(club, "Alice", "Bob")
+    recorded(club, one, other)
+    write(club, lambda s: lists.publish(s, today()), author="x")
+    frozen = lists.listed_bytes(Entry.objects.filter(club=club).last().facts["content"])  # type: ignore[union-attr]
+    recorded(club, one, other)  # later entries do not matter
+    told = list(records(club))
+    assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
+    for spoiled in (frozen.replace(b'"games":1', b'"games":2'), frozen.replace(b'"version":"', b'"version":"9')):
+        with pytest.raises(InputError, match="replay gives another list"):
+            lists.verify_list(spoiled, {club.slug: told})
+    with pytest.raises(InputError, match="ends at entry 3"):
+        lists.verify_list(frozen, {club.slug: told[:3]})
+    with pytest.raises(InputError, match="is needed"):
+        lists.verify_list(frozen, {})
+    with pytest.raises(InputError, match="no official list"):
+        lists.verify_list(b"[]", {club.slug: told})
+
+
+def test_a_list_of_a_day_to_come_is_refused(club: Club) -> None:
+    from handan.club import lists
+    from handan.club.reading import state_of, today
+
+    with pytest.raises(FieldError, match="up to today"):
+        lists.publish(state_of(club), today(), today() + timedelta(days=1))
+
+
+def _write_games(url: str, slug: str, keys: list[str], key: str) -> None:
+    """Write games from another process."""
+    os.environ |= {"DATABASE_URL": url, "HANDAN_SECRET_KEY": "x" * 50, "DJANGO_SETTINGS_MODULE": "handan.web.settings"}
+    import django
+
+    django.setup()
+    from handan.club.models import Club
+
+    club = Club.objects.get(slug=slug)
+    for number in range(GAMES):
+        recorded(club, keys[0], keys[1], token=f"{key}-{number}")
+
+
+def test_writers_in_several_processes_lose_nothing(club: Club, database: str) -> None:
+    from handan.club.models import Entry
+    from handan.club.reading import state_of
+    from handan.club.writing import verify
+
+    keys = registered(club, "Alice", "Bob")
+    context = multiprocessing.get_context("spawn")
+    writers = [
+        context.Process(target=_write_games, args=(database, club.slug, keys, str(number))) for number in range(WRITERS)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(120)
+    assert [writer.exitcode for writer in writers] == [0] * WRITERS
+    assert verify(club) == 3 + WRITERS * GAMES
+    assert len(state_of(club).ledger) == WRITERS * GAMES
+    tokens = set(Entry.objects.filter(club=club, token__isnull=False).values_list("token", flat=True))
+    assert len(tokens) == WRITERS * GAMES
+
+
+def test_a_backup_taken_while_others_write_verifies(club: Club, tmp_path: Path) -> None:
+    from handan.club import keeping
+
+    keys = registered(club, "Alice", "Bob")
+    for number in range(3):
+        recorded(club, *keys)
+        target = tmp_path / f"{number}.db"
+        assert keeping.backup(target) > 0
+        restored = tmp_path / f"restored-{number}.db"
+        assert keeping.restore(target, restored) == keeping.integrity(restored)
+    with pytest.raises(InputError, match="there already"):
+        keeping.backup(target)
+    with pytest.raises(InputError, match="there already"):
+        keeping.restore(target, restored)
+
+
+def test_a_damaged_backup_is_not_restored(club: Club, tmp_path: Path) -> None:
+    import sqlite3
+
+    from handan.club import keeping
+
+    registered(club, "Alice")
+    target = tmp_path / "backup.db"
+    keeping.backup(target)
+    with closing(sqlite3.connect(target)) as held:
+        held.execute("DROP TRIGGER entry_unchanged")
+        held.execute("UPDATE club_entry SET author = 'Mallory' WHERE number = 1")
+        held.commit()
+    with pytest.raises(InputError, match="entry 1 was changed"):
+        keeping.restore(target, tmp_path / "restored.db")
+    target.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    with pytest.raises(InputError):
+        keeping.restore(target, tmp_path / "restored.db")
+    with pytest.raises(InputError, match="not a file"):
+        keeping.restore(tmp_path / "none.db", tmp_path / "restored.db")
+    assert not (tmp_path / "restored.db").exists()
+
+
+def test_a_copy_into_another_database_has_everything(club: Club, tmp_path: Path) -> None:
+    from handan.club import keeping
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    registered(club, "Alice")
+    set_member(club, new_account(f"copied-{next(ACCOUNTS)}", "a long enough phrase"), Role.KEEPER, author="x")
+    counts = keeping.copy(f"sqlite:///{tmp_path / 'copy.db'}")
+    assert counts["club.Club"] >= 1
+    assert counts["auth.User"] >= 1
+    assert keeping.integrity(tmp_path / "copy.db") == counts["club.Entry"]
+    with pytest.raises(InputError, match="copy into an empty one"):
+        keeping.copy(f"sqlite:///{tmp_path / 'copy.db'}")
+
+
+def _fill(club: Club, keys: list[str]) -> None:
+    for _ in range(1000):
+        recorded(club, *keys)
+
+
+@pytest.mark.skipif(POSTGRESQL, reason="limits of an SQLite file")
+def test_a_full_disk_loses_nothing_and_says_so(club: Club) -> None:
+    from django.db import OperationalError, connection
+
+    from handan.club.writing import verify
+
+    keys = registered(club, "Alice", "Bob")
+    before = verify(club)
+    with connection.cursor() as cursor:
+        pages = cursor.execute("PRAGMA page_count").fetchone()[0]
+        cursor.execute(f"PRAGMA max_page_count = {pages + 3}")
+        try:
+            with pytest.raises(OperationalError, match="full"):
+                _fill(club, keys)
+        finally:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+        written = verify(club)
+        assert written >= before
+        assert cursor.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    recorded(club, *keys)
+    assert verify(club) == written + 1
+
+
+ACCOUNTS = count(1)
