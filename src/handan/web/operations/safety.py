@@ -50,7 +50,7 @@ def _configured(told: Configuration) -> Iterator[str]:
     if any(host.startswith(("*", ".")) for host in told.hosts):
         yield "hosts: a pattern answers to names that are not yours; name the server in full"
     if told.https and not told.behind_proxy:
-        yield "behind_proxy: off, though https needs a proxy before this server; set it, and let the proxy set the headers"
+        yield "behind_proxy: off, though https needs a proxy before this server; set it"
 
 
 def _database(database: dict[str, Any]) -> Iterator[str]:
