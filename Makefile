@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench docs fuzz clean
+.PHONY: demo serve test check fix bench load faults docs fuzz clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -32,6 +32,12 @@ fix: .venv/ready ## format, and mend what can be mended
 
 bench: .venv/ready ## speed beside other programs and plain C, as ratios in one run
 	$(BIN)/python -m benchmarks
+
+load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost
+	$(BIN)/python -m benchmarks.load
+
+faults: .venv/ready ## writers killed at random points two hundred times: nothing lost, nothing half-written
+	$(BIN)/python -m benchmarks.faults
 
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py

@@ -27,6 +27,8 @@ from handan.cli.notices import say
 from handan.errors import HandanError
 
 FAILED = 2
+DATABASE = {"django.db.utils.Error", "sqlite3.Error", "psycopg.Error"}
+"""Errors of databases, by name, so that commands without one import none."""
 app = typer.Typer(
     name="handan",
     help="Ranks, ratings and fair handicaps for Go.",
@@ -76,6 +78,10 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error))
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except Exception as error:
+        if not any(f"{kind.__module__}.{kind.__qualname__}" in DATABASE for kind in type(error).__mro__):
+            raise
+        return _fail(f"the database refused: {str(error).splitlines()[0]}")
     return status if isinstance(status, int) else 0
 
 

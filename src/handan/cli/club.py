@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handan.cli.django import start, started
+from handan.cli.django import keep_private, start, started, url_of
 from handan.cli.output import write
 from handan.errors import InputError, closest, shown
 
@@ -27,6 +27,7 @@ def migrate(database: Database = None) -> None:
     start(database)
     from handan.club import keeping
 
+    keep_private()
     kept = keeping.migrate()
     write(f"up to date{f'; the file as it was: {kept}' if kept else ''}")
 
@@ -144,8 +145,7 @@ def copied(
     started(source)
     from handan.club import keeping
 
-    url = target if "://" in target else f"sqlite:///{Path(target).absolute()}"
-    counts = keeping.copy(url)
+    counts = keeping.copy(url_of(target))
     write(", ".join(f"{count} {label.rpartition('.')[2]}" for label, count in counts.items() if count))
 
 
@@ -176,13 +176,12 @@ def restore(
 
 @app.command("verify")
 def verify(database: Database = None) -> None:
-    """Compute the chain of digests of every club again."""
+    """Check the pages of an SQLite file, compute the chain of digests of every club again, and replay it."""
     started(database)
-    from handan.club.models import Club
-    from handan.club.writing import verify as verified
+    from handan.club import keeping
 
-    for club in Club.objects.all():
-        write(f"{club.slug}: {verified(club)} entries, the chain holds")
+    for slug, number in keeping.verify_clubs().items():
+        write(f"{slug}: {number} entries; the chain holds, and the replay ends where it should")
 
 
 def _club(slug: str) -> "Club":

@@ -11,8 +11,7 @@ from handan.errors import InputError
 def start(database: Path | str | None = None) -> None:
     """Start Django on a database: an SQLite file or a URL; by default what the configuration says."""
     if database is not None:
-        text = str(database)
-        os.environ["DATABASE_URL"] = text if "://" in text else f"sqlite:///{Path(text).absolute()}"
+        os.environ["DATABASE_URL"] = url_of(database)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "handan.web.settings")
     try:
         import django
@@ -27,6 +26,9 @@ def started(database: Path | str | None = None) -> None:
     from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
 
+    file = sqlite_file()
+    if file and not file.exists():
+        raise InputError(f"database {file} is not there; `handan serve {file.name}` or `handan club migrate` makes it")
     try:
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -34,3 +36,26 @@ def started(database: Path | str | None = None) -> None:
         raise InputError(f"the database cannot be used: {error}") from None
     if waiting:
         raise InputError("the database is empty or of an older version; `handan club migrate` mends it")
+
+
+def url_of(database: Path | str) -> str:
+    """Return the URL of a database that is named by its file or its URL."""
+    text = str(database)
+    return text if "://" in text else f"sqlite:///{Path(text).absolute()}"
+
+
+def sqlite_file() -> Path | None:
+    """Return the file of the database, None if it is no SQLite file."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    return Path(str(database["NAME"])) if str(database["ENGINE"]).endswith("sqlite3") else None
+
+
+def keep_private() -> None:
+    """Make the database file for its owner only, if it is an SQLite file that is not there yet."""
+    from handan.club.keeping import private
+
+    file = sqlite_file()
+    if file and not file.exists():
+        private(file)

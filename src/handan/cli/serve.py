@@ -2,19 +2,24 @@
 
 import os
 import secrets
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from handan.cli.django import start
+from handan.cli.django import keep_private, start
 from handan.cli.notices import say
 from handan.cli.output import write
 from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
+EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
+THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
+PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
 
 def command(
@@ -30,60 +35,55 @@ def command(
     demo: Annotated[bool, typer.Option("--demo", help="Serve populated clubs, thrown away at the end.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Say what is unsafe, and serve nothing.")] = False,
 ) -> None:
-    """Serve the clubs of a database; it is made and brought up to date if need be."""
+    """Serve the clubs of a database; it is made and brought up to date if need be.
+
+    With --check the exit status is 1 if anything is unsafe for a server that others reach.
+    """
+    if demo and host not in LOCAL:
+        raise InputError(f"--demo has known passwords; it is served on this machine only, not on {host}")
     if check:
-        raise typer.Exit(_check(database))
-    if demo:
-        if host not in LOCAL:
-            raise InputError(f"--demo has known passwords; it is served on this machine only, not on {host}")
-        with TemporaryDirectory(prefix="handan-demo-") as folder:
+        raise typer.Exit(_check(database, demo=demo))
+    with ExitStack() as stack:
+        if demo:
+            database = str(Path(stack.enter_context(TemporaryDirectory(prefix="handan-demo-"))) / "demo.db")
             os.environ["HANDAN_DEMO"] = "yes"
-            _serve(f"sqlite:///{Path(folder) / 'demo.db'}", host, port, workers, demo=True)
-        return
-    _serve(database, host, port, workers, name=name, system=system)
+        if workers > 1:  # where the processes count together
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
+        _prepare(database, host)
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        _fill(name, system, address, demo=demo)
+        say(f"serving {address} (stop with Ctrl-C)")
+        _serve(host, port, workers)
 
 
-def _serve(
-    database: str | None, host: str, port: int, workers: int, *, demo: bool = False, name: str = "", system: str = ""
-) -> None:
-    _keep_secret(database)
-    os.environ.setdefault("HANDAN_HOSTS", ",".join(sorted({"localhost", "127.0.0.1", "[::1]", host})))
+def _prepare(database: str | None, host: str) -> None:
+    """Start Django on a database that is up to date, with a secret that stays the same."""
+    from handan.web.configuration import configured
+
     start(database)
+    told = configured()
+    if sys.stderr.isatty():  # who watches a terminal wants to see what is wrong, not each request
+        os.environ.setdefault("HANDAN_LOG_LEVEL", "warning")
+    if host not in LOCAL | EVERY and host not in told.hosts:
+        os.environ["HANDAN_HOSTS"] = ",".join([*told.hosts, host])
+    if not told.secret_key:
+        _keep_secret()
     from handan.club import keeping
 
+    keep_private()
     kept = keeping.migrate()
     if kept:
         say(f"the database is brought up to date; as it was: {kept}")
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
+    """Make what is to be served, and print how to sign in."""
     if demo:
         from handan.club.demo import ACCOUNTS, PASSWORD, build
 
         build()
-        say(f"accounts: {', '.join(ACCOUNTS)}; password of all: {PASSWORD}")
-    else:
-        _first_club(name, system, address)
-    say(f"serving {address} (stop with Ctrl-C)")
-    from django.db import connections
-    from granian.constants import Interfaces
-    from granian.server import Server
-
-    connections.close_all()
-    Server(
-        "handan.web.wsgi:application",
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
-        workers=workers,
-        blocking_threads=4,
-        workers_kill_timeout=20,
-        respawn_failed_workers=True,
-        log_access=False,
-        log_level="warning",  # type: ignore[arg-type]
-    ).serve()
-
-
-def _first_club(name: str, system: str, address: str) -> None:
-    """Make the first club, and print the link of its administrator as long as there is none."""
+        write(f"accounts: {', '.join(ACCOUNTS)}; password of all: {PASSWORD}")
+        return
     from handan.club.members import Actor, invite
     from handan.club.models import Club, Membership, Role
     from handan.club.rules import checked
@@ -95,59 +95,56 @@ def _first_club(name: str, system: str, address: str) -> None:
         write(f"administrator of {club.name}, once: {address}join/{secret}/")
 
 
-def _keep_secret(database: str | None) -> None:
-    """Make a key that signs sessions, once, beside the database file, readable by its owner only."""
-    from handan.web.configuration import configured
+def _serve(host: str, port: int, workers: int) -> None:
+    """Answer requests until a signal stops it; answers under way are finished first."""
+    import multiprocessing
 
-    told = configured()
-    if told.secret_key:
-        return
-    url = database if database and "://" in database else f"sqlite:///{database}" if database else told.database
-    home = Path(url.removeprefix("sqlite:///")).absolute().parent if url.startswith("sqlite:///") else Path.cwd()
-    if not home.is_dir():
-        raise InputError(f"folder {home} is not there; make it first")
-    if url.startswith("sqlite:///"):
-        os.close(os.open(url.removeprefix("sqlite:///"), os.O_CREAT | os.O_RDWR, 0o600))  # for its owner only
-    file = home / ".handan-secret"
+    from django.db import connections
+    from granian.constants import Interfaces
+    from granian.server import Server
+
+    from handan.web.operations.logs import logging_configuration
+
+    connections.close_all()
+    multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
+    Server(
+        "handan.web.wsgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=workers,
+        blocking_threads=THREADS,
+        workers_kill_timeout=PATIENCE,
+        respawn_failed_workers=True,
+        websockets=False,
+        log_level="warning",  # type: ignore[arg-type]  # granian reads the word
+        log_dictconfig=logging_configuration("warning"),
+    ).serve()
+
+
+def _keep_secret() -> None:
+    """Make a key that signs sessions, once, readable by its owner only, and hand it to the processes that serve."""
+    from handan.web.operations.safety import secret_file
+
+    file = secret_file()
+    if not file.parent.is_dir():
+        raise InputError(f"folder {file.parent} is not there; make it first")
     if not file.exists():
         with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:
             out.write(secrets.token_urlsafe(50))
     os.environ["HANDAN_SECRET_KEY"] = file.read_text(encoding="ascii").strip()
 
 
-def _check(database: str | None) -> int:
+def _check(database: str | None, *, demo: bool) -> int:
     """Print what is unsafe for a server that others reach; return the exit status."""
+    if demo:
+        os.environ["HANDAN_DEMO"] = "yes"
     start(database)
-    from django.conf import settings
-    from django.core.checks import Tags, run_checks
-
     from handan.web.configuration import configured
+    from handan.web.operations.safety import faults
 
-    told = configured()
-    found = []
-    if not told.secret_key and not os.environ.get("HANDAN_SECRET_KEY"):
-        found.append(
-            "secret_key: not set; `handan serve` keeps one beside the database, several machines need the same"
-        )
-    if set(told.hosts) <= {"localhost", "127.0.0.1", "[::1]"}:
-        found.append("hosts: only this machine; name the server, such as hosts = ['go.example.org']")
-    if "*" in told.hosts:
-        found.append("hosts: '*' answers to every name; name the server")
-    if told.debug:
-        found.append("debug: shows the inside of the program to everybody")
-    if told.demo:
-        found.append("demo: has known passwords")
-    if not told.https:
-        found.append("https: off; passwords and sessions would travel readable")
-    name = settings.DATABASES["default"]["NAME"]
-    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3") and Path(name).exists():
-        mode = Path(name).stat().st_mode & 0o077
-        if mode:
-            found.append(f"{name}: others on this machine may read it; chmod 600")
-    if told.https:
-        messages = run_checks(tags=[Tags.security], include_deployment_checks=True)
-        found += [f"{message.id}: {message.msg}" for message in messages if message.id != "security.W021"]
+    found = faults(configured())
     for text in found:
         write(text)
-    write(f"{len(found)} things are unsafe" if found else "nothing unsafe was found")
+    write(f"{len(found)} unsafe" if found else "nothing unsafe was found")
     return FAULTS if found else 0

@@ -1,61 +1,79 @@
-"""Keeping a club's database safe: copies between databases, backups while others write, and getting them back."""
+"""Keeping a club's database safe: backups while others write, getting them back, and new versions of the tables."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from urllib.parse import quote
 
-import dj_database_url
-from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.color import no_style
-from django.db import connections, transaction
+from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Model
 
-from handan.club.entries import Record, verified
-from handan.club.folding import State, fold
-from handan.club.models import Club, Entry
+from handan.club.copying import copy, private, replayed, second
 from handan.errors import InputError
-
-BATCH = 2000  # rows at once
-LEFT_OUT = {"sessions", "admin", "contenttypes"}
-"""What another database makes anew: sessions, and what migrations put there."""
 
 
 def integrity(path: Path) -> int:
     """Return the number of entries of an SQLite file if its pages, chains and replays are right, else InputError."""
+    _pages(path)
+    with second(f"sqlite:///{path}") as alias:
+        return sum(replayed(alias).values())
+
+
+def verify_clubs() -> dict[str, int]:
+    """Return the number of entries of each club here if pages, chains and replays are right, else InputError."""
+    if connections["default"].vendor == "sqlite":
+        _pages(_default_file())
+    return replayed("default")
+
+
+def _pages(path: Path) -> None:
+    """Refuse a file whose pages SQLite finds damaged."""
     if not path.is_file():
         raise InputError(f"{path} is not a file")
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as held:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as held:
             answer = held.execute("PRAGMA integrity_check").fetchone()[0]
-            if answer != "ok":
-                raise InputError(f"{path}: integrity_check says {answer}")
     except sqlite3.Error as error:
         raise InputError(f"{path}: {error}") from None
-    with _second(f"sqlite:///{path}") as alias:
-        return sum(_checked(club, alias) for club in Club.objects.using(alias).all())
+    if answer != "ok":
+        raise InputError(f"{path}: integrity_check says {answer}")
 
 
-def _checked(club: Club, alias: str) -> int:
-    """Return the number of a club's entries if they follow each other and fold to a state."""
-    with closing(_records(club, alias)) as told:  # else an error would keep its cursor open
-        state = fold(State(club.slug), verified(told))
-    if (state.number, state.digest) != (club.number, club.digest):
-        raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
-    _ = state.ledger
-    return state.number
+def _default_file() -> Path:
+    return Path(str(settings.DATABASES["default"]["NAME"]))
 
 
-def _records(club: Club, alias: str) -> Generator[Record]:
-    entries = Entry.objects.using(alias).filter(club=club).order_by("number")
-    return (entry.record for entry in entries.iterator(BATCH))
+@contextmanager
+def _made_whole(target: Path) -> Iterator[Path]:
+    """Yield a file to be filled; it gets its name only once it is whole, and is gone if that fails."""
+    if target.exists():
+        raise InputError(f"{target} is there already; a backup or a restored file never overwrites another")
+    part = target.with_name(f".{target.name}.part")
+    part.unlink(missing_ok=True)
+    private(part)
+    try:
+        yield part
+        part.rename(target)
+    except (sqlite3.Error, DatabaseError) as error:
+        raise InputError(f"{target} was not made: {error}") from None
+    finally:
+        for left in (part, part.with_name(f"{part.name}-journal"), part.with_name(f"{part.name}-wal")):
+            left.unlink(missing_ok=True)
+
+
+def _copied_pages(target: Path) -> None:
+    """Copy the pages of the SQLite database of the default connection as they are at one moment."""
+    connection = connections["default"]
+    connection.ensure_connection()
+    with closing(sqlite3.connect(target)) as copied:
+        connection.connection.backup(copied)  # in one step: others go on writing, and cannot make it start again
+        copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a journal beside it
 
 
 def backup(target: Path) -> int:
@@ -63,115 +81,45 @@ def backup(target: Path) -> int:
 
     SQLite copies its own pages; PostgreSQL is copied row by row out of one snapshot.
     """
-    if target.exists():
-        raise InputError(f"{target} is there already; a backup never overwrites a file")
-    connection = connections["default"]
-    if connection.vendor == "sqlite":
-        connection.ensure_connection()
-        with closing(sqlite3.connect(target)) as copied:
-            connection.connection.backup(copied, pages=2000)
-            copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a journal beside it
-    else:
-        copy(f"sqlite:///{target}")
-    return integrity(target)
+    with _made_whole(target) as part:
+        if connections["default"].vendor == "sqlite":
+            _copied_pages(part)
+        else:
+            copy(f"sqlite:///{part}")
+        return integrity(part)
 
 
 def restore(source: Path, target: Path) -> int:
     """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
     number = integrity(source)
-    if target.exists():
-        raise InputError(f"{target} is there already; restore into a new file, then serve that")
-    with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(target)) as made:
+    with _made_whole(target) as part, closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
         held.backup(made)
     return number
 
 
-def copy(url: str) -> dict[str, int]:
-    """Copy everything but sessions into the empty database of a URL; return the number of rows of each table."""
-    with _second(url) as alias:
-        call_command("migrate", database=alias, verbosity=0)
-        if Club.objects.using(alias).exists():
-            raise InputError("the other database has clubs already; copy into an empty one")
-        counts: dict[str, int] = {}
-        snapshot = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
-        with transaction.atomic(), transaction.atomic(using=alias):
-            if connections["default"].vendor == "postgresql":
-                connections["default"].cursor().execute(snapshot)
-            for model in _models():
-                counts[model._meta.label] = _copied(model, alias)  # noqa: SLF001  # Django's public name
-            for club in Club.objects.using(alias).all():
-                _checked(club, alias)
-            _reset_sequences(alias)
-    return counts
-
-
-def _models() -> list[type[Model]]:
-    """Return the tables in an order in which each stands behind those it points to."""
-    found = [model for model in apps.get_models() if model._meta.app_label not in LEFT_OUT]  # noqa: SLF001
-    order = ["auth.Permission", "auth.Group", "auth.User"]
-    known = {model._meta.label: model for model in found}  # noqa: SLF001
-    first = [known[label] for label in order[1:]]
-    rest = [model for model in found if model._meta.label not in order]  # noqa: SLF001
-    return [*first, *sorted(rest, key=lambda model: (model is not Club, model._meta.label))]  # noqa: SLF001
-
-
-def _copied(model: type[Model], alias: str) -> int:
-    """Copy a table's rows; those that point to rows of their own table come behind them."""
-    if model is Club:
-        clubs = sorted(Club.objects.all(), key=lambda club: (club.federation_id is not None, club.pk))
-        return len(Club.objects.using(alias).bulk_create(clubs))
-    rows = model._base_manager.order_by("pk")  # noqa: SLF001  # Django's public name
-    count = 0
-    batch: list[Any] = []
-    for row in rows.iterator(BATCH):
-        batch.append(row)
-        if len(batch) == BATCH:
-            count += len(model._base_manager.using(alias).bulk_create(batch))  # noqa: SLF001
-            batch = []
-    return count + len(model._base_manager.using(alias).bulk_create(batch))  # noqa: SLF001
-
-
-def _reset_sequences(alias: str) -> None:
-    connection = connections[alias]
-    statements = connection.ops.sequence_reset_sql(no_style(), _models())
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
-
-
 def migrate() -> Path | None:
-    """Bring the tables up to date, after a verified backup of an SQLite file that holds something; return that file."""
+    """Bring the tables up to date and replay every ledger; return the backup, None if there was nothing to keep.
+
+    An SQLite file that holds something is copied beside itself first, and the copy's pages are checked.
+    """
     connection = connections["default"]
     executor = MigrationExecutor(connection)
-    open_steps = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return None
     kept = None
-    if open_steps and executor.loader.applied_migrations and connection.vendor == "sqlite":
-        file = Path(str(settings.DATABASES["default"]["NAME"]))
+    if executor.loader.applied_migrations and connection.vendor == "sqlite":
+        file = _default_file()
         kept = file.with_name(f"{file.name}.{datetime.now(UTC):%Y%m%dT%H%M%S%f}.backup")
-        with closing(sqlite3.connect(kept)) as copied:
-            connection.ensure_connection()
-            connection.connection.backup(copied)
-    call_command("migrate", verbosity=0)
+        with _made_whole(kept) as part:
+            _copied_pages(part)
+            _pages(part)
+    try:
+        call_command("migrate", verbosity=0)
+        replayed("default")
+    except (DatabaseError, InputError) as error:
+        hint = f"; the database as it was: {kept}" if kept else ""
+        raise InputError(f"the database could not be brought up to date: {error}{hint}") from None
     return kept
 
 
-@contextmanager
-def _second(url: str) -> Iterator[str]:
-    """Open another database beside the default one, under an alias."""
-    alias = "other"
-    told: dict[str, Any] = dict(dj_database_url.parse(url))
-    if not told:
-        raise InputError(f"{url} is no database; give sqlite:///FILE or postgresql://…")
-    off = dict.fromkeys(("ATOMIC_REQUESTS", "CONN_HEALTH_CHECKS"), False)
-    blank = dict.fromkeys(("USER", "PASSWORD", "HOST", "PORT"), "")
-    defaults: dict[str, Any] = {**off, **blank, "AUTOCOMMIT": True, "CONN_MAX_AGE": 0, "OPTIONS": {}, "TEST": {}}
-    defaults["TIME_ZONE"] = None
-    connections.settings[alias] = {**defaults, **told}
-    try:
-        yield alias
-    finally:
-        connections[alias].close()
-        del connections[alias], connections.settings[alias]
-
-
-__all__ = ["backup", "copy", "integrity", "migrate", "restore"]
+__all__ = ["backup", "copy", "integrity", "migrate", "private", "restore", "verify_clubs"]

@@ -8,11 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from handan.errors import InputError, closest, shown
 
 FILE = "HANDAN_CONFIG"
 DATABASE = "DATABASE_URL"
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+LEVELS = ("debug", "info", "warning", "error")
+MAIL = ("smtp", "smtps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +28,8 @@ class Configuration:
     """`sqlite:///file` or `postgresql://user:password@host/name`; DATABASE_URL goes before it."""
     secret_key: str = ""
     """Signs sessions and links; empty: made once and kept beside the database."""
-    hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
-    """Names under which the server is reached."""
+    hosts: tuple[str, ...] = LOCAL
+    """Names under which the server is reached; this machine itself always may."""
     https: bool = False
     """Whether it is reached by HTTPS only, as it must be outside one machine."""
     behind_proxy: bool = False
@@ -36,6 +41,10 @@ class Configuration:
     """`smtp://user:password@host:587` for links that reset a password; empty: a secretary hands them out."""
     sender: str = "handan@localhost"
     """Address from which mail is sent."""
+    log_level: str = "info"
+    """`debug`, `info` (a line for each request), `warning` or `error`."""
+    metrics_token: str = ""
+    """Whoever shows it as a bearer token may read /metrics; empty: programs on this machine only."""
     debug: bool = False
     demo: bool = False
     """Whether visitors may sign in as members of the demonstration club."""
@@ -61,7 +70,22 @@ def configured(environment: Mapping[str, str] | None = None) -> Configuration:
     if environment.get(DATABASE):
         told["database"] = environment[DATABASE]
     values = {name: _value(name, value, type(known[name].default)) for name, value in told.items()}
-    return Configuration(**values)
+    return _sound(Configuration(**values))
+
+
+def _sound(told: Configuration) -> Configuration:
+    """Refuse words that the server would stumble over later."""
+    try:
+        ZoneInfo(told.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InputError(
+            f"configuration: time_zone={shown(told.time_zone)} is not a zone such as Africa/Johannesburg"
+        ) from None
+    if told.log_level not in LEVELS:
+        raise InputError(f"configuration: log_level={shown(told.log_level)} is not one of {', '.join(LEVELS)}")
+    if told.email and urlsplit(told.email).scheme not in MAIL:
+        raise InputError("configuration: email is not smtp://user:password@host:587 or smtps://…")
+    return told
 
 
 def _file(path: Path, known: list[str]) -> dict[str, Any]:

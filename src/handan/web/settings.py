@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 
-from handan.web.configuration import configured
+from handan.web.configuration import LOCAL, configured
+from handan.web.operations.logs import logging_configuration
 
 CONFIGURATION = configured()
 DEBUG = CONFIGURATION.debug
@@ -29,7 +31,7 @@ def _database(url: str) -> dict[str, Any]:
 
 DATABASES = {"default": _database(CONFIGURATION.database)}
 SECRET_KEY = CONFIGURATION.secret_key or secrets.token_urlsafe(50)  # `handan serve` keeps one beside the database
-ALLOWED_HOSTS = list(CONFIGURATION.hosts)
+ALLOWED_HOSTS = [*CONFIGURATION.hosts, *LOCAL]  # the machine itself may always ask, if only for its health
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -41,6 +43,7 @@ INSTALLED_APPS = [
     "handan.web.apps.WebConfig",
 ]
 MIDDLEWARE = [
+    "handan.web.operations.watching.Watch",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -85,6 +88,16 @@ TIME_ZONE = CONFIGURATION.time_zone
 USE_TZ = True
 STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True
+LOGGING = logging_configuration(CONFIGURATION.log_level)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if CONFIGURATION.email else 'dummy'}.EmailBackend"
+if CONFIGURATION.email:
+    _mail = urlsplit(CONFIGURATION.email)
+    EMAIL_HOST, EMAIL_PORT = _mail.hostname or "localhost", _mail.port or 587
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+    EMAIL_USE_SSL = _mail.scheme == "smtps"
+    EMAIL_USE_TLS = not EMAIL_USE_SSL and EMAIL_HOST not in LOCAL
+    EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = CONFIGURATION.sender
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = CONFIGURATION.upload_limit
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
@@ -93,6 +106,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = CONFIGURATION.https
 SECURE_SSL_REDIRECT = CONFIGURATION.https
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if CONFIGURATION.https else 0
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

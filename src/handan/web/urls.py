@@ -2,4 +2,7 @@
 
 from django.urls import include, path
 
-urlpatterns = [path("", include("handan.web.pages.urls"))]
+urlpatterns = [
+    path("", include("handan.web.operations.urls")),
+    path("", include("handan.web.pages.urls")),
+]

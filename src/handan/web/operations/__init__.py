@@ -1,0 +1,1 @@
+"""How the server is watched: health, metrics, logs without personal data, and what is unsafe."""

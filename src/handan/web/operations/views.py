@@ -1,0 +1,54 @@
+"""What programs ask that watch over the server: whether it is well, and its figures."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+import handan
+from handan.club.models import Club
+from handan.web.operations import metrics
+from handan.web.pages.here import public
+
+LOCAL = {"127.0.0.1", "::1"}
+
+
+@public
+@require_safe
+@never_cache
+def health(_: HttpRequest) -> HttpResponse:
+    """Say whether the database answers, and the head of each club's chain; status 503 if it does not."""
+    try:
+        heads = {
+            slug: {"entry": number, "digest": digest}
+            for slug, number, digest in Club.objects.values_list("slug", "number", "digest")
+        }
+    except Error:
+        return JsonResponse({"status": "the database does not answer"}, status=503)
+    return JsonResponse({"status": "ok", "version": handan.__version__, "clubs": heads})
+
+
+@public
+@require_safe
+@never_cache
+def figures(request: HttpRequest) -> HttpResponse:
+    """Return the metrics, to programs on this machine and to those that show the token of the configuration."""
+    if not _trusted(request):
+        return HttpResponse(
+            "metrics are for this machine, or with metrics_token\n", status=403, content_type="text/plain"
+        )
+    return HttpResponse(metrics.text(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _trusted(request: HttpRequest) -> bool:
+    token = settings.CONFIGURATION.metrics_token
+    if token:
+        shown = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        return secrets.compare_digest(shown.encode(), token.encode())
+    return request.META.get("REMOTE_ADDR") in LOCAL and "X-Forwarded-For" not in request.headers
