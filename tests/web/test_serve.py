@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.serving import Browser, Server, served
-from tests.web.processes import handan, mode
+from tests.processes import handan, mode
 
 PHRASE = "a long enough phrase"
 
