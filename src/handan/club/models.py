@@ -75,7 +75,10 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=("club", "number"), name="one_entry_a_number"),
             models.UniqueConstraint(fields=("club", "token"), name="one_entry_a_token"),
         )
-        indexes = (models.Index(fields=("club", "subject", "number"), name="entries_of_a_subject"),)
+        indexes = (
+            models.Index(fields=("club", "subject", "number"), name="entries_of_a_subject"),
+            models.Index(fields=("user", "entered"), name="entries_of_a_user"),
+        )
 
     def __str__(self) -> str:
         """Number and kind."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -13,10 +15,15 @@ from handan.club.folding import State, fold
 from handan.club.models import Club, Entry
 from handan.club.reading import state_of
 from handan.club.rules import Rules
-from handan.errors import InputError
+from handan.errors import HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+
+
+class TooManyError(HandanError):
+    """One account has written too often in a short time."""
+
 
 Make = Callable[[State], Draft | Iterable[Draft]]
 BATCH = 2000  # rows an INSERT
@@ -44,6 +51,7 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         user: The account, if there is one.
         token: A form's mark: sent again, the entries of the first time are returned.
     """
+    _not_too_often(user)
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if token and (first := Entry.objects.filter(club=club, token=token).first()):
@@ -59,6 +67,17 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         _insert(locked, entries)
     club.number, club.digest = locked.number, locked.digest
     return entries
+
+
+def _not_too_often(user: User | None) -> None:
+    """Refuse an account that has written too often in the past minute; the ledger itself is what is counted."""
+    if user is None:
+        return
+    since = timezone.now() - timedelta(minutes=1)
+    times = Entry.objects.filter(user=user, entered__gt=since).order_by().values("entered").distinct().count()
+    most = settings.WRITES_A_MINUTE
+    if times >= most:
+        raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
 
 
 def import_records(club: Club, told: Iterable[Record]) -> int:

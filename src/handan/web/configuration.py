@@ -54,7 +54,7 @@ class Configuration:
     writes_a_minute: int = 120
     """Most changes that one account or address may write in a minute."""
     sign_ins_an_hour: int = 20
-    """Most failed attempts of one account or address to sign in within an hour."""
+    """Most failed attempts of one address to sign in before it waits for an hour."""
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Configuration:

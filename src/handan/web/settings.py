@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
+    "axes",
     "handan.club.apps.ClubConfig",
     "handan.web.apps.WebConfig",
 ]
@@ -54,6 +55,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
     "handan.web.pages.policy.Policy",
     "handan.web.pages.errors.Errors",
 ]
@@ -81,6 +83,17 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_FAILURE_LIMIT = CONFIGURATION.sign_ins_an_hour
+AXES_COOLOFF_TIME = 1  # hours
+AXES_LOCKOUT_PARAMETERS = ["ip_address", ["username", "ip_address"]]  # nobody locks out others from elsewhere
+AXES_LOCKOUT_TEMPLATE = "handan/too_many.html"
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+AXES_IPWARE_PROXY_COUNT = 1 if CONFIGURATION.behind_proxy else 0
+AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR" if CONFIGURATION.behind_proxy else "REMOTE_ADDR"]
+WRITES_A_MINUTE = CONFIGURATION.writes_a_minute
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 LANGUAGE_CODE = CONFIGURATION.language

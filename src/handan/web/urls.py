@@ -4,5 +4,6 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("handan.web.operations.urls")),
+    path("api/", include("handan.web.api.urls")),
     path("", include("handan.web.pages.urls")),
 ]

@@ -161,7 +161,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("number",),
-                "indexes": [models.Index(fields=["club", "subject", "number"], name="entries_of_a_subject")],
+                "indexes": [
+                    models.Index(fields=["club", "subject", "number"], name="entries_of_a_subject"),
+                    models.Index(fields=["user", "entered"], name="entries_of_a_user"),
+                ],
                 "constraints": [
                     models.UniqueConstraint(fields=("club", "number"), name="one_entry_a_number"),
                     models.UniqueConstraint(fields=("club", "token"), name="one_entry_a_token"),

@@ -15,7 +15,7 @@ from django.urls import reverse_lazy
 from handan.club.members import accept, new_account, new_token, open_invitation
 from handan.club.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
-from handan.web.pages.here import public
+from handan.web.pages.here import posted, public
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -49,7 +49,7 @@ class TokenForm(forms.Form):
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Use an invitation: with the account one is signed in with, or with a new one."""
     invitation = open_invitation(secret)
-    form = JoinForm(request.POST or None)
+    form = JoinForm(posted(request))
     if request.method == "POST" and request.user.is_authenticated:
         accept(secret, request.user)
         return redirect("ladder", slug=invitation.club.slug)

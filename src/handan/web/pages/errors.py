@@ -25,6 +25,8 @@ class Errors:
         """Return a page that says what is wrong, None for errors that are ours."""
         if not isinstance(error, HandanError):
             return None
+        if here := getattr(request, "here", None):
+            here.__dict__.update(day=None, known=None)  # what was asked may itself be what is wrong
         status = 403 if isinstance(error, NotAllowedError) else 400
         return render(request, "handan/error.html", {"title": "Not allowed" if status == 403 else "That cannot be used",
                                                      "message": str(error)}, status=status)  # fmt: skip

@@ -107,7 +107,7 @@ def new_game(here: Here) -> HttpResponse:
     me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
     start = {"date": str(today()), "kind": here.rules.kinds[0], "black": here.request.GET.get("black", me)}
     start |= {name: here.request.GET[name] for name in ("white", "handicap", "komi") if name in here.request.GET}
-    form = GameForm(here.state, here.rules, here.request.POST or None, initial=start)
+    form = GameForm(here.state, here.rules, here.posted, initial=start)
     told = _told(form) if here.request.method == "POST" else None
     asks = "preview" in here.request.POST
     if told is not None and not asks:
@@ -180,9 +180,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     row = known_game(here, key)
     if not _may_correct(here, row):
         here.actor.need(Role.KEEPER)
-    form = GameForm(
-        here.state, here.rules, here.request.POST or None, initial=game_initial(here.state, changes.facts_of(row))
-    )
+    form = GameForm(here.state, here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
     told = _told(form) if here.request.method == "POST" else None
     moved = None
     if told is not None:

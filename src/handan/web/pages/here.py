@@ -9,7 +9,7 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
@@ -38,6 +38,11 @@ class Here:
     def club(self) -> Club:
         """The club."""
         return self.actor.club
+
+    @property
+    def posted(self) -> QueryDict | None:
+        """What a form has sent, None if none was sent."""
+        return posted(self.request)
 
     @cached_property
     def state(self) -> State:
@@ -112,6 +117,11 @@ def page(role: Role) -> Callable[[View], View]:
     return decorate
 
 
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return what a form has sent, None if none was sent."""
+    return request.POST if request.method == "POST" else None
+
+
 def public(view: View) -> View:
     """Mark a view that belongs to no club as open to everybody."""
     view.role = Role.VISITOR  # type: ignore[attr-defined]
@@ -152,4 +162,4 @@ def _end(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.max))
 
 
-__all__ = ["Here", "NotAllowedError", "known_game", "known_player", "page", "public"]
+__all__ = ["Here", "NotAllowedError", "known_game", "known_player", "page", "posted", "public"]

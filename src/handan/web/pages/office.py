@@ -66,7 +66,7 @@ def rules(here: Here) -> HttpResponse:
     start = {"system": chosen, "confirmation": here.rules.confirmation, "since": str(today())}
     if chosen == here.rules.system:
         start |= {f"set-{name}": _text(value) for name, value in here.rules.settings.items()}
-    form = RulesForm(chosen, here.request.POST or None, initial=start)
+    form = RulesForm(chosen, here.posted, initial=start)
     context: dict[str, Any] = {}
     if here.request.method == "POST":
         here.actor.need(Role.ADMINISTRATOR)
@@ -196,7 +196,7 @@ def export(here: Here) -> HttpResponseBase:
 @page(Role.VISITOR)
 def official(here: Here) -> HttpResponse:
     """The official lists, and publishing one."""
-    form = PublishForm(here.request.POST or None, initial={"as_of": str(today())})
+    form = PublishForm(here.posted, initial={"as_of": str(today())})
     if here.request.method == "POST":
         here.actor.need(Role.SECRETARY)
         if form.is_valid():
@@ -246,7 +246,7 @@ def official_csv(here: Here, number: int) -> HttpResponseBase:
 def members(here: Here) -> HttpResponse:
     """The members, their roles, and links that invite new ones."""
     link = ""
-    form = Marked(here.request.POST or None)
+    form = Marked(here.posted)
     if here.request.method == "POST":
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()

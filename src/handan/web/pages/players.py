@@ -97,7 +97,7 @@ def history_svg(here: Here, key: str) -> HttpResponse:
 @page(Role.SECRETARY)
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank on entry."""
-    form = PlayerForm(here.request.POST or None, initial={"name": here.request.GET.get("name", "")})
+    form = PlayerForm(here.posted, initial={"name": here.request.GET.get("name", "")})
     if here.request.method == "POST" and form.is_valid():
         try:
             entries = here.write(lambda state: _registered(state, form), form.cleaned_data["token"])
@@ -126,7 +126,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     """Change what is known of a player."""
     person = here.state.person(known_player(here, key))
     start = {**person.as_dict(), "ids": " ".join(person.ids)}
-    form = PlayerForm(here.request.POST or None, initial=start)
+    form = PlayerForm(here.posted, initial=start)
     del form.fields["rank"]
     if here.request.method == "POST" and form.is_valid():
         try:
@@ -143,7 +143,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
 def adjust_player(here: Here, key: str) -> HttpResponse:
     """Set a rank or rating by hand; first shown, then written."""
     person = here.state.person(known_player(here, key))
-    form = AdjustForm(here.request.POST or None)
+    form = AdjustForm(here.posted)
     moved = None
     if here.request.method == "POST" and form.is_valid():
 
@@ -178,7 +178,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
 
 def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: str | None = None) -> HttpResponse:
     """Show whom a change would move, and write it once that is confirmed."""
-    form = ReasonForm(here.request.POST or None)
+    form = ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
         here.write(lambda state: make(state, form.cleaned_data["reason"]), form.cleaned_data["token"])
         messages.success(here.request, f"{title}: done.")
@@ -194,9 +194,7 @@ def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: 
 @page(Role.SECRETARY)
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
-    form = MergeForm(
-        here.request.POST or None, initial={name: here.request.GET.get(name, "") for name in ("player", "into")}
-    )
+    form = MergeForm(here.posted, initial={name: here.request.GET.get(name, "") for name in ("player", "into")})
     moved = None
     if here.request.method == "POST" and form.is_valid():
 

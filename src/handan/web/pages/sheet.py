@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,7 +35,7 @@ SHOWN = 300  # our choice: lines of a sheet that a page shows before it is writt
 @page(Role.KEEPER)
 def sheet(here: Here) -> HttpResponse:
     """Read the sheet, show what it says and whom it would move, and write it once that is confirmed."""
-    form = SheetForm(here.request.POST or None, here.request.FILES or None, initial={"date": str(today())})
+    form = SheetForm(here.posted, here.request.FILES, initial={"date": str(today())})
     told: dict[str, Any] = {}
     if here.request.method == "POST" and form.is_valid():
         try:
@@ -80,19 +82,23 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
 
 def _table(text: str, defaults: dict[str, Any]) -> bytes:
     """Return pasted lines as a table with a header; a sheet without one has the columns in their usual order."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
+    filled = [line for line in text.splitlines() if line.strip()]
+    if not filled:
         return b""
-    first = [cell.strip().lower() for cell in lines[0].replace("\t", ",").replace(";", ",").split(",")]
-    delimiter = next((mark for mark in "\t;" if mark in lines[0]), ",")
-    if not {"black", "white"} <= set(first):
-        width = max(line.count(delimiter) for line in lines) + 1
-        lines.insert(0, delimiter.join(HEADER[:width]))
-        first = list(HEADER[:width])
-    for name in ("date", "kind"):
-        if defaults.get(name) and name not in first:
-            lines = [f"{line}{delimiter}{name if not place else defaults[name]}" for place, line in enumerate(lines)]
-    return ("\n".join(lines) + "\n").encode()
+    delimiter = next((mark for mark in "\t;" if mark in filled[0]), ",")
+    rows = list(csv.reader(filled, delimiter=delimiter))
+    header = [cell.strip().lower() for cell in rows[0]]
+    if {"black", "white"} <= set(header):
+        rows = rows[1:]
+    else:
+        header = list(HEADER[: max(map(len, rows))])
+    added = [name for name in ("date", "kind") if defaults.get(name) and name not in header]
+    blank = [""] * len(header)
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow([*header, *added])
+    table.writerows([*(row + blank)[: max(len(header), len(row))], *(defaults[name] for name in added)] for row in rows)
+    return out.getvalue().encode()
 
 
 def _ledger_of(data: bytes, name: str) -> Ledger:

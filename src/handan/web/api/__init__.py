@@ -1,0 +1,1 @@
+"""The programming interface: everything that the pages can do."""

@@ -1,0 +1,126 @@
+"""What every call starts from: the token or session of who asks, the club, and the answers to errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import NinjaAPI
+from ninja.security import HttpBearer, SessionAuth
+
+from handan.club.entries import Draft
+from handan.club.folding import State
+from handan.club.members import Actor, NotAllowedError, actor, token_of
+from handan.club.models import Club, Entry, Role, Scope
+from handan.club.reading import standings_of, state_known, state_of
+from handan.club.replay import Standings, changes_of
+from handan.club.rules import Rules
+from handan.club.writing import TooManyError, preview, write
+from handan.errors import FieldError, HandanError
+from handan.web.api.schemas import Asked, Fault
+
+REFUSALS: dict[int, Any] = {401: Fault, 403: Fault, 404: Fault, 409: Fault, 429: Fault}
+
+
+class Token(HttpBearer):
+    """`Authorization: Bearer TOKEN`, made on the page of one's account."""
+
+    openapi_name = "token"
+
+    def authenticate(self, request: HttpRequest, token: str) -> object | None:
+        """Return the token's owner; its scope bounds what he may do."""
+        held = token_of(token)
+        if held is None or (request.method not in {"GET", "HEAD"} and held.scope < Scope.WRITE):
+            return None
+        request.user = held.user
+        request.scope = Scope(held.scope)  # type: ignore[attr-defined]
+        return held.user
+
+
+class Session(SessionAuth):
+    """The session of a browser, with its CSRF token."""
+
+    openapi_name = "session"
+
+
+api = NinjaAPI(
+    title="Handan",
+    version="1",
+    description="Ledgers of Go clubs: games, players, ratings with their reasons, official lists.",
+    docs_url=None,
+    auth=[Token(), Session(csrf=True)],
+    urls_namespace="api",
+)
+
+
+def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR) -> Actor:
+    """Return who asks, if he may; 404 for a club that is not here."""
+    club = Club.objects.filter(slug=slug).select_related("federation").first()
+    if club is None:
+        raise Http404(f"there is no club {slug}")
+    if request.headers.get("Authorization") and not hasattr(
+        request, "scope"
+    ):  # an open call, with a token all the same
+        Token()(request)
+    found = actor(club, request.user, getattr(request, "scope", None))
+    found.need(role)
+    return found
+
+
+def day_of(text: str | None, field: str) -> date | None:
+    """Return a day; FieldError for text that is none."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise FieldError(field, text, "a day such as 2026-05-01") from None
+
+
+def seen(request: HttpRequest, slug: str, asked: Asked | None = None) -> Standings:
+    """Return a club's standings as of a day, as known on a day, under its own or another system."""
+    club = who(request, slug).club
+    asked = asked or Asked()
+    day = day_of(asked.known, "known")
+    moment = None if day is None else timezone.make_aware(datetime.combine(day, time.max))
+    state = state_of(club) if moment is None else state_known(club, moment)
+    return standings_of(state, day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system))
+
+
+def change(
+    by: Actor, make: Callable[[State], Draft | list[Draft]], *, look: bool, token: str | None = None
+) -> Mapping[str, Any]:
+    """Write a change, or only look at it; return its entries and whom it moves."""
+    before = state_of(by.club)
+    if look:
+        made = make(before)
+        after = preview(before, made)
+        numbers = list(range(before.number + 1, after.number + 1))
+        subject = made.subject if isinstance(made, Draft) else ""
+    else:
+        entries = write(by.club, make, author=by.name, user=by.user, token=token)
+        after = state_of(by.club)
+        numbers, subject = [entry.number for entry in entries], entries[0].subject if entries else ""
+    moved = changes_of(standings_of(before), standings_of(after))
+    return {"entries": numbers, "subject": subject, "preview": look, "moved": moved}
+
+
+def first_entry(club: Club, number: int) -> Entry | None:
+    """Return the entry of a number."""
+    return Entry.objects.filter(club=club, number=number).first()
+
+
+@api.exception_handler(HandanError)
+def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
+    """What the ledger refuses: 403 for the role that is missing, 429 for too many, else 409 with the field."""
+    status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 409
+    field = error.field if isinstance(error, FieldError) else None
+    return api.create_response(request, {"message": str(error), "field": field}, status=status)
+
+
+@api.exception_handler(Http404)
+def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
+    return api.create_response(request, {"message": str(error) or "not found", "field": None}, status=404)

@@ -1,0 +1,196 @@
+"""Calls that look."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import polars as pl
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import Path, Query, Router
+from pydantic import Field
+
+from handan.club.folding import COUNTS, Person, State
+from handan.club.lists import listed_bytes
+from handan.club.members import NotAllowedError
+from handan.club.models import Club, Entry, Membership, Role
+from handan.club.reading import state_of
+from handan.errors import InputError
+from handan.web.api import schemas
+from handan.web.api.calls import REFUSALS, seen, who
+from handan.web.pages.answers import game_data, ladder_data
+
+router = Router()
+Slug = Path[schemas.Slug]
+PlayerKey = Path[schemas.PlayerKey]
+GameKey = Path[schemas.GameKey]
+Asked = Query[schemas.Asked]
+
+
+def _finite(value: Any) -> Any:
+    return value if value == value else None  # noqa: PLR0124  # NaN alone differs from itself
+
+
+def change_data(line: Any) -> dict[str, Any]:
+    """Return a line of a card as plain data; a change that is not a number is none."""
+    return {name: _finite(value) if isinstance(value, float) else value for name, value in line.told.as_dict().items()}
+
+
+def player_data(state: State, person: Person) -> dict[str, Any]:
+    """Return a player as plain data."""
+    return {"key": person.key, "label": state.labels[person.key], **person.as_dict()}
+
+
+def found_player(state: State, key: str) -> Person:
+    """Return a player, the one he was merged into if so; 404 for a stranger."""
+    try:
+        return state.person(key)
+    except InputError as error:
+        raise Http404(str(error)) from None
+
+
+def found_game(state: State, key: str) -> dict[str, Any]:
+    """Return a game's row; 404 if there is none."""
+    try:
+        return state.game(key)
+    except InputError as error:
+        raise Http404(str(error)) from None
+
+
+def club_data(club: Club) -> dict[str, Any]:
+    """Return a club as plain data."""
+    state = state_of(club)
+    above = club.federation.slug if club.federation else None
+    told = {"slug": club.slug, "name": club.name, "federation": above, "system": state.rules[-1].system}
+    return {**told, "entry": state.number, "digest": state.digest}
+
+
+@router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
+def clubs(request: HttpRequest) -> Any:  # noqa: ARG001
+    """All clubs."""
+    return [club_data(club) for club in Club.objects.select_related("federation")]
+
+
+@router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)
+def club(request: HttpRequest, slug: Slug) -> Any:
+    """A club."""
+    return club_data(who(request, slug).club)
+
+
+@router.get("/clubs/{slug}/ladder", response={200: schemas.Ladder, **REFUSALS}, auth=None)
+def ladder(request: HttpRequest, slug: Slug, asked: Asked) -> Any:
+    """The ladder: live, as of a day, as known on a day, under the club's or another system."""
+    told = seen(request, slug, asked)
+    parts = [f"games up to {asked.as_of}"] * bool(asked.as_of) + [f"as known on {asked.known}"] * bool(asked.known)
+    return ladder_data(told, ", ".join(parts) or "live")
+
+
+@router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
+def players(request: HttpRequest, slug: Slug, asked: Query[schemas.Search]) -> Any:
+    """Players whose name, reading or number holds every fragment of `q`."""
+    state = state_of(who(request, slug).club)
+    return [player_data(state, person) for person in state.search(asked.q, asked.limit)]
+
+
+@router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
+def player(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
+    """A player; one who was merged into another answers as the other."""
+    state = state_of(who(request, slug).club)
+    return player_data(state, found_player(state, key))
+
+
+@router.get("/clubs/{slug}/players/{key}/card", response={200: schemas.Card, **REFUSALS}, auth=None)
+def card(request: HttpRequest, slug: Slug, key: PlayerKey, asked: Asked) -> Any:
+    """A player's card: every game with before, change, after and the factors of the change."""
+    told = seen(request, slug, asked)
+    person = found_player(told.state, key)
+    lines = [
+        {**change_data(line), "key": line.game, "opponent_key": line.opponent, "system": line.rules.system}
+        for line in told.lines(person.key)
+    ]
+    return {"key": person.key, "player": told.state.labels[person.key], "label": told.rules.system, "lines": lines}
+
+
+@router.get("/clubs/{slug}/games", response={200: list[schemas.Game], **REFUSALS}, auth=None)
+def games(request: HttpRequest, slug: Slug, asked: Query[schemas.Games]) -> Any:
+    """Games, latest first; those that were withdrawn or wait say so in `status`."""
+    state = state_of(who(request, slug).club)
+    found = state.games
+    if asked.player is not None:
+        names = [key for key in state.people if state.person(key).key == found_player(state, asked.player).key]
+        found = found.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
+    rows = found.sort("date", "entry", descending=True, nulls_last=True).slice(asked.offset, asked.limit)
+    return [game_data(state, row) for row in rows.iter_rows(named=True)]
+
+
+@router.get("/clubs/{slug}/games/{key}", response={200: schemas.GameFull, **REFUSALS}, auth=None)
+def game(request: HttpRequest, slug: Slug, key: GameKey) -> Any:
+    """A game with what it did to Black and White, and why."""
+    told = seen(request, slug)
+    row = found_game(told.state, key)
+    lines = told.game(key) if row["status"] == COUNTS else []
+    return {**game_data(told.state, row), "changes": [change_data(line) for line in lines]}
+
+
+@router.get("/clubs/{slug}/terms", response={200: schemas.Terms, **REFUSALS}, auth=None)
+def terms(request: HttpRequest, slug: Slug, asked: Query[schemas.Pair]) -> Any:
+    """Who takes what in the next game of two players."""
+    told = seen(request, slug)
+    keys = [found_player(told.state, key).key for key in (asked.one, asked.other)]
+    if keys[0] == keys[1]:
+        raise InputError("terms are for two players")
+    found = told.terms(*keys)
+    black, white = (told.state.keys[name] for name in (found.black, found.white))
+    chance = told.chance(black, white, found.stones_on_board or min(found.card_stones, 1), found.komi)
+    return {**found.as_dict(), "chance": chance}
+
+
+@router.get("/clubs/{slug}/adjustments", response={200: list[schemas.Adjustment], **REFUSALS}, auth=None)
+def adjustments(request: HttpRequest, slug: Slug) -> Any:
+    """Ranks and ratings set by hand."""
+    blank = {"rank": None, "rating": None, "date": None, "at_least": False, "note": ""}
+    held = state_of(who(request, slug).club).adjustments.values()
+    return [
+        {**blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn} for item in held
+    ]
+
+
+@router.get("/clubs/{slug}/rules", response={200: list[schemas.Rules], **REFUSALS}, auth=None)
+def rules(request: HttpRequest, slug: Slug) -> Any:
+    """The rules of the club in order of their dates."""
+    return [item.as_dict() for item in state_of(who(request, slug).club).rules]
+
+
+@router.get("/clubs/{slug}/log", response={200: list[schemas.Entry], **REFUSALS}, auth=None)
+def log(request: HttpRequest, slug: Slug, asked: Query[schemas.Behind]) -> Any:
+    """Entries behind a number, in order; for members, unless the club opens its log."""
+    by = who(request, slug)
+    if not by.club.open_log and not by.may(Role.PLAYER):
+        raise NotAllowedError("the log of this club is open to its members")
+    entries = Entry.objects.filter(club=by.club, number__gt=asked.after).order_by("number")[: asked.limit]
+    return [entry.record.as_dict() for entry in entries]
+
+
+@router.get("/clubs/{slug}/lists", response={200: list[schemas.Listed], **REFUSALS}, auth=None)
+def lists(request: HttpRequest, slug: Slug) -> Any:
+    """Official lists."""
+    return [asdict(item) for item in state_of(who(request, slug).club).lists]
+
+
+@router.get("/clubs/{slug}/lists/{number}", response={200: dict[str, Any], **REFUSALS}, auth=None)
+def official_list(request: HttpRequest, slug: Slug, number: Path[Annotated[int, Field(ge=0, le=10**9)]]) -> Any:
+    """The very bytes of an official list."""
+    by = who(request, slug)
+    for item in state_of(by.club).lists:
+        if item.number == number:
+            content = Entry.objects.get(club=by.club, number=item.entry).facts["content"]
+            return HttpResponse(listed_bytes(content), content_type="application/json")
+    raise Http404(f"there is no list {number}")
+
+
+@router.get("/clubs/{slug}/members", response={200: list[schemas.Member], **REFUSALS})
+def members(request: HttpRequest, slug: Slug) -> Any:
+    """The members; for secretaries."""
+    by = who(request, slug, Role.SECRETARY)
+    held = Membership.objects.filter(club=by.club).select_related("user").order_by("-role", "user__username")
+    return [{"account": m.user.get_username(), "role": Role(m.role).name.lower(), "player": m.player} for m in held]

@@ -1,0 +1,224 @@
+"""Calls that write; each can be asked first what it would do (`preview=true`)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from ninja import File, Path, Query, UploadedFile
+from pydantic import Field
+
+from handan.club import changes
+from handan.club import lists as official
+from handan.club.entries import Draft, chained
+from handan.club.exchange import ledger_lines, read_ledger
+from handan.club.folding import COUNTS, State, fold
+from handan.club.members import NotAllowedError, invite, set_member
+from handan.club.models import Membership, Role
+from handan.club.reading import records, state_of, today
+from handan.club.rules import checked
+from handan.club.writing import import_records
+from handan.web.api import schemas
+from handan.web.api.calls import REFUSALS, change, day_of, first_entry, who
+from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
+
+Preview = Query[schemas.Look]
+ANSWERS: dict[int, Any] = {200: schemas.Written, **REFUSALS}
+
+
+def _told(body: Any, *without: str) -> dict[str, Any]:
+    """Return the fields that were sent."""
+    return {name: value for name, value in body.dict(exclude_unset=True).items() if name not in {"token", *without}}
+
+
+@router.post("/clubs/{slug}/players", response=ANSWERS)
+def register(request: HttpRequest, slug: Slug, body: schemas.PlayerIn, preview: Preview) -> Any:
+    """Register a player, with a rank on entry."""
+
+    def make(state: State) -> list[Draft]:
+        first = changes.register_player(state, _told(body, "rank"))
+        if not body.rank:
+            return [first]
+        known = list(chained([first], state.number, state.digest, "", timezone.now()))
+        rank = {"rank": body.rank}
+        return [first, changes.adjust(fold(state, known), known[0].subject, rank, today(), "rank on entry")]
+
+    return change(who(request, slug, Role.SECRETARY), make, look=preview.preview, token=body.token)
+
+
+@router.patch("/clubs/{slug}/players/{key}", response=ANSWERS)
+def change_player(
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: schemas.PlayerChange, preview: Preview
+) -> Any:  # fmt: skip
+    """Change what is known of a player."""
+    by = who(request, slug, Role.SECRETARY)
+    found_player(state_of(by.club), key)
+    return change(
+        by, lambda state: changes.change_player(state, key, _told(body, "reason"), body.reason), look=preview.preview
+    )
+
+
+@router.post("/clubs/{slug}/players/{key}/merge", response=ANSWERS)
+def merge(
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: schemas.Merge, preview: Preview
+) -> Any:  # fmt: skip
+    """Say that a player is another one; the games of both count for the other."""
+    by = who(request, slug, Role.SECRETARY)
+    found_player(state_of(by.club), key)
+    return change(by, lambda state: changes.merge_players(state, key, body.into, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/players/{key}/split", response=ANSWERS)
+def split(
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: schemas.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Undo a merger."""
+    by = who(request, slug, Role.SECRETARY)
+    found_player(state_of(by.club), key)
+    return change(by, lambda state: changes.split_players(state, key, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/adjustments", response=ANSWERS)
+def adjust(request: HttpRequest, slug: Slug, body: schemas.AdjustmentIn, preview: Preview) -> Any:
+    """Set a rank or rating by hand."""
+    by = who(request, slug, Role.SECRETARY)
+    found_player(state_of(by.club), body.player)
+    day_of(body.date, "date")
+    told = _told(body, "player", "reason")
+    return change(
+        by,
+        lambda state: changes.adjust(state, body.player, told, today(), body.reason),
+        look=preview.preview,
+        token=body.token,
+    )
+
+
+@router.post("/clubs/{slug}/adjustments/{key}/withdraw", response=ANSWERS)
+def withdraw_adjustment(
+    request: HttpRequest, slug: Slug, key: Path[schemas.AdjustmentKey], body: schemas.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Take an adjustment back."""
+    by = who(request, slug, Role.SECRETARY)
+    return change(by, lambda state: changes.withdraw_adjustment(state, key, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/games", response=ANSWERS)
+def record(request: HttpRequest, slug: Slug, body: schemas.GameIn, preview: Preview) -> Any:
+    """Enter a game; a player enters his own, a result keeper any."""
+    by = who(request, slug, Role.PLAYER)
+    day_of(body.date, "date")
+
+    def make(state: State) -> Draft:
+        if by.may(Role.KEEPER):
+            return changes.record_game(state, _told(body), today())
+        own = state.person(by.player).key if by.player in state.people else ""
+        if own not in {body.black, body.white}:
+            raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+        return changes.record_game(state, _told(body), today(), own)
+
+    return change(by, make, look=preview.preview, token=body.token)
+
+
+@router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
+def correct(
+    request: HttpRequest, slug: Slug, key: GameKey, body: schemas.GameChange, preview: Preview
+) -> Any:  # fmt: skip
+    """Say how a game really was; everything later follows."""
+    by = who(request, slug, Role.PLAYER)
+    row = found_game(state_of(by.club), key)
+    first = first_entry(by.club, row["line"])
+    if row["status"] == COUNTS or first is None or first.user != by.user:
+        by.need(Role.KEEPER)
+    day_of(body.date, "date")
+    told = _told(body, "reason")
+    return change(by, lambda state: changes.correct_game(state, key, told, today(), body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/games/{key}/withdraw", response=ANSWERS)
+def withdraw(
+    request: HttpRequest, slug: Slug, key: GameKey, body: schemas.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Take a game out; it stays in the log."""
+    by = who(request, slug, Role.KEEPER)
+    found_game(state_of(by.club), key)
+    return change(by, lambda state: changes.withdraw_game(state, key, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/games/{key}/restore", response=ANSWERS)
+def restore(
+    request: HttpRequest, slug: Slug, key: GameKey, body: schemas.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Bring a withdrawn game back."""
+    by = who(request, slug, Role.KEEPER)
+    found_game(state_of(by.club), key)
+    return change(by, lambda state: changes.restore_game(state, key, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/games/{key}/confirm", response=ANSWERS)
+def confirm(request: HttpRequest, slug: Slug, key: GameKey, preview: Preview) -> Any:
+    """Confirm a game that the opponent entered."""
+    by = who(request, slug, Role.PLAYER)
+    row = found_game(state_of(by.club), key)
+    first = first_entry(by.club, row["line"])
+    if not by.may(Role.KEEPER) and (not by.owns(row) or first is None or first.user == by.user):
+        raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
+    return change(by, lambda state: changes.confirm_game(state, key), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/rules", response=ANSWERS)
+def set_rules(request: HttpRequest, slug: Slug, body: schemas.RulesIn, preview: Preview) -> Any:
+    """Set the rules from a date on."""
+    by = who(request, slug, Role.ADMINISTRATOR)
+    made = checked(body.system, body.settings, day_of(body.since, "since"), body.confirmation)
+    return change(by, lambda state: changes.set_rules(state, made, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/lists", response=ANSWERS)
+def publish(request: HttpRequest, slug: Slug, body: schemas.ListIn, preview: Preview) -> Any:
+    """Publish an official list."""
+    by = who(request, slug, Role.SECRETARY)
+    day = day_of(body.as_of, "as_of")
+    return change(by, lambda state: official.publish(state, today(), day, body.label), look=preview.preview)
+
+
+@router.put("/clubs/{slug}/members/{account}", response={200: schemas.Member, **REFUSALS})
+def set_role(
+    request: HttpRequest, slug: Slug, account: Path[Annotated[str, Field(min_length=1, max_length=150)]],
+    body: schemas.MemberIn,
+) -> Any:  # fmt: skip
+    """Give an account a role, or none."""
+    by = who(request, slug, Role.SECRETARY)
+    user = get_object_or_404(get_user_model(), username=account)
+    held = Membership.objects.filter(club=by.club, user=user).first()
+    role = Role[body.role.upper()] if body.role else Role.VISITOR
+    by.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
+    player = found_player(state_of(by.club), body.player).key if body.player else ""
+    set_member(by.club, user, role, player, author=by.name, by=by.user)
+    return {"account": account, "role": role.name.lower(), "player": player}
+
+
+@router.post("/clubs/{slug}/invitations", response={200: schemas.Invitation, **REFUSALS})
+def invitation(request: HttpRequest, slug: Slug, body: schemas.InvitationIn) -> Any:
+    """Make a link by which one person becomes a member, once."""
+    by = who(request, slug, Role.SECRETARY)
+    player = found_player(state_of(by.club), body.player).key if body.player else ""
+    return {"path": reverse("join", args=[invite(by, Role[body.role.upper()], player)])}
+
+
+@router.get("/clubs/{slug}/ledger", response={200: Any, **REFUSALS})
+def ledger(request: HttpRequest, slug: Slug) -> Any:
+    """The whole ledger, one JSON object a line."""
+    club = who(request, slug, Role.SECRETARY).club
+    return StreamingHttpResponse(ledger_lines(club.slug, club.name, records(club)), content_type="application/x-ndjson")
+
+
+@router.post("/clubs/{slug}/ledger", response={200: schemas.Count, **REFUSALS})
+def import_ledger(request: HttpRequest, slug: Slug, file: File[UploadedFile]) -> Any:
+    """Fill a club without entries with an exported ledger, digests and all."""
+    club = who(request, slug, Role.ADMINISTRATOR).club
+    _, told = read_ledger(file.file)  # type: ignore[arg-type]
+    return {"entries": import_records(club, told)}

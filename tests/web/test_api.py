@@ -1,0 +1,207 @@
+"""The programming interface: what the pages can do, and a document of itself that holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from handan.club.models import Club, Role, Scope
+
+NUMBERS = count(1)
+
+
+class Program:
+    """A program that acts for a member by a token."""
+
+    def __init__(self, club: Club, role: Role, scope: Scope, player: str = "") -> None:
+        from django.test import Client
+
+        from handan.club.members import new_account, new_token, set_member
+
+        user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
+        set_member(club, user, role, player, author="x")
+        self.headers = {"Authorization": f"Bearer {new_token(user, 'test', scope)}"}
+        self.client, self.home = Client(), f"/api/clubs/{club.slug}"
+
+    def ask(self, method: str, path: str, body: Any = None, status: int = 200) -> Any:
+        """Send a call; its answer, whose status must be as expected."""
+        data = "" if body is None else json.dumps(body)
+        answer = self.client.generic(
+            method, f"{self.home}{path}", data, content_type="application/json", headers=self.headers
+        )
+        assert answer.status_code == status, answer.content
+        return json.loads(answer.content)
+
+
+@pytest.fixture
+def secretary(club: Club) -> Program:
+    from handan.club.models import Role, Scope
+
+    return Program(club, Role.SECRETARY, Scope.WRITE)
+
+
+def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) -> None:
+    ask = secretary.ask
+    one = ask("POST", "/players", {"name": "Alice", "rank": "10k"})["subject"]
+    other = ask("POST", "/players", {"name": "Bob", "rank": "7k"})["subject"]
+    game = {"black": one, "white": other, "result": "B+R", "date": "2026-05-01", "handicap": 2, "komi": 0.5}
+    shown = ask("POST", "/games?preview=true", game)
+    # South African Go Clubs: 10k beats 7k at two stones, both at 0: 369.95 x 1.5 x 0.9 = 499.4, truncated
+    assert {row["key"]: row["change"] for row in shown["moved"]} == {one: 499.0, other: -331.0}
+    assert ask("GET", "/games") == []
+    key = ask("POST", "/games", game)["subject"]
+    told = ask("GET", f"/games/{key}")
+    assert [change["change"] for change in told["changes"]] == [499.0, -331.0]
+    assert told["changes"][0]["factors"][0]["name"] == "level factor"
+    ask("PATCH", f"/games/{key}", {"result": "W+R", "reason": "misread"})
+    assert ask("GET", f"/games/{key}")["result"] == "W+R"
+    assert ask("PATCH", f"/games/{key}", {"result": "W+R"}, 409)["message"].endswith("nothing was changed")
+    ask("POST", f"/games/{key}/withdraw", {"reason": "twice"})
+    assert ask("GET", f"/games/{key}")["status"] == "withdrawn"
+    ask("POST", f"/games/{key}/restore", {})
+    third = ask("POST", "/players", {"name": "Alicia"})["subject"]
+    ask("POST", f"/players/{third}/merge", {"into": one})
+    assert ask("GET", f"/players/{third}")["key"] == one
+    ask("POST", f"/players/{third}/split", {})
+    adjusted = ask("POST", "/adjustments", {"player": one, "rank": "9k", "date": "2026-06-01", "reason": "list"})
+    ask("POST", f"/adjustments/{adjusted['subject']}/withdraw", {})
+    assert [item["withdrawn"] for item in ask("GET", "/adjustments")] == [False, False, True]
+    ask("POST", "/lists", {"label": "Spring"})
+    assert ask("GET", "/lists")[0]["label"] == "Spring"
+    assert ask("GET", f"/terms?one={one}&other={other}")["text"].startswith("Black: Alice")
+    assert len(ask("GET", f"/players/{one}/card")["lines"]) == 1
+    log = ask("GET", "/log?limit=1000")
+    assert [entry["number"] for entry in log] == list(range(1, len(log) + 1))
+
+
+def test_a_ledger_goes_out_and_into_an_empty_club(club: Club, secretary: Program) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from handan.club import members
+    from handan.club.models import Club as Clubs
+    from handan.club.models import Membership, Role, Scope
+    from handan.club.reading import records
+
+    secretary.ask("POST", "/players", {"name": "Alice"})
+    answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)
+    exported = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
+    empty = Clubs.objects.create(slug=f"{club.slug}-again", name="Again")
+
+    user = members.new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
+    Membership.objects.create(club=empty, user=user, role=Role.ADMINISTRATOR)
+    token = members.new_token(user, "x", Scope.ADMINISTER)
+    answer = secretary.client.post(
+        f"/api/clubs/{empty.slug}/ledger",
+        {"file": SimpleUploadedFile("ledger.jsonl", exported)},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert answer.status_code == 200, answer.content
+    assert list(records(empty)) == list(records(club))
+
+
+@pytest.mark.parametrize(
+    ("scope", "method", "status"), [("READ", "GET", 200), ("READ", "POST", 401), ("WRITE", "POST", 200)]
+)
+def test_a_token_does_what_its_scope_says(club: Club, scope: str, method: str, status: int) -> None:
+    from handan.club.models import Role, Scope
+
+    program = Program(club, Role.SECRETARY, Scope[scope])
+    program.ask(method, "/players", None if method == "GET" else {"name": "Alice"}, status)
+
+
+def test_no_token_does_more_than_its_owner_may(club: Club) -> None:
+    from handan.club.models import Role, Scope
+
+    player = Program(club, Role.PLAYER, Scope.ADMINISTER)
+    assert "secretary" in player.ask("POST", "/players", {"name": "Alice"}, 403)["message"]
+    writer = Program(club, Role.ADMINISTRATOR, Scope.WRITE)
+    writer.ask("POST", "/rules", {"system": "egf"}, 403)
+    Program(club, Role.ADMINISTRATOR, Scope.ADMINISTER).ask("POST", "/rules", {"system": "egf"})
+
+
+def test_a_session_writes_only_with_the_token_of_a_form(club: Club) -> None:
+    from django.test import Client
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, Role.SECRETARY, author="x")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    path = f"/api/clubs/{club.slug}/players"
+    assert client.post(path, json.dumps({"name": "Alice"}), content_type="application/json").status_code == 403
+
+
+def test_what_is_wrong_is_named_with_its_field(club: Club, secretary: Program) -> None:
+    one = secretary.ask("POST", "/players", {"name": "Alice"})["subject"]
+    game = {"black": one, "white": one, "result": "B+"}
+    assert secretary.ask("POST", "/games", game, 409)["field"] == "white"
+    assert secretary.ask("POST", "/games", {"black": "p999", "white": one, "result": "B+"}, 409)
+    assert secretary.ask("GET", "/games/g999", status=404)["message"] == "game 'g999' is not in the ledger"
+    secretary.ask("POST", "/games", {"black": one}, 422)
+    secretary.ask("POST", "/players", {"name": "Bob", "nickname": "B"}, 422)
+
+
+def test_too_many_writes_within_a_minute_wait(club: Club, secretary: Program, settings_changed: Any) -> None:
+    settings_changed("WRITES_A_MINUTE", 4)  # becoming a member was the first
+    statuses = []
+    for number in range(5):
+        answer = secretary.client.post(
+            f"{secretary.home}/players",
+            json.dumps({"name": f"Player {number}"}),
+            content_type="application/json",
+            headers=secretary.headers,
+        )
+        statuses.append(answer.status_code)
+    assert statuses == [200, 200, 200, 429, 429]
+
+
+@pytest.fixture
+def settings_changed() -> Iterator[Any]:
+    from django.test.utils import override_settings
+
+    held: list[Any] = []
+
+    def change(name: str, value: Any) -> None:
+        held.append(override_settings(**{name: value}))
+        held[-1].enable()
+
+    yield change
+    for item in held:
+        item.disable()
+
+
+def test_too_many_attempts_to_sign_in_wait(club: Club, settings_changed: Any) -> None:
+    from django.test import Client
+
+    from handan.club.members import new_account
+
+    settings_changed("AXES_FAILURE_LIMIT", 3)
+    user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
+    client = Client(REMOTE_ADDR=f"192.0.2.{next(NUMBERS)}")
+    wrong = {"username": user.username, "password": "a wrong phrase"}
+    statuses = [client.post("/sign-in/", wrong).status_code for _ in range(4)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+    right = {**wrong, "password": "a long enough phrase"}
+    assert client.post("/sign-in/", right).status_code == 429
+    elsewhere = Client(REMOTE_ADDR="198.51.100.7")
+    assert elsewhere.post("/sign-in/", right).status_code == 302
+
+
+def test_the_document_of_the_interface_names_every_call(database: str) -> None:
+    from django.test import Client
+
+    told = Client().get("/api/openapi.json").json()
+    calls = {(method, path) for path, methods in told["paths"].items() for method in methods}
+    assert told["openapi"].startswith("3.1")
+    assert len(calls) >= 30
+    for path, methods in told["paths"].items():
+        for method, call in methods.items():
+            assert {"403", "404", "409"} <= set(call["responses"]), f"{method} {path} does not say how it refuses"

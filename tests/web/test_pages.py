@@ -1,0 +1,282 @@
+"""Journeys through the pages, without a browser and without scripts."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.models import Club, Role
+
+NUMBERS = count(1)
+MakeClub = Callable[..., "Club"]
+
+
+def signed_in(club: Club, role: Role, player: str = "") -> Client:
+    from django.test import Client
+
+    from handan.club.members import new_account, set_member
+
+    user = new_account(f"page-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, role, player, author="x")
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def text(answer: Any) -> str:
+    """Return a page's words."""
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def registered(client: Client, club: Club, name: str, rank: str) -> str:
+    answer = client.post(f"/{club.slug}/players/new/", {"name": name, "rank": rank})
+    assert answer.status_code == 302, text(answer)
+    return str(answer["Location"]).rstrip("/").split("/")[-1]
+
+
+@pytest.fixture
+def secretary(club: Club) -> Client:
+    from handan.club.models import Role
+
+    return signed_in(club, Role.SECRETARY)
+
+
+@pytest.fixture
+def pair(club: Club, secretary: Client) -> tuple[str, str]:
+    return registered(secretary, club, "Alice", "10k"), registered(secretary, club, "Bob", "7k")
+
+
+def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
+    from handan.club.reading import today
+
+    home = f"/{club.slug}/"
+    game = {"black": "Alice", "white": "bob", "result": "B+R", "date": str(today()), "handicap": "2", "komi": "0.5"}
+    # South African Go Clubs: 10k against 7k at two stones, both indices 0: 369.95 x 1.5 x 0.9 = 499.4 for Black
+    shown = text(secretary.post(f"{home}games/new/", {**game, "preview": "1"}))
+    assert "10k 499" in shown
+    assert "Fair terms now" in shown
+    answer = secretary.post(f"{home}games/new/", game)
+    assert "369.95 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499" in text(secretary.get(answer["Location"]))
+    key = answer["Location"].rstrip("/").split("/")[-1]
+
+    month_ago = str(today() - timedelta(days=30))
+    old = secretary.post(f"{home}games/new/", {**game, "date": month_ago, "result": "W+R"})["Location"]
+    assert "10k 499" not in text(secretary.get(f"{home}games/{key}/"))  # the older game comes first now
+
+    shown = text(secretary.post(f"{old}correct/", {**game, "date": month_ago, "result": "jigo", "preview": "1"}))
+    assert "would move" in shown
+    assert secretary.post(f"{old}correct/", {**game, "date": month_ago, "result": "jigo"}).status_code == 302
+    assert "jigo" in text(secretary.get(old))
+
+    assert "would move" in text(secretary.get(f"{home}games/{key}/withdraw/"))
+    assert secretary.post(f"{home}games/{key}/withdraw/", {"reason": "entered twice"}).status_code == 302
+    assert "was withdrawn" in text(secretary.get(f"{home}games/{key}/"))
+    assert secretary.post(f"{home}games/{key}/restore/").status_code == 302
+
+    assert secretary.post(f"{home}lists/", {"label": "Spring list"}).status_code == 302
+    assert "Spring list" in text(secretary.get(f"{home}lists/1/"))
+    from handan.club.exchange import read_ledger
+    from handan.club.lists import verify_list
+
+    frozen = secretary.get(f"{home}lists/1/list.json").content
+    exported = b"".join(secretary.get(f"{home}ledger.jsonl.gz"))
+    _, records = read_ledger(io.BytesIO(exported))
+    assert verify_list(frozen, {club.slug: records})["label"] == "Spring list"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"black": "nobody"}, "the name of a player"),
+        ({"white": "Alice"}, "another player than black"),
+        ({"result": ""}, "required"),
+        ({"date": "2999-01-01"}, "up to today"),
+        ({"date": "yesterday"}, "a date such as"),
+        ({"handicap": "-1"}, "a whole number from 0"),
+        ({"komi": "much"}, "a number of points"),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_is_written(
+    club: Club, secretary: Client, pair: tuple[str, str], change: dict[str, str], said: str
+) -> None:
+    from handan.club.reading import state_of
+
+    game = {"black": "Alice", "white": "Bob", "result": "B+R", "date": "2026-05-01"}
+    answer = secretary.post(f"/{club.slug}/games/new/", {**game, **change})
+    assert answer.status_code == 200
+    assert said in text(answer)
+    assert len(state_of(club).ledger) == 0
+
+
+def test_a_fragment_that_fits_several_names_is_not_guessed(club: Club, secretary: Client) -> None:
+    for name in ("Kim Ha", "Kim Ri", "Lee"):
+        registered(secretary, club, name, "1d")
+    answer = secretary.post(f"/{club.slug}/games/new/", {"black": "kim", "white": "Lee", "result": "B+"})
+    assert "it fits Kim Ha, Kim Ri" in text(answer)
+    assert (
+        secretary.post(f"/{club.slug}/games/new/", {"black": "kim h", "white": "l", "result": "B+"}).status_code == 302
+    )
+
+
+def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club: MakeClub) -> None:
+    from handan.club.models import Role
+    from handan.club.reading import state_of
+
+    club = make_club("sagc", confirmation="both")
+    secretary = signed_in(club, Role.SECRETARY)
+    keys = [registered(secretary, club, name, "5k") for name in ("Ada", "Bo", "Cy")]
+    ada, bo, cy = (signed_in(club, Role.PLAYER, key) for key in keys)
+    page = f"/{club.slug}/games/new/"
+    assert ada.post(page, {"black": "Bo", "white": "Cy", "result": "B+"}).status_code == 403
+    game = ada.post(page, {"black": "Ada", "white": "Bo", "result": "B+"})["Location"]
+    assert "waits for confirmation" in text(ada.get(game))
+    assert len(state_of(club).ledger) == 0
+    assert ada.post(f"{game}confirm/").status_code == 403
+    assert cy.post(f"{game}confirm/").status_code == 403
+    assert ada.post(f"{game}withdraw/").status_code == 403
+    assert bo.post(f"{game}confirm/").status_code == 302
+    assert len(state_of(club).ledger) == 1
+    assert ada.post(f"{game}correct/", {"black": "Ada", "white": "Bo", "result": "W+"}).status_code == 403
+
+
+def test_a_record_sheet_is_read_shown_and_written(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
+    from handan.club.models import Role
+    from handan.club.reading import state_of
+
+    keeper = signed_in(club, Role.KEEPER)
+    page = f"/{club.slug}/games/sheet/"
+    lines = "alice\tBob\tB+R\t2\t0.5\nBob\tCarol\tW+3.5\nBob\tBob\tB+\n"
+    shown = keeper.post(page, {"text": lines, "date": "2026-05-01", "kind": "tournament"})
+    assert "2 games read" in text(shown)
+    assert "New players, who will be registered: Carol" in text(shown)
+    assert "another player than black" in text(shown)
+    again = re.search(r'name="text" value="([^"]*)"', shown.content.decode())
+    assert again
+    assert len(state_of(club).ledger) == 0
+    assert keeper.post(page, {"text": again[1], "save": "1", "token": "once"}).status_code == 302
+    assert keeper.post(page, {"text": again[1], "save": "1", "token": "once"}).status_code == 302
+    ledger = state_of(club).ledger
+    assert [(game.black, game.white, str(game.result), game.handicap, game.kind) for game in ledger] == [
+        ("Alice", "Bob", "B+R", 2, "tournament"),
+        ("Bob", "Carol", "W+3.5", 0, "tournament"),
+    ]
+
+
+def test_a_file_of_any_format_is_uploaded(club: Club, secretary: Client) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    table = "; EV[Invented]\n; DT[2026-05-01]\n1 Lindqvist Ada 1d SE Xx 0 2+\n2 Weiss Bo 1k DE Yy 0 1-\n"
+    upload = SimpleUploadedFile("invented.h9", table.encode())
+    shown = text(secretary.post(f"/{club.slug}/games/sheet/", {"file": upload}))
+    assert "1 game read" in shown
+    assert "Lindqvist Ada" in shown
+
+
+def test_an_upload_that_is_no_file_of_games_says_so(club: Club, secretary: Client) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    answer = secretary.post(f"/{club.slug}/games/sheet/", {"file": SimpleUploadedFile("x.bin", bytes(range(256)) * 9)})
+    assert answer.status_code == 200
+    assert 'class="error"' in answer.content.decode()
+
+
+def test_merging_is_shown_done_and_undone(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
+    key = registered(secretary, club, "Alicia", "9k")
+    page = f"/{club.slug}/who-is-who/"
+    assert "would move" in text(secretary.post(page, {"player": "Alicia", "into": "Alice", "preview": "1"}))
+    assert secretary.post(page, {"player": "Alicia", "into": "Alice"}).status_code == 302
+    assert secretary.get(f"/{club.slug}/players/{key}/").headers["Location"].endswith(f"/players/{pair[0]}/")
+    assert secretary.post(f"/{club.slug}/players/{key}/split/").status_code == 302
+    assert secretary.get(f"/{club.slug}/players/{key}/").status_code == 200
+
+
+def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club, secretary: Client) -> None:
+    from handan.club.models import Role
+    from handan.club.reading import state_of
+
+    page = f"/{club.slug}/rules/"
+    told = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
+    assert secretary.post(page, told).status_code == 403
+    administrator = signed_in(club, Role.ADMINISTRATOR)
+    assert "Had they held since" in text(administrator.post(page, {**told, "preview": "1"}))
+    assert [rules.system for rules in state_of(club).rules] == ["sagc"]
+    assert administrator.post(page, told).status_code == 302
+    assert [rules.system for rules in state_of(club).rules] == ["sagc", "egf"]
+    wrong = {"system": "points", "since": "", "confirmation": "none", "set-daily_limit": "-5"}
+    assert "daily_limit=-5" in text(administrator.post(page, wrong))
+
+
+def test_the_past_is_looked_at_and_never_written(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
+    for day in ("2026-05-01", "2026-07-01"):
+        secretary.post(f"/{club.slug}/games/new/", {"black": "Alice", "white": "Bob", "result": "B+", "date": day})
+    page = text(secretary.get(f"/{club.slug}/players/{pair[0]}/?as_of=2026-06-01"))
+    assert "You are looking at the past: games up to 2026-06-01" in page
+    assert "1 games: 1 won" in page
+    assert "2 players" not in text(secretary.get(f"/{club.slug}/?known=2020-01-01"))
+    assert secretary.post(f"/{club.slug}/games/new/?as_of=2026-06-01", {}).status_code == 400
+    assert secretary.get(f"/{club.slug}/?as_of=soon").status_code == 400
+
+
+def test_an_invitation_makes_a_member_with_a_password_of_his_own(club: Club, secretary: Client) -> None:
+    from django.test import Client
+
+    link = re.search(r"/join/[\w-]+/", secretary.post(f"/{club.slug}/members/", {"role": "1"}).content.decode())
+    assert link
+    name = f"joined-{next(NUMBERS)}"
+    guest = Client()
+    weak = {"username": name, "password": "short", "again": "short"}
+    assert "too short" in text(guest.post(link[0], weak))
+    good = {"username": name, "password": "a long enough phrase", "again": "a long enough phrase"}
+    assert guest.post(link[0], good).status_code == 302
+    assert guest.get(f"/{club.slug}/log/").status_code == 200
+    assert Client().post(link[0], good).status_code == 400
+    assert secretary.post(f"/{club.slug}/members/", {"role": "5"}).status_code == 403
+    answer = secretary.post(f"/{club.slug}/members/", {"account": name, "role": "0"})
+    assert answer.status_code == 302
+    assert guest.get(f"/{club.slug}/log/").status_code == 403
+
+
+def test_a_spreadsheet_takes_no_name_for_a_formula(club: Club, secretary: Client) -> None:
+    registered(secretary, club, "=1+2", "1d")
+    table = b"".join(secretary.get(f"/{club.slug}/ladder.csv")).decode()
+    assert "'=1+2" in table
+
+
+def test_names_are_shown_and_not_run(club: Club, secretary: Client) -> None:
+    key = registered(secretary, club, "<script>alert(1)</script>", "1d")
+    for page in ("", f"players/{key}/", "members/", "terms/", "log/", f"players/{key}/history.svg"):
+        assert "<script>alert" not in secretary.get(f"/{club.slug}/{page}").content.decode()
+
+
+@pytest.mark.parametrize("system", ["points", "sagc", "egf", "whr", "glicko2", "holigor", "bradley-terry"])
+def test_an_empty_club_and_a_club_of_one_have_pages(make_club: MakeClub, system: str) -> None:
+    from handan.club.models import Role
+
+    club = make_club(system)
+    client = signed_in(club, Role.ADMINISTRATOR)
+    pages = (
+        "",
+        "games/",
+        "games/new/",
+        "games/sheet/",
+        "terms/",
+        "lists/",
+        "rules/",
+        "log/",
+        "who-is-who/",
+        "members/",
+    )
+    for _ in range(2):
+        for page in pages:
+            assert client.get(f"/{club.slug}/{page}").status_code == 200
+        key = registered(client, club, f"Nur {next(NUMBERS)}", "")
+        assert client.get(f"/{club.slug}/players/{key}/").status_code == 200

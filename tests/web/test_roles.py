@@ -1,0 +1,147 @@
+"""Every route times every role, made from the route table: a route that nobody classified fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+NUMBERS = count(1)
+GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "uidb64": "MQ", "token": "x"}
+OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
+        "password_reset_confirm"}  # fmt: skip
+"""Routes that belong to no club."""
+NEEDS = {
+    "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
+                "player-csv",
+                "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
+                "rules", "lists", "list", "list-json", "list-csv"},
+    "player": {"new-game", "log", "log-csv", "entry", "check-chain"},
+    "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game"},
+    "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
+                  "members"},
+}  # fmt: skip
+"""The weakest role that gets a page; a test of its own looks at what players may do to their own games."""
+
+
+def routes() -> Iterator[tuple[str, Any]]:
+    from handan.web.pages.urls import urlpatterns
+
+    for pattern in urlpatterns:
+        yield str(pattern.name), pattern
+
+
+@pytest.fixture
+def full(club: Club) -> dict[str, str]:
+    """A club with two players, a game, an adjustment, a merger and a list; keys for each route."""
+    from handan.club import changes, lists
+    from handan.club.reading import today
+    from handan.club.writing import write
+
+    def add(make: Any) -> str:
+        return write(club, make, author="x")[0].subject
+
+    names = ("Ada", "Bo", "Ad")
+    one, other, third = (add(lambda s, n=name: changes.register_player(s, {"name": n})) for name in names)
+    adjusted = add(lambda s: changes.adjust(s, one, {"rank": "1d"}, today(), "entry"))
+    add(lambda s: changes.adjust(s, other, {"rank": "1k"}, today(), "entry"))
+    game = add(lambda s: changes.record_game(s, {"black": other, "white": one, "result": "B+R"}, today()))
+    gone = add(lambda s: changes.record_game(s, {"black": other, "white": one, "result": "W+R"}, today()))
+    add(lambda s: changes.withdraw_game(s, gone))
+    waits = add(lambda s: changes.record_game(s, {"black": other, "white": one, "result": "jigo"}, today()))
+    add(lambda s: changes.merge_players(s, third, one))
+    add(lambda s: lists.publish(s, today()))
+    keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
+            "confirm-game": waits, "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
+    return {"slug": club.slug, "player": one, **keys}
+
+
+def test_every_route_says_which_role_it_needs(database: str) -> None:
+    for name, pattern in routes():
+        assert hasattr(pattern.callback, "role"), f"route {name} does not say whom it is for"
+
+
+def test_every_route_is_classified_here(database: str) -> None:
+    assert {name for name, _ in routes()} == OPEN | set().union(*NEEDS.values())
+
+
+def test_every_role_gets_just_the_pages_it_may(club: Club, full: dict[str, str]) -> None:
+    from django.test import Client
+    from django.urls import reverse
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY}
+    for role in Role:
+        user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
+        set_member(club, user, role, author="x")
+        client, stranger = Client(), Client()
+        client.force_login(user)
+        for need, names in NEEDS.items():
+            for name in sorted(names):
+                told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+                parts = {part: told[part] for part in _parts(name)}
+                path = reverse(name, kwargs=parts)
+                status = client.get(path).status_code
+                allowed = role >= ranks[need]
+                expected = {200, 302, 400} if allowed else {403}
+                assert status in expected, f"{role.label} gets {status} from {name}"
+                if need != "visitor" and role is Role.VISITOR:
+                    assert stranger.get(path).status_code in {302, 403}, f"a stranger at {name}"
+
+
+def _parts(name: str) -> list[str]:
+    pattern = dict(routes())[name].pattern
+    return list(pattern.converters)
+
+
+def test_no_page_changes_anything_by_looking(club: Club, full: dict[str, str]) -> None:
+    from django.test import Client
+    from django.urls import reverse
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Entry, Role
+
+    user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, Role.ADMINISTRATOR, author="x")
+    client = Client()
+    client.force_login(user)
+    before = Entry.objects.filter(club=club).count()
+    for names in NEEDS.values():
+        for name in names:
+            told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+            client.get(reverse(name, kwargs={part: told[part] for part in _parts(name)}))
+    assert Entry.objects.filter(club=club).count() == before
+
+
+def test_every_write_needs_a_token_of_its_form(club: Club, full: dict[str, str]) -> None:
+    from django.test import Client
+    from django.urls import reverse
+
+    client = Client(enforce_csrf_checks=True)
+    for name, _ in routes():
+        told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+        path = reverse(name, kwargs={part: told[part] for part in _parts(name)})
+        assert client.post(path, {"x": "y"}).status_code == 403, name
+
+
+def test_headers_forbid_other_sites_and_inline_scripts(club: Club) -> None:
+    import re
+
+    from django.test import Client
+
+    answer = Client().get(f"/{club.slug}/")
+    assert "script-src 'self';" in answer["Content-Security-Policy"]
+    assert "unsafe" not in answer["Content-Security-Policy"]
+    assert answer["X-Frame-Options"] == "DENY"
+    text = answer.content.decode()
+    assert not re.findall(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', text)
+    assert "style=" not in text
+    assert " onclick" not in text

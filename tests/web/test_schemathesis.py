@@ -1,0 +1,60 @@
+"""Schemathesis over the whole interface: no call may break, or answer otherwise than its document says."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+
+from tests.conftest import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NUMBERS = count(1)
+_held: dict[str, Any] = {}
+
+
+@pytest.fixture
+def interface(database: str, make_club: Callable[..., Any]) -> Any:
+    """The interface over a club with players and games, asked with an administrator's token."""
+    if "schema" not in _held:
+        from handan.club import changes, lists
+        from handan.club.members import new_account, new_token, set_member
+        from handan.club.models import Role, Scope
+        from handan.club.reading import today
+        from handan.club.writing import write
+        from handan.web.wsgi import application
+
+        club = make_club()
+        for name in ("Ada", "Bo"):
+            write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")  # type: ignore[misc]
+        write(
+            club, lambda s: changes.record_game(s, {"black": "p2", "white": "p3", "result": "B+"}, today()), author="x"
+        )
+        write(club, lambda s: lists.publish(s, today()), author="x")
+        user = new_account(f"fuzz-{next(NUMBERS)}", "a long enough phrase")
+        set_member(club, user, Role.ADMINISTRATOR, author="x")
+        _held["token"] = new_token(user, "fuzz", Scope.ADMINISTER)
+        _held["schema"] = schemathesis.openapi.from_wsgi("/api/openapi.json", application)
+        _held["slug"] = club.slug
+    return _held["schema"]
+
+
+schema = schemathesis.pytest.from_fixture("interface")
+
+
+@schema.parametrize()
+@settings(
+    max_examples=examples(8),
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+    deadline=None,
+)
+def test_no_call_breaks_or_answers_otherwise_than_its_document_says(case: Any) -> None:
+    if "slug" in case.path_parameters and isinstance(case.path_parameters["slug"], str):
+        case.path_parameters["slug"] = _held["slug"]
+    case.call_and_validate(headers={"Authorization": f"Bearer {_held['token']}"})
