@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 PATIENCE = 120.0  # seconds for a server to begin or to end
 
@@ -36,17 +37,27 @@ class Server:
         return self.process.wait(PATIENCE)
 
 
+class Staying(HTTPRedirectHandler):
+    """Does not go where an answer points."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """Return no further request."""
+
+
 @dataclass
 class Browser:
-    """Somebody with cookies; follows redirections."""
+    """Somebody with cookies."""
 
     url: str
     jar: CookieJar = field(default_factory=CookieJar)
+    follows: bool = True
+    """Whether it goes where an answer points."""
 
     @property
     def opener(self) -> OpenerDirector:
         """What asks, with the cookies, and without a proxy."""
-        return build_opener(HTTPCookieProcessor(self.jar), ProxyHandler({}))
+        handlers = [HTTPCookieProcessor(self.jar), ProxyHandler({}), *([] if self.follows else [Staying()])]
+        return build_opener(*handlers)
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
         """Return status and text of a page."""

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import socket
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -49,11 +50,23 @@ def command(
             os.environ["HANDAN_DEMO"] = "yes"
         if workers > 1:  # where the processes count together
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
+        _refuse_taken(host, port)
         _prepare(database, host)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         _fill(name, system, address, demo=demo)
         say(f"serving {address} (stop with Ctrl-C)")
         _serve(host, port, workers)
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Refuse a port on which another program listens; the server itself would share it without a word."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            raise InputError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
 
 
 def _prepare(database: str | None, host: str) -> None:

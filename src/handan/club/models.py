@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils import timezone
 
 from handan.club.entries import GENESIS, Kind, Record
 from handan.club.fields import FactsField
@@ -146,7 +147,7 @@ class AccessToken(models.Model):
     name = models.CharField(max_length=100)
     scope = models.PositiveSmallIntegerField(choices=Scope.choices, default=Scope.READ)
     secret = models.CharField(max_length=64, unique=True)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(default=timezone.now)  # not auto_now_add, which a copy would overwrite
     last_used = models.DateTimeField(null=True)
     expires = models.DateTimeField(null=True)
 

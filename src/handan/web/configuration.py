@@ -17,6 +17,7 @@ FILE = "HANDAN_CONFIG"
 DATABASE = "DATABASE_URL"
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 LEVELS = ("debug", "info", "warning", "error")
+DATABASES = ("sqlite:///", "postgresql://", "postgres://")
 MAIL = ("smtp", "smtps")
 
 
@@ -75,6 +76,9 @@ def configured(environment: Mapping[str, str] | None = None) -> Configuration:
 
 def _sound(told: Configuration) -> Configuration:
     """Refuse words that the server would stumble over later."""
+    if not told.database.startswith(DATABASES):
+        scheme = told.database.partition("://")[0]
+        raise InputError(f"configuration: database {shown(scheme)} is not sqlite:///FILE or postgresql://…")
     try:
         ZoneInfo(told.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):

