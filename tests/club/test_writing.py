@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import multiprocessing
 import os
@@ -129,8 +130,6 @@ def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
 
 
 def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
-    import gzip
-
     from handan.club.exchange import ledger_lines, read_ledger
     from handan.club.models import Club
     from handan.club.reading import records, state_of
@@ -154,6 +153,8 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
     ("spoil", "said"),
     [
         (lambda lines: [b"{}\n", *lines[1:]], "no ledger exported"),
+        (lambda lines: [gzip.compress(b"".join(lines))[:-20]], "packed ledger is damaged"),
+        (lambda _: [b"\x1f\x8bnonsense"], "packed ledger is damaged"),
         (lambda lines: [lines[0], b"nonsense\n"], "line 2"),
         (lambda lines: [lines[0], *lines[2:]], "entry 1 is missing"),
         (lambda lines: [line.replace(b"Alice", b"Mallory") for line in lines], "was changed after it was written"),

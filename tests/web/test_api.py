@@ -80,8 +80,6 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
 
 
 def test_a_ledger_goes_out_and_into_an_empty_club(club: Club, secretary: Program) -> None:
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
     from handan.club import members
     from handan.club.models import Club as Clubs
     from handan.club.models import Membership, Role, Scope
@@ -97,7 +95,8 @@ def test_a_ledger_goes_out_and_into_an_empty_club(club: Club, secretary: Program
     token = members.new_token(user, "x", Scope.ADMINISTER)
     answer = secretary.client.post(
         f"/api/clubs/{empty.slug}/ledger",
-        {"file": SimpleUploadedFile("ledger.jsonl", exported)},
+        exported,
+        content_type="application/octet-stream",
         headers={"Authorization": f"Bearer {token}"},
     )
     assert answer.status_code == 200, answer.content

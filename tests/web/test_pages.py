@@ -257,6 +257,24 @@ def test_names_are_shown_and_not_run(club: Club, secretary: Client) -> None:
         assert "<script>alert" not in secretary.get(f"/{club.slug}/{page}").content.decode()
 
 
+def test_rules_without_an_answer_say_so_and_can_be_changed(make_club: MakeClub) -> None:
+    # without a prior, who has won all his games is infinitely strong
+    from handan.club.models import Role
+
+    club = make_club("bradley-terry", prior=0, advantage=0)
+    client = signed_in(club, Role.ADMINISTRATOR)
+    for name in ("Ada", "Bo"):
+        registered(client, club, name, "")
+    client.post(f"/{club.slug}/games/new/", {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01"})
+    answer = client.get(f"/{club.slug}/")
+    assert answer.status_code == 400
+    assert "set a prior" in text(answer)
+    told = {"system": "bradley-terry", "since": "", "confirmation": "none", "set-prior": "0.1"}
+    assert client.get(f"/{club.slug}/rules/").status_code == 200
+    assert client.post(f"/{club.slug}/rules/", told).status_code == 302
+    assert client.get(f"/{club.slug}/").status_code == 200
+
+
 @pytest.mark.parametrize("system", ["points", "sagc", "egf", "whr", "glicko2", "holigor", "bradley-terry"])
 def test_an_empty_club_and_a_club_of_one_have_pages(make_club: MakeClub, system: str) -> None:
     from handan.club.models import Role

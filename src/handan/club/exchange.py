@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
@@ -11,6 +12,7 @@ from handan.club.entries import Record, canonical, verified
 from handan.errors import InputError
 
 FORMAT = 1
+LONGEST = 64_000_000  # our choice: bytes of an entry; the longest is an official list
 MAGIC = b"\x1f\x8b"
 
 
@@ -28,12 +30,23 @@ def read_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
     """
     start = file.read(2)
     file.seek(0)
-    lines = enumerate(gzip.GzipFile(fileobj=file) if start == MAGIC else file, 1)
+    lines = enumerate(_lines(gzip.GzipFile(fileobj=file) if start == MAGIC else file), 1)
     first = next(lines, (1, b""))[1]
     header = _data(first, 1)
     if header.get("handan") != "ledger" or header.get("format") != FORMAT:
         raise InputError("line 1: this is no ledger exported by Handan")
     return header, verified(Record.of(_data(line, number)) for number, line in lines if line.strip())
+
+
+def _lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
+    """Go through the lines, none of which is kept in memory beyond the longest that a ledger has."""
+    try:
+        while line := file.readline(LONGEST + 1):
+            if len(line) > LONGEST:
+                raise InputError(f"a line is longer than {LONGEST:,} bytes; a ledger has one entry a line")
+            yield line
+    except (EOFError, OSError, zlib.error) as error:
+        raise InputError(f"the packed ledger is damaged: {error}") from None
 
 
 def _data(line: bytes, number: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -61,7 +62,10 @@ class Standings:
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
-        rows = [{"key": self.state.keys[row["player"]], **row} for row in self.ratings.table().iter_rows(named=True)]
+        rows = [
+            {"key": self.state.keys[row["player"]], **{name: _known(value) for name, value in row.items()}}
+            for row in self.ratings.table().iter_rows(named=True)
+        ]
         for phase in self.phases[:-1]:
             earlier = {row["player"]: row for row in phase.ratings.table().iter_rows(named=True)}
             for row in rows:
@@ -135,6 +139,11 @@ class Standings:
         """Return the probability that Black wins, None where the system has no such law."""
         labels = self.state.labels
         return self.ratings.win_probability(labels[black], labels[white], handicap, komi)
+
+
+def _known(value: Any) -> Any:
+    """Return a value; None for a number that is not finite, as a maximum without a prior can be."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _key(numbers: pl.Series, game: int | None) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
 
 from handan.club.entries import Draft
@@ -22,7 +23,8 @@ from handan.club.writing import TooManyError, preview, write
 from handan.errors import FieldError, HandanError
 from handan.web.api.schemas import Asked, Fault
 
-REFUSALS: dict[int, Any] = {401: Fault, 403: Fault, 404: Fault, 409: Fault, 429: Fault}
+UNKNOWN = 401
+REFUSALS: dict[int, Any] = dict.fromkeys((400, UNKNOWN, 403, 404, 409, 422, 429), Fault)
 
 
 class Token(HttpBearer):
@@ -124,3 +126,23 @@ def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
 @api.exception_handler(Http404)
 def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
     return api.create_response(request, {"message": str(error) or "not found", "field": None}, status=404)
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """What does not fit the document: 422 with the first field that is wrong."""
+    first = error.errors[0]
+    place = [str(part) for part in first.get("loc", ()) if part not in {"body", "query", "path"}]
+    more = f" (and {len(error.errors) - 1} more)" if len(error.errors) > 1 else ""
+    message = f"{'.'.join(place) or 'the call'}: {first.get('msg', 'wrong')}{more}"
+    return api.create_response(request, {"message": message, "field": place[-1] if place else None}, status=422)
+
+
+@api.exception_handler(HttpError)
+def _unread(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """What cannot be read at all, such as a body that is no JSON; and calls without a key, 401."""
+    message = error.message if error.status_code != UNKNOWN else "sign in, or send a token with the scope for this"
+    answer = api.create_response(request, {"message": message, "field": None}, status=error.status_code)
+    if error.status_code == UNKNOWN:
+        answer["WWW-Authenticate"] = "Bearer"
+    return answer

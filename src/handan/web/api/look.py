@@ -18,7 +18,7 @@ from handan.club.reading import state_of
 from handan.errors import InputError
 from handan.web.api import schemas
 from handan.web.api.calls import REFUSALS, seen, who
-from handan.web.pages.answers import game_data, ladder_data
+from handan.web.pages.answers import finite, game_data, ladder_data
 
 router = Router()
 Slug = Path[schemas.Slug]
@@ -27,13 +27,10 @@ GameKey = Path[schemas.GameKey]
 Asked = Query[schemas.Asked]
 
 
-def _finite(value: Any) -> Any:
-    return value if value == value else None  # noqa: PLR0124  # NaN alone differs from itself
-
-
 def change_data(line: Any) -> dict[str, Any]:
-    """Return a line of a card as plain data; a change that is not a number is none."""
-    return {name: _finite(value) if isinstance(value, float) else value for name, value in line.told.as_dict().items()}
+    """Return a line of a card as plain data."""
+    data: dict[str, Any] = finite(line.told.as_dict())
+    return data
 
 
 def player_data(state: State, person: Person) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from handan.systems import SYSTEMS
 
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     SystemName = str
 else:
     SystemName = Literal[tuple(SYSTEMS)]
+
+
+def _whole(value: Any) -> Any:
+    """Take 3.0 for 3, as JSON does; nothing else is turned into a number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
 
 
 class Body(Schema):
@@ -97,7 +105,7 @@ class Standing(Schema):
     key: str
     player: str
     rank: str
-    rating: float
+    rating: float | None
     deviation: float | None
     games: int
     wins: int
@@ -192,7 +200,7 @@ class Change(Schema):
     komi: float | None
     result: str
     before: float | None
-    change: float
+    change: float | None
     after: float | None
     rank_before: str
     rank_after: str
@@ -233,13 +241,13 @@ class GameIn(Body):
     white: PlayerKey
     result: Annotated[str, Field(min_length=1, max_length=20, examples=["B+R", "W+3.5", "jigo"])]
     date: Day | None = None
-    handicap: Annotated[int, Field(ge=0, le=99)] = 0
+    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] = 0
     komi: Annotated[float, Field(ge=-400, le=400)] | None = None
-    size: Annotated[int, Field(ge=2, le=52)] = 19
+    size: Annotated[int, Field(ge=2, le=52), WHOLE] = 19
     kind: Text = ""
     event: Text = ""
-    round: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    moves: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText = ""
     token: Text | None = None
 
@@ -251,13 +259,13 @@ class GameChange(Body):
     white: PlayerKey | None = None
     result: Annotated[str, Field(min_length=1, max_length=20)] | None = None
     date: Day | None = None
-    handicap: Annotated[int, Field(ge=0, le=99)] | None = None
+    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] | None = None
     komi: Annotated[float, Field(ge=-400, le=400)] | None = None
-    size: Annotated[int, Field(ge=2, le=52)] | None = None
+    size: Annotated[int, Field(ge=2, le=52), WHOLE] | None = None
     kind: Text | None = None
     event: Text | None = None
-    round: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    moves: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText | None = None
     reason: LongText = ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any
 
 from django.contrib.auth import get_user_model
@@ -9,7 +11,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from ninja import File, Path, Query, UploadedFile
+from ninja import Path, Query
 from pydantic import Field
 
 from handan.club import changes
@@ -27,6 +29,13 @@ from handan.web.api.calls import REFUSALS, change, day_of, first_entry, who
 from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
 
 Preview = Query[schemas.Look]
+LINES = {"responses": {200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}}}
+LINES_IN = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    },
+}
 ANSWERS: dict[int, Any] = {200: schemas.Written, **REFUSALS}
 
 
@@ -209,16 +218,19 @@ def invitation(request: HttpRequest, slug: Slug, body: schemas.InvitationIn) -> 
     return {"path": reverse("join", args=[invite(by, Role[body.role.upper()], player)])}
 
 
-@router.get("/clubs/{slug}/ledger", response={200: Any, **REFUSALS})
+@router.get("/clubs/{slug}/ledger", response={200: Any, **REFUSALS}, openapi_extra=LINES)
 def ledger(request: HttpRequest, slug: Slug) -> Any:
     """The whole ledger, one JSON object a line."""
     club = who(request, slug, Role.SECRETARY).club
     return StreamingHttpResponse(ledger_lines(club.slug, club.name, records(club)), content_type="application/x-ndjson")
 
 
-@router.post("/clubs/{slug}/ledger", response={200: schemas.Count, **REFUSALS})
-def import_ledger(request: HttpRequest, slug: Slug, file: File[UploadedFile]) -> Any:
-    """Fill a club without entries with an exported ledger, digests and all."""
+@router.post("/clubs/{slug}/ledger", response={200: schemas.Count, **REFUSALS}, openapi_extra=LINES_IN)
+def import_ledger(request: HttpRequest, slug: Slug) -> Any:
+    """Fill a club without entries with an exported ledger, digests and all; the body is the file."""
     club = who(request, slug, Role.ADMINISTRATOR).club
-    _, told = read_ledger(file.file)  # type: ignore[arg-type]
-    return {"entries": import_records(club, told)}
+    with SpooledTemporaryFile(max_size=2_500_000) as file:
+        shutil.copyfileobj(request, file)
+        file.seek(0)
+        _, told = read_ledger(file)
+        return {"entries": import_records(club, told)}

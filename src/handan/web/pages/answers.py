@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -61,7 +62,17 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
 
 def json_answer(data: Any) -> HttpResponse:
     """Return plain data as JSON."""
-    return HttpResponse(json.dumps(data, ensure_ascii=False, allow_nan=False), content_type="application/json")
+    text = json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
+    return HttpResponse(text, content_type="application/json")
+
+
+def finite(data: Any) -> Any:
+    """Return plain data with null for numbers that are not finite, which JSON does not know."""
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, Mapping):
+        return {name: finite(value) for name, value in data.items()}
+    return [finite(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def ladder_data(standings: Standings, label: str) -> dict[str, Any]:

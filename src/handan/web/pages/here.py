@@ -72,8 +72,8 @@ class Here:
 
     @property
     def rules(self) -> Rules:
-        """The rules in force."""
-        return self.standings.rules
+        """The rules in force; known even where they find no answer for these games."""
+        return self.state.rules_on(self.day or today())
 
     def under(self, system: str) -> Standings:
         """Return the standings of all games under another system with its published constants."""
