@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,8 @@ def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
            "--federation", "land", *at)  # fmt: skip
     assert "lake\tClub\tpoints\t1 entries\t0 players" in handan("club", "list", *at)
     assert re.fullmatch(r"/join/\S{32}/\n", handan("club", "invite", "lake", "--role", "secretary", *at))
+    named: dict[str, Any] = {"HANDAN_HTTPS": "yes", "HANDAN_HOSTS": "go.example.org"}
+    assert handan("club", "invite", "lake", *at, **named).startswith("https://go.example.org/join/")
     assert "did you mean lake" in handan("club", "invite", "lale", *at, status=2)
     assert "already exists" in handan("club", "create", "lake", "--name", "Another", *at, status=2)
     assert "small letters" in handan("club", "create", "Lake!", "--name", "Another", *at, status=2).lower()

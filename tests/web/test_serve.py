@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,7 @@ def test_the_log_is_json_without_persons(tmp_path: Path) -> None:
         ({"DATABASE_URL": "mysql://localhost/club"}, "not sqlite:///FILE or postgresql://"),
     ],
 )
-def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, str], said: str, tmp_path: Path) -> None:
+def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, Any], said: str, tmp_path: Path) -> None:
     answer = handan("serve", **variables, status=2)
     assert said in answer
     assert answer.count("\n") == 1
@@ -136,7 +137,7 @@ def test_what_is_unsafe_is_said_and_nothing_else(tmp_path: Path) -> None:
     said = handan("serve", file, "--check", HANDAN_DEBUG="yes", status=1)
     for word in ("debug:", "https:", "hosts:"):
         assert word in said
-    safe = {"HANDAN_HTTPS": "yes", "HANDAN_BEHIND_PROXY": "yes", "HANDAN_HOSTS": "go.example.org"}
+    safe: dict[str, Any] = {"HANDAN_HTTPS": "yes", "HANDAN_BEHIND_PROXY": "yes", "HANDAN_HOSTS": "go.example.org"}
     assert handan("serve", file, "--check", **safe) == "nothing unsafe was found\n"
     file.chmod(0o644)
     assert "chmod 600" in handan("serve", file, "--check", **safe, status=1)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handan.cli.django import keep_private, start, started, url_of
+from handan.cli.django import keep_private, public_address, start, started, url_of
 from handan.cli.output import write
 from handan.errors import InputError, closest, shown
 
@@ -84,7 +84,8 @@ def invite(
 
     if role.upper() not in Role.__members__:
         raise InputError(f"role {shown(role)} is not one of {', '.join(name.lower() for name in Role.__members__)}")
-    write(f"/join/{invited(Actor(_club(slug), Role.ADMINISTRATOR), Role[role.upper()])}/")
+    secret = invited(Actor(_club(slug), Role.ADMINISTRATOR), Role[role.upper()])
+    write(f"{public_address('/')}join/{secret}/")
 
 
 @app.command("export")

@@ -59,3 +59,12 @@ def keep_private() -> None:
     file = sqlite_file()
     if file and not file.exists():
         private(file)
+
+
+def public_address(local: str) -> str:
+    """Return the address under which others reach the server, the local one if the configuration names none."""
+    from handan.web.configuration import LOCAL, configured
+
+    told = configured()
+    named = [host for host in told.hosts if host not in LOCAL]
+    return f"https://{named[0]}/" if told.https and named else local

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from handan.cli.django import keep_private, start
+from handan.cli.django import keep_private, public_address, start
 from handan.cli.notices import say
 from handan.cli.output import write
 from handan.errors import InputError
@@ -105,7 +105,7 @@ def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
     club = Club.objects.order_by("pk").first() or create_club("club", name, checked(system, {}))
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
         secret = invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
-        write(f"administrator of {club.name}, once: {address}join/{secret}/")
+        write(f"administrator of {club.name}, once: {public_address(address)}join/{secret}/")
 
 
 def _serve(host: str, port: int, workers: int) -> None:
