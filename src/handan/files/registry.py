@@ -1,6 +1,7 @@
 """The one list of file formats."""
 
 from handan.files.aga_report import AGA_REPORT
+from handan.files.exports import AGAGD_DUMP, EGD_DUMP, OGS_EXPORT, PAIRS_TABLE
 from handan.files.h9 import H9
 from handan.files.indexes import TOM, TYGEM
 from handan.files.macmahon import MACMAHON
@@ -24,6 +25,10 @@ FORMATS = (
     AGA_LIST,
     TYGEM,
     TOM,
+    EGD_DUMP,
+    AGAGD_DUMP,
+    OGS_EXPORT,
+    PAIRS_TABLE,
     WALL_LIST,
     H9,
     TIDY_CSV,

@@ -245,8 +245,24 @@ class Ledger:
 
     def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:
         """Return a value for each game by its kind, `otherwise` for kinds that are not named, shape (games,)."""
-        chosen = self.games["kind"].replace_strict(values, default=otherwise, return_dtype=pl.Float64)
-        return _column(chosen, np.float64)
+        asked = (tuple(sorted(values.items())), otherwise)
+        if asked not in self._by_kind:  # explanations ask the same of one ledger for every game
+            kinds, number = self._kinds
+            chosen = np.array([values.get(kind, otherwise) for kind in kinds], dtype=np.float64)
+            self._by_kind[asked] = chosen[number]
+            self._by_kind[asked].flags.writeable = False
+        return self._by_kind[asked]
+
+    @cached_property
+    def _kinds(self) -> tuple[list[str], NDArray[np.int64]]:
+        """The different kinds, and the number of each game's kind among them."""
+        kinds = self.games["kind"].unique().sort()
+        number = self.games["kind"].cast(pl.Enum(kinds)).to_physical()
+        return kinds.to_list(), _column(number, np.int64)
+
+    @cached_property
+    def _by_kind(self) -> dict[Any, NDArray[np.float64]]:
+        return {}
 
     @cached_property
     def first_ranks(self) -> tuple[Rank | None, ...]:

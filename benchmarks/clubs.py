@@ -1,0 +1,115 @@
+"""A club of 100,000 games: how long a page takes after a game is entered or the oldest one is corrected.
+
+Run by `make clubs`. Each page is asked for once after each change, by a process that has seen the ledger before, so
+every figure includes the replay of all games. Prints the table of docs/club.md.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+GAMES, PLAYERS, TIMES = 100_000, 500, 5
+SYSTEMS = ("points", "sagc", "egf", "whr")
+FIRST = date(2000, 1, 1)
+
+
+def main() -> int:
+    """Make the club, change it, and print what each page took."""
+    with TemporaryDirectory() as folder:
+        os.environ |= {"DATABASE_URL": f"sqlite:///{Path(folder) / 'club.db'}", "HANDAN_HOSTS": "testserver",
+                       "DJANGO_SETTINGS_MODULE": "handan.web.settings", "HANDAN_LOG_LEVEL": "error"}  # fmt: skip
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        club = _club()
+        print("| system | change | written | ladder | card | game |\n|---|---|---|---|---|---|")
+        for system in SYSTEMS:
+            for change in ("a game entered", "the oldest game corrected"):
+                print(f"| {system} | {change} | " + " | ".join(_measured(club, system, change)) + " |")
+    return 0
+
+
+def _club() -> Club:
+    """Return a club with its games, evenly over 25 years."""
+    from handan.club import changes
+    from handan.club.entries import Draft
+    from handan.club.folding import State
+    from handan.club.reading import today
+    from handan.club.writing import create_club, write
+
+    dice = random.Random(1)
+    club = create_club("big", "Big club")
+    names = [f"Player {number:03}" for number in range(PLAYERS)]
+    write(club, lambda state: [changes.register_player(state, {"name": name}) for name in names], author="bench")
+
+    def entered(state: State) -> Iterator[Draft]:
+        keys = list(state.people)
+        for key in keys:
+            yield changes.adjust(state, key, {"rank": f"{dice.randint(1, 20)}k"}, today(), "entry")
+        for number in range(GAMES):
+            black, white = dice.sample(keys, 2)
+            day = FIRST + timedelta(days=number * 9_000 // GAMES)
+            told = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
+                    "handicap": dice.choice([0, 0, 2, 4]), "kind": "club"}  # fmt: skip
+            yield changes.record_game(state, told, today())
+
+    write(club, entered, author="bench")
+    return club
+
+
+def _measured(club: Club, system: str, change: str) -> list[str]:
+    """Return the median times of writing and of three pages, in milliseconds."""
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.folding import State
+    from handan.club.reading import state_of, today
+    from handan.club.rules import Rules
+    from handan.club.writing import write
+
+    if state_of(club).rules[-1].system != system:
+        write(club, lambda state: changes.set_rules(state, Rules(system)), author="bench")
+    client, home = Client(), f"/{club.slug}/"
+    state = state_of(club)
+    keys, oldest = list(state.people), f"g{state.games['line'].sort()[0]}"
+
+    def make(state: State, number: int) -> Any:
+        if change == "a game entered":
+            told = {"black": keys[number], "white": keys[number + 1], "result": "B+R", "date": str(today())}
+            return changes.record_game(state, told, today())
+        return changes.correct_game(state, oldest, {"result": f"W+{number + random.randint(1, 300)}.5"}, today())
+
+    rows = []
+    pages = ("", f"players/{keys[0]}/", f"games/{oldest}/")
+    for number in range(TIMES + 1):
+        written = _timed(lambda n=number: write(club, lambda s: make(s, n), author="bench"))
+        rows.append([written, *(_timed(lambda p=page: client.get(home + p)) for page in pages)])
+    return [f"{1000 * statistics.median(column):.0f} ms" for column in zip(*rows[1:], strict=True)]
+
+
+def _timed(call: Any) -> float:
+    start = time.perf_counter()
+    answer = call()
+    took = time.perf_counter() - start
+    if getattr(answer, "status_code", 200) != 200:
+        raise SystemExit(f"a page answered {answer.status_code}")
+    return took
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Exports of registers and servers; the samples are made by hand, all names and numbers invented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import handan
+from handan.ledger import Ledger
+from tests.command_line import run
+
+SAMPLES = Path(__file__).parent / "samples" / "exports"
+EGD = (SAMPLES / "egd_dump.csv").read_text(encoding="utf-8")
+AGAGD = (SAMPLES / "agagd_games.csv").read_text(encoding="utf-8")
+OGS = (SAMPLES / "ogs_export.csv").read_text(encoding="utf-8")
+PAIRS = (SAMPLES / "pairs.csv").read_text(encoding="utf-8")
+
+
+def read(path: Path, data: bytes) -> Ledger:
+    path.write_bytes(data)
+    return handan.read(path)
+
+
+def told(ledger: Ledger) -> list[tuple[str, str, str, str]]:
+    return [(str(game.date), game.black, game.white, str(game.result)) for game in ledger]
+
+
+def test_a_dump_of_the_european_database_is_read(tmp_path: Path) -> None:
+    ledger = read(tmp_path / "dump.csv", EGD.encode())
+    assert told(ledger) == [
+        ("2026-05-01", "22222222", "11111111", "B+"),
+        ("2026-05-01", "11111111", "33333333", "B+"),
+        ("2026-05-01", "22222222", "33333333", "P2+"),
+        ("2026-05-01", "22222222", "11111111", "jigo"),
+    ]
+    assert [game.komi for game in ledger] == [6.5, 0.5, 6.5, 6.5]
+    assert ledger[0].black_id == "egd:22222222"
+    assert [(problem.line, problem.field) for problem in ledger.problems] == [(6, "result")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_games_of_the_american_database_are_read(tmp_path: Path, encoding: str) -> None:
+    ledger = read(tmp_path / "games.csv", AGAGD.encode(encoding))
+    assert told(ledger) == [("2026-05-01", "1002", "1001", "W+"), ("2026-05-01", "1001", "1003", "B+")]
+    assert (ledger[0].black_rank, ledger[0].white_rank, ledger[0].white_id) == ("1k", "3d", "aga:1001")
+    assert [game.kind for game in ledger] == ["tournament", "free"]
+    assert handan.rate(ledger, "aga").rated == 1
+    assert [problem.line for problem in ledger.problems] == [4]
+
+
+def test_an_export_of_the_online_go_server_is_read(tmp_path: Path) -> None:
+    ledger = read(tmp_path / "ogs.csv", OGS.encode())
+    by_row = sorted(ledger, key=lambda game: game.entry or 0)
+    results = sorted(str(game.result) for game in by_row)
+    assert results == sorted(["B+R", "W+9.5", "B+T", "W+", "both-lose", "void", "?"])
+    assert {game.size for game in ledger} == {9, 13, 19}
+    assert {game.event for game in ledger} == {"", "ladder 7", "tournament 55"}
+    assert next(game.notes for game in ledger if str(game.result) == "W+") == "Disconnection"
+    assert ledger[0].black_id == "ogs:101"
+    assert handan.rate(ledger, "ogs").rated == 4
+    assert not ledger.problems
+
+
+@pytest.mark.parametrize("header", ["", "player1,player2,1|0,event,days\n", "player1,player2,result,event,days\n"])
+def test_pairs_with_days_are_read_with_and_without_a_header(tmp_path: Path, header: str) -> None:
+    # 20574 days after 1970-01-01 is 2026-05-01
+    ledger = read(tmp_path / "pairs.csv", (header + PAIRS).encode())
+    assert told(ledger) == [("2026-05-01", "Ada", "Bo", "P1+"), ("2026-05-02", "Bo", "Cy", "P2+")]
+    assert [game.event for game in ledger] == ["Club evening"] * 2
+
+
+def test_lines_of_pairs_without_a_header_are_counted_from_the_first(tmp_path: Path) -> None:
+    ledger = read(tmp_path / "pairs.csv", (PAIRS + "Ada,Ada,1,Club evening,20576\n").encode())
+    assert [(problem.line, problem.field) for problem in ledger.problems] == [(3, "white")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [(EGD, "EGD dump"), (AGAGD, "AGAGD games"), (OGS, "OGS export"), (PAIRS, "pairs with days")]
+)
+def test_check_names_the_format(tmp_path: Path, text: str, name: str) -> None:
+    path = tmp_path / "export"
+    path.write_text(text, encoding="utf-8")
+    assert name in run("check", str(path)).out
+
+
+def test_numbers_of_a_go_server_in_the_place_of_ranks_are_no_ranks(tmp_path: Path) -> None:
+    # CGOS writes ratings such as 2305? where game records have ranks
+    path = tmp_path / "cgos.sgf"
+    path.write_text(
+        "(;GM[1]SZ[19]PB[engine-a]PW[engine-b]BR[2305?]WR[1987]RE[B+R]DT[2026-05-01]KM[7.5])", encoding="utf-8"
+    )
+    game = handan.read(path)[0]
+    assert (game.black_rank, game.white_rank, str(game.result)) == ("", "", "B+R")
