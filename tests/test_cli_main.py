@@ -18,7 +18,7 @@ HEAVY = (
     "polars",
     "numpy",
     "handan.ledger",
-    "handan.ratings",
+    "handan.ratings.ratings",
     "handan.systems",
     "handan.kernels",
     "handan.files",
