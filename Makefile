@@ -25,6 +25,7 @@ check: .venv/ready ## lint, format, types, import contracts
 
 test: check ## everything that must hold
 	$(BIN)/python -m pytest
+	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/club tests/web
 
 fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)

@@ -17,8 +17,8 @@ from handan.cli import notices
 from handan.cli.output import plain, visible
 from handan.cli.tables import Column, aligned
 from handan.handicaps import CARDS
-from handan.ratings.figures import brief, digits, fixed, signed
 from handan.systems import SYSTEMS
+from handan.wording.figures import brief, digits, fixed, signed
 from tests.command_line import run, table
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import handan
 from handan.club import changes, lists
-from handan.ratings.figures import digits, fixed
+from handan.wording.figures import digits, fixed
 
 if TYPE_CHECKING:
     from handan.club.models import Club

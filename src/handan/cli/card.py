@@ -9,7 +9,7 @@ from handan.cli.notices import say_all
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.tables import Column, aligned
 from handan.handicaps import CARDS, Card, card, read_card
-from handan.ratings.figures import brief
+from handan.wording.figures import brief
 
 CARD_NAMES = ("card", "title", "source", "points_per_stone")
 ROW_NAMES = ("difference", "card_stones", "free_stones", "stones_on_board", "komi", "tie")

@@ -9,7 +9,7 @@ from handan.cli.notices import say, working
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.tables import Column, aligned
-from handan.ratings.figures import counted
+from handan.wording.figures import counted
 
 if TYPE_CHECKING:
     from handan.files.report import Report

@@ -9,7 +9,7 @@ from handan.cli.notices import say, say_all, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.errors import InputError
-from handan.ratings.figures import counted
+from handan.wording.figures import counted
 
 LEFT_OUT = 1
 

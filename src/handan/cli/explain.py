@@ -9,8 +9,8 @@ from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import emphasised
-from handan.ratings.arithmetic import factor_lines, written_out
-from handan.ratings.figures import brief, digits, fixed, signed
+from handan.wording.arithmetic import factor_lines, written_out
+from handan.wording.figures import brief, digits, fixed, signed
 
 if TYPE_CHECKING:
     from handan.ratings import Explanation

@@ -7,7 +7,7 @@ from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import Column, aligned
-from handan.ratings.figures import brief, digits, fixed, signed
+from handan.wording.figures import brief, digits, fixed, signed
 
 
 @on_files

@@ -9,7 +9,7 @@ from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError
 from handan.ranks import FORMATS, Rank
-from handan.ratings.figures import brief
+from handan.wording.figures import brief
 
 LANGUAGES = {
     "en": "English, short",

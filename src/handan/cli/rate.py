@@ -11,7 +11,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError
-from handan.ratings.figures import digits, fixed
+from handan.wording.figures import digits, fixed
 
 
 @on_files

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from handan.cli.notices import say_all, working
 from handan.errors import InputError, shown
-from handan.ratings.figures import counted
+from handan.wording.figures import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,7 @@ from typing import Any
 from handan.cli import options
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.tables import Column, aligned
-from handan.ratings.figures import brief
+from handan.wording.figures import brief
 
 SETTING_NAMES = ("name", "default", "unit", "low", "high", "choices", "text")
 

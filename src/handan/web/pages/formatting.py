@@ -7,8 +7,8 @@ from typing import Any
 from handan.club.folding import COUNTS, WAITING, WITHDRAWN, State
 from handan.club.replay import Line, Standings
 from handan.ledger import Result, When
-from handan.ratings.arithmetic import factor_lines, written_out
-from handan.ratings.figures import brief, digits, fixed, signed
+from handan.wording.arithmetic import factor_lines, written_out
+from handan.wording.figures import brief, digits, fixed, signed
 
 STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation"}
 WORDS = {"B": "Black", "W": "White"}

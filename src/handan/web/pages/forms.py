@@ -11,9 +11,9 @@ from handan.club.folding import State
 from handan.club.rules import CONFIRMATIONS, Rules
 from handan.errors import FieldError, InputError
 from handan.ledger.names import folded
-from handan.ratings.figures import brief
 from handan.systems import SYSTEMS
 from handan.systems.settings import settings_of
+from handan.wording.figures import brief
 
 RESULTS = (
     ("B+", "Black won"),

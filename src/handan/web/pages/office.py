@@ -25,12 +25,12 @@ from handan.club.rules import Rules, checked
 from handan.club.writing import preview, verify
 from handan.errors import InputError
 from handan.ledger import When
-from handan.ratings.figures import brief
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.forms import Marked, PublishForm, RulesForm, find_player
 from handan.web.pages.here import Here, NotAllowedError, page
+from handan.wording.figures import brief
 
 ROWS = 100  # our choice: entries a page of the log
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")

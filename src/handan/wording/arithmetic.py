@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handan.ratings.figures import brief
+from handan.wording.figures import brief
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
