@@ -18,7 +18,7 @@ HEAVY = (
     "polars",
     "numpy",
     "handan.ledger",
-    "handan.ratings.ratings",
+    "handan.ratings",
     "handan.systems",
     "handan.kernels",
     "handan.files",
