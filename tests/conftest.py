@@ -8,6 +8,8 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
+from tests.database import club, database, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
