@@ -34,6 +34,15 @@ class _Quiet(WSGIRequestHandler):
 class _Threads(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, and close the thread's connection to the database, which nobody will use again."""
+        from django.db import connections
+
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            connections.close_all()
+
 
 @pytest.fixture(scope="module")
 def address(database: str) -> Iterator[str]:
