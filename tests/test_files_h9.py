@@ -155,6 +155,32 @@ def test_what_is_written_reads_back_without_a_problem(tmp_path: Path) -> None:
     assert sorted(back) == sorted(told)
 
 
+def test_a_tou_table_that_we_write_reads_back_to_the_same_games(tmp_path: Path) -> None:
+    ledger = read(SAMPLES / "coupe.tou") + Ledger.of([
+        Game("Moor Dee", "Lindqvist Ada", "B+", "2025-05-03", event="Coupe inventée", round=3, kind="tournament",
+             black_id="ffg:1800002", white_id="ffg:1800001", black_rank="1k", white_rank="3d"),
+    ])  # fmt: skip
+    assert write(ledger, tmp_path / "coupe.tou") == []
+    again = read(tmp_path / "coupe.tou")
+    assert [problem for problem in again.problems if problem.rejected] == []
+    told = [(game.round, game.black, game.white, str(game.result), game.handicap, game.black_id) for game in ledger]
+    back = [(game.round, game.black, game.white, str(game.result), game.handicap, game.black_id) for game in again]
+    assert sorted(back) == sorted(told)
+
+
+def test_what_a_tou_table_cannot_hold_is_named(tmp_path: Path) -> None:
+    games = [
+        Game("A Player Whose Name Is Much Too Long", "Bo", "B+F", "2025-05-03", event="Cup", round=1),
+        Game("Cy", "王小明", "both-lose", "2025-05-03", event="Cup", round=1, black_id="egd:10000001"),
+    ]
+    losses = write(Ledger.of(games), tmp_path / "cup.tou")
+    assert losses == [
+        "names cut after 25 characters (1)", "games by default, written as points without an opponent (1)",
+        "numbers in other registers (1)", "games that both lost, written as points without an opponent (1)",
+        "letters outside ISO-8859-15 in names (1)",
+    ]  # fmt: skip
+
+
 def test_losses_and_several_events_are_named(tmp_path: Path) -> None:
     odd = Game("Łąk Zoë", "Bo", "B+3.5", "2025-05-03", size=13, moves=100, event="Cup")
     losses = write(Ledger.of([odd]), tmp_path / "cup.h9")

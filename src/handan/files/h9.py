@@ -11,8 +11,9 @@ from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
 from handan.files.halves import UNKNOWN, Row, Sheet, gather, parse_half
+from handan.files.layout import Cell, Layout, laid_out
 from handan.files.text import lines_of
-from handan.ledger import Game, Ledger, Outcome, When
+from handan.ledger import Ledger, When
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
 
@@ -167,114 +168,45 @@ def _name_the_nameless(sheet: Sheet, event: str) -> None:
             sheet.rows[place] = Row(row.line, row.number, entrant, row.cells)
 
 
-SYMBOLS = {
-    Outcome.BLACK: "+-", Outcome.WHITE: "-+", Outcome.JIGO: "==", Outcome.BOTH_LOSE: "--", Outcome.BOTH_WIN: "++",
-}  # fmt: skip
-"""Symbols of Black and White."""
-
-
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
-    events = ledger.games["event"].unique().to_list()
-    if len(events) != 1:
-        names = ", ".join(sorted(events)[:5])
-        raise InputError(
-            f"an H9 table holds one tournament, and these are {len(events)}: {names}; give the files of one"
-        )
-    games = list(ledger)
-    losses = _losses(games)
-    games = [game for game in games if game.result.outcome in SYMBOLS]  # type: ignore[union-attr]
-    rounds = _rounds(games, losses)
-    players = _players(ledger, games)
-    komi = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
-    changed = sum(_ascii(name) != "_".join(name.split()).replace("_", " ", 1) for name, *_ in players)
+    layout = laid_out(ledger, "an H9 table")
+    losses = layout.losses
+    changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({changed} players)")
-    lines = _head(ledger, games, komi[0][0] if komi else None)
-    number = {name: place for place, (name, *_) in enumerate(players, 1)}
-    cells = {name: ["0-"] * max(rounds.values(), default=0) for name in number}
-    for game, place in rounds.items():
-        for side, name in enumerate((games[game].black, games[game].white)):
-            other = (games[game].white, games[game].black)[side]
-            cells[name][place - 1] = _cell(games[game], side, number[other])
-    for place, (name, rank, country, club, pin, wins) in enumerate(players, 1):
-        text = f"{place:4} {_ascii(name):30} {rank:>3} {country or 'XX'} {_ascii(club)[:4] or 'xxxx':4} {wins:3}"
-        lines.append(f"{text} {' '.join(f'{cell:>8}' for cell in cells[name])}{f' |{pin}' if pin else ''}")
+    lines = _head(layout)
+    for place, row in enumerate(layout.rows, 1):
+        country, club = row.player.country or "XX", ascii_name(row.player.club.replace(" ", "_"))[:4] or "xxxx"
+        text = f"{place:4} {ascii_name(row.player.name):30} {row.rank:>3} {country} {club:4} {row.wins:3}"
+        cells = " ".join(f"{'0-' if cell is None else _cell(cell):>8}" for cell in row.cells)
+        pin = row.player.id.removeprefix("egd:") if row.player.id.startswith("egd:") else ""
+        lines.append(f"{text} {cells}{f' |{pin}' if pin else ''}")
     return ("\n".join(lines) + "\n").encode("ascii", "replace"), losses
 
 
-def _losses(games: list[Game]) -> list[str]:
-    """Say what the format cannot hold."""
-    told = {
-        "games without a result of play or default": sum(game.result.outcome not in SYMBOLS for game in games),  # type: ignore[union-attr]
-        "how games ended": sum(game.result.tail not in {"", "F"} for game in games),  # type: ignore[union-attr]
-        "sizes of boards": sum(game.size != 19 for game in games),
-        "numbers of moves": sum(game.moves is not None for game in games),
-        "notes": sum(bool(game.notes) and game.notes != "default" for game in games),
-        "dates of single games": len({str(game.date) for game in games}) - 1,
-    }
-    return [f"{what} ({count} games)" for what, count in told.items() if count]
-
-
-def _rounds(games: list[Game], losses: list[str]) -> dict[int, int]:
-    """Return the round of each game: its own, else the first in which both players are free."""
-    busy: dict[str, set[int]] = {}
-    rounds: dict[int, int] = {}
-    moved = 0
-    for index, game in enumerate(games):
-        place = game.round or 1
-        taken = busy.setdefault(game.black, set()) | busy.setdefault(game.white, set())
-        while place in taken:
-            place += 1
-        moved += game.round is not None and place != game.round
-        rounds[index] = place
-        busy[game.black].add(place)
-        busy[game.white].add(place)
-    if moved:
-        losses.append(f"rounds of players with two games in one ({moved} games moved)")
-    return rounds
-
-
-def _players(ledger: Ledger, games: list[Game]) -> list[tuple[str, str, str, str, str, int]]:
-    """Return name, rank, country, club, PIN and wins of all players, by wins."""
-    wins: Counter[str] = Counter()
-    ranks: dict[str, str] = {}
-    for game in games:
-        score = game.result.score  # type: ignore[union-attr]
-        wins[game.black] += score == 1.0
-        wins[game.white] += score == 0.0
-        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
-            ranks.setdefault(name, rank.rstrip("?*"))
-    rows = [
-        (player.name, ranks.get(player.name) or "30k", player.country, player.club.replace(" ", "_"),
-         player.id.removeprefix("egd:") if player.id.startswith("egd:") else "", wins[player.name])
-        for player in ledger.players if player.name in ranks
-    ]  # fmt: skip
-    return sorted(rows, key=lambda row: (-row[5], row[0]))
-
-
-def _head(ledger: Ledger, games: list[Game], komi: float | None) -> list[str]:
-    days = ledger.games["date"].drop_nulls().dt.date()
-    first, last = (days.min(), days.max()) if len(days) else (None, None)
+def _head(layout: Layout) -> list[str]:
     classes = {kind: letter for letter, kind in CLASSES.items()}
-    kind = games[0].kind if games else ""
-    lines = [f"; CL[{classes.get(kind, 'A')}]", f"; EV[{ledger.games['event'][0] or 'Tournament'}]"]
-    if isinstance(first, date) and isinstance(last, date):
-        lines = [f"; TC[T{first:%y%m%d}]", *lines, f"; DT[{first},{last}]"]
-    lines += ["; HA[h9]"] + ([f"; KM[{komi:g}]"] if komi is not None else [])
+    lines = [f"; CL[{classes.get(layout.kind, 'A')}]", f"; EV[{layout.event or 'Tournament'}]"]
+    if layout.first and layout.last:
+        lines = [f"; TC[T{layout.first:%y%m%d}]", *lines, f"; DT[{layout.first},{layout.last}]"]
+    lines += ["; HA[h9]"] + ([f"; KM[{layout.komi:g}]"] if layout.komi is not None else [])
     return [*lines, ";"]
 
 
-def _cell(game: Game, side: int, opponent: int) -> str:
-    result = game.result
-    symbol = SYMBOLS[result.outcome][side]  # type: ignore[union-attr]
-    mark = "!" if result.by_default or game.notes == "default" else ""  # type: ignore[union-attr]
-    if not result.colours_known:  # type: ignore[union-attr]
-        return f"{opponent}{symbol}{mark}"
-    return f"{opponent}{symbol}{mark}/{'bw'[side]}{game.handicap}"
+def _cell(cell: Cell) -> str:
+    mark = "!" if cell.by_default else ""
+    if not cell.result.colours_known:
+        return f"{cell.opponent}{cell.symbol}{mark}"
+    return f"{cell.opponent}{cell.symbol}{mark}/{'bw'[cell.side]}{cell.game.handicap}"
 
 
-def _ascii(name: str) -> str:
+def _joined(name: str) -> str:
+    """Return a name as the table holds it where all its letters are ASCII."""
+    return "_".join(name.split()).replace("_", " ", 1)
+
+
+def ascii_name(name: str) -> str:
     """Return a name in ASCII where its letters allow it, with `_` for further blanks: surname, then the rest."""
     plain = unicodedata.normalize("NFKD", name.translate(LETTERS))
     words = "".join(c for c in plain if not unicodedata.combining(c)).split()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
 from handan.files.halves import UNKNOWN, Row, Sheet, gather
+from handan.files.layout import Cell, Listed, laid_out
 from handan.files.text import lines_of
-from handan.ledger import When
+from handan.ledger import Ledger, Outcome, When
 from handan.ledger.facts import read_name
 from handan.ranks import Rank
 
@@ -88,4 +90,49 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     return Row(number, int(place) if place.isdigit() else 0, entrant, tuple(cells))
 
 
-TOU = Format("FFG .tou", sniff, read)
+def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
+    """Write the one tournament of a ledger, in ISO-8859-15; InputError if it holds several events."""
+    layout = laid_out(ledger, "a .tou table")
+    told = [("name", layout.event), ("date", f"{layout.first:%d/%m/%Y}" if layout.first else "")]
+    told += [("size", str(layout.size)), ("komi", "" if layout.komi is None else f"{layout.komi:g}")]
+    lines = [f";{name}={value}" for name, value in told if value]
+    lines.append(";Num Nom Prenom               Niv Licence Club")
+    marks: Counter[str] = Counter()
+    for place, row in enumerate(layout.rows, 1):
+        name, rank, licence, club = _fields(row, marks)
+        cells = " ".join(f"{_token(cell, marks):8}" for cell in row.cells)
+        lines.append(f"{place:4} {name:25}{rank:>3} {licence:7} {club:4} {cells}".rstrip())
+    data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
+    losses = [loss for loss in layout.losses if not (loss.startswith("sizes of boards") and layout.size != 19)]
+    return data, losses + [f"{what} ({count})" for what, count in marks.items()]
+
+
+def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
+    """Return name, rank, licence and club of a row; count what is cut or left out."""
+    player = row.player
+    held = player.name.encode("iso-8859-15", "replace").decode("iso-8859-15")
+    marks["names cut after 25 characters"] += len(held) > 25
+    marks["letters outside ISO-8859-15 in names"] += held != player.name
+    licence = player.id.removeprefix("ffg:") if re.fullmatch(r"ffg:[0-9A-Za-z]{7}", player.id) else ""
+    marks["numbers in other registers"] += bool(player.id) and not licence
+    for what in list(marks):
+        if not marks[what]:
+            del marks[what]
+    return held[:25], row.rank.upper(), licence, player.club[:4] or "xxxx"
+
+
+def _token(cell: Cell | None, marks: Counter[str]) -> str:
+    """Return a cell; a game by default is only a point of its own, and both losing is no point for both."""
+    if cell is None:
+        return "0-"
+    if cell.by_default or cell.result.outcome is Outcome.BOTH_LOSE:
+        marks["games by default, written as points without an opponent"] += cell.by_default and cell.side == 0
+        both = "games that both lost, written as points without an opponent"
+        marks[both] += cell.result.outcome is Outcome.BOTH_LOSE and cell.side == 0
+        return f"0{cell.symbol}"
+    if not cell.result.colours_known:
+        return f"{cell.opponent}{cell.symbol}"
+    return f"{cell.opponent}{cell.symbol}{'bw'[cell.side]}{cell.game.handicap}"
+
+
+TOU = Format("FFG .tou", sniff, read, (".tou",), write)
