@@ -114,6 +114,19 @@ def test_limits_of_xml_are_named() -> None:
         opengotha("<Other dataVersion='201'/>")
 
 
+def test_of_files_saved_after_each_round_the_fullest_counts(tmp_path: Path) -> None:
+    whole = (SAMPLES / "cup.xml").read_text(encoding="utf-8")
+    early = re.sub(r"<Game [^>]*roundNumber=\"2\"[^>]*/>", "", whole)
+    assert early != whole
+    for name, text in (("1.xml", early), ("2.xml", whole), ("3.xml", early)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    ledger = read(tmp_path)
+    assert ledger.facts.equals(read(SAMPLES / "cup.xml").facts)
+    told = [str(problem) for problem in ledger.problems if problem.field == "file"]
+    assert [text.split(": ")[0].rsplit("/", 1)[-1] for text in told] == ["1.xml", "3.xml"]
+    assert all("the fullest file of this tournament" in text for text in told)
+
+
 def test_a_file_without_games_is_an_empty_table_with_a_warning() -> None:
     found = opengotha("<Tournament dataVersion='201'/>")
     assert found.games.height == 0

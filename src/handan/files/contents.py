@@ -49,6 +49,8 @@ class Contents:
     """Rounds left out for nothing, where the file says so cell by cell."""
     unplayed: int = 0
     """Games that were paired and not played."""
+    tournament: str = ""
+    """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
 
 
 @dataclass(slots=True)
@@ -82,7 +84,7 @@ class Gatherer:
         """Note something that is read in another way than it is written."""
         self.problems.append(Problem(self.source, line, part, str(found), expected, rejected=False))
 
-    def contents(self, entrants: tuple[Entrant, ...] = (), **counts: int) -> Contents:
+    def contents(self, entrants: tuple[Entrant, ...] = (), **counts: Any) -> Contents:
         """Return what was gathered; the counts are named as in `Contents`."""
         lines = pl.Series("line", self.lines, dtype=pl.Int64)
         table = of_games(self.games).with_columns(lines, source=pl.lit(self.source))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from dataclasses import replace
 from datetime import date
 from xml.sax.saxutils import quoteattr
 
@@ -56,7 +57,10 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         gatherer.warn(None, "Games", "no game", "a tournament with results; nothing was read")
     byes, absences = _idle(root, facts, players, gatherer)
     listed = tuple(entrant for entrant, _ in players.values())
-    return gatherer.contents(listed, byes=byes, absences=absences, unplayed=unplayed)
+    short = facts.get("shortName", "").strip() or facts.get("name", "").strip()
+    saved = f"{short}|{facts.get('beginDate', '').strip()}" if short else ""
+    found = gatherer.contents(listed, byes=byes, absences=absences, unplayed=unplayed)
+    return replace(found, tournament=saved)
 
 
 Players = dict[str, tuple[Entrant, bool]]

@@ -69,7 +69,7 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    found = list(readings(source, options))
+    found = _fullest(list(readings(source, options)))
     if not found:
         raise InputError("no file was given; give at least one")
     problems = [problem for reading in found for problem in _problems(reading)]
@@ -128,6 +128,34 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
         if refuse:
             raise
         return Reading(name, "", None, str(error))
+
+
+def _fullest(found: list[Reading]) -> list[Reading]:
+    """Keep of several files that were saved of one tournament the one with the most decided games, and say so."""
+    best: dict[tuple[str, str], Reading] = {}
+    for reading in found:
+        if reading.contents and reading.contents.tournament:
+            key = (reading.format, reading.contents.tournament)
+            if key not in best or _decided(reading) > _decided(best[key]):
+                best[key] = reading
+    return [_left_out(item, best) for item in found]
+
+
+def _decided(reading: Reading) -> int:
+    """Return how many games of a file somebody won."""
+    return 0 if reading.contents is None else int(reading.contents.games["result"].str.contains(r"\+").sum())
+
+
+def _left_out(reading: Reading, best: dict[tuple[str, str], Reading]) -> Reading:
+    """Return the file, or without its games if a fuller one of the same tournament is there."""
+    contents = reading.contents
+    chosen = best.get((reading.format, contents.tournament)) if contents else None
+    if contents is None or chosen is None or chosen is reading:
+        return reading
+    games = f"{contents.games.height} games"
+    told = f"in the fullest file of this tournament; {chosen.source} is, with {_decided(chosen)} games decided"
+    problem = Problem(reading.source, None, "file", games, told, rejected=False)
+    return replace(reading, contents=replace(contents, games=contents.games.clear(), problems=[problem]))
 
 
 def _problems(reading: Reading) -> list[Problem]:
