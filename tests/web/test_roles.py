@@ -145,3 +145,59 @@ def test_headers_forbid_other_sites_and_inline_scripts(club: Club) -> None:
     assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', text)
     assert "style=" not in text
     assert " onclick" not in text
+
+
+CALLS: dict[str, tuple[str, str, Any]] = {
+    "POST /players": ("SECRETARY", "/players", {"name": "New"}),
+    "PATCH /players/{key}": ("SECRETARY", "/players/{player}", {"reading": "new"}),
+    "POST /players/{key}/merge": ("SECRETARY", "/players/{player}/merge", {"into": "{player}"}),
+    "POST /players/{key}/split": ("SECRETARY", "/players/{player}/split", {}),
+    "POST /adjustments": ("SECRETARY", "/adjustments", {"player": "{player}", "rank": "1d"}),
+    "POST /adjustments/{key}/withdraw": ("SECRETARY", "/adjustments/{withdraw-adjustment}/withdraw", {}),
+    "POST /games": ("KEEPER", "/games", {"black": "{player}", "white": "{player}", "result": "B+"}),
+    "PATCH /games/{key}": ("KEEPER", "/games/{game}", {"notes": "x"}),
+    "POST /games/{key}/withdraw": ("KEEPER", "/games/{game}/withdraw", {}),
+    "POST /games/{key}/restore": ("KEEPER", "/games/{restore-game}/restore", {}),
+    "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", None),
+    "POST /rules": ("ADMINISTRATOR", "/rules", {"system": "egf"}),
+    "POST /lists": ("SECRETARY", "/lists", {}),
+    "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),
+    "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),
+    "GET /members": ("SECRETARY", "/members", None),
+    "GET /ledger": ("SECRETARY", "/ledger", None),
+    "POST /ledger": ("ADMINISTRATOR", "/ledger", None),
+    "GET /log": ("PLAYER", "/log", None),
+}
+"""The weakest role for each call that is not open to everybody; a player's own games have a test of their own."""
+
+
+def test_every_call_of_the_interface_asks_for_the_role_it_needs(club: Club, full: dict[str, str]) -> None:
+    import json
+
+    from django.test import Client
+
+    from handan.club.members import new_account, new_token, set_member
+    from handan.club.models import Role, Scope
+
+    document = Client().get("/api/openapi.json").json()["paths"]
+    calls = {
+        f"{method.upper()} {path.removeprefix('/api/clubs/{slug}')}"
+        for path, methods in document.items() for method in methods
+    }  # fmt: skip
+    assert set(CALLS) <= calls
+    writes = {call for call in calls if not call.startswith("GET")}
+    assert writes <= set(CALLS), "a call that writes is not classified"
+    for role in Role:
+        user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
+        set_member(club, user, role, author="x")
+        headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.ADMINISTER)}"}
+        for call, (need, path, body) in CALLS.items():
+            text = "" if body is None else json.dumps(body).replace("{player}", full["player"])
+            url = f"/api/clubs/{club.slug}{path.format(**full)}?preview=true"
+            answer = Client().generic(call.split()[0], url, text, content_type="application/json", headers=headers)
+            if role >= Role[need]:
+                assert answer.status_code not in {401, 403}, f"{role.label}: {call} {answer.content!r}"
+            else:
+                assert answer.status_code == 403, f"{role.label}: {call} gives {answer.status_code}"
+            stranger = Client().generic(call.split()[0], url, text, content_type="application/json")
+            assert stranger.status_code in {401, 403}, f"a stranger: {call} gives {stranger.status_code}"
