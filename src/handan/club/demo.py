@@ -29,11 +29,11 @@ ACCOUNTS = {
 PEOPLE = {
     "sakura": (
         ("山田 春子", "やまだ はるこ Yamada Haruko", "JP", 3), ("佐藤 健", "さとう けん Sato Ken", "JP", 1),
-        ("鈴木 一郎", "すずき いちろう Suzuki Ichiro", "JP", -2),
-        ("高橋 美咲", "たかはし みさき Takahashi Misaki", "JP", -4),
-        ("伊藤 翔", "いとう しょう Ito Sho", "JP", -5), ("渡辺 恵", "わたなべ めぐみ Watanabe Megumi", "JP", -8),
-        ("中村 大輔", "なかむら だいすけ Nakamura Daisuke", "JP", -11),
-        ("小林 さくら", "こばやし さくら Kobayashi Sakura", "JP", -14),
+        ("鈴木 一郎", "すずき いちろう Suzuki Ichiro", "JP", -1),
+        ("高橋 美咲", "たかはし みさき Takahashi Misaki", "JP", -2),
+        ("伊藤 翔", "いとう しょう Ito Sho", "JP", -3), ("渡辺 恵", "わたなべ めぐみ Watanabe Megumi", "JP", -4),
+        ("中村 大輔", "なかむら だいすけ Nakamura Daisuke", "JP", -6),
+        ("小林 さくら", "こばやし さくら Kobayashi Sakura", "JP", -8),
     ),
     "tafelberg": (
         ("Thandi Mokoena", "", "ZA", 2), ("Pieter van Wyk", "", "ZA", -1), ("Lerato Dube", "", "ZA", -4),

@@ -35,7 +35,7 @@ SHOWN = 300  # our choice: lines of a sheet that a page shows before it is writt
 @page(Role.KEEPER)
 def sheet(here: Here) -> HttpResponse:
     """Read the sheet, show what it says and whom it would move, and write it once that is confirmed."""
-    form = SheetForm(here.posted, here.request.FILES, initial={"date": str(today())})
+    form = SheetForm(here.posted, None if here.posted is None else here.request.FILES, initial={"date": str(today())})
     told: dict[str, Any] = {}
     if here.request.method == "POST" and form.is_valid():
         try:
