@@ -12,6 +12,7 @@ from handan.files.header import check_header, plain_name
 from handan.files.limits import Limits
 from handan.files.tidy import KNOWN, NEEDED, read_table
 from handan.ledger.dates import FORMATS
+from handan.ledger.moments import joined
 
 BESIDES = ("precision", "source", "line")
 """Columns of a ledger's own games table; the first says how many characters of a date are known."""
@@ -23,11 +24,21 @@ def read_frame(frame: pl.DataFrame, source: str, limits: Limits) -> tuple[pl.Dat
     problems = check_header([name for name in names if name not in BESIDES], KNOWN, NEEDED, source, None)
     frame.columns = [name if name in {*KNOWN, *BESIDES} else f"#{place}" for place, name in enumerate(names)]
     try:
-        text = frame.select(_as_text(frame, name).alias(name) for name in frame.columns if name in KNOWN)
+        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in KNOWN})
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
     table, more = read_table(text, source, pl.int_range(1, frame.height + 1, eager=True), limits)
     return table, problems + more
+
+
+def _text_of(frame: pl.DataFrame, name: str) -> pl.Series:
+    """Return a column as text; where values repeat, each is written once."""
+    column = frame[name]
+    if column.dtype != pl.String and "precision" not in frame.columns:
+        different = frame.select(name).unique()
+        if 4 * different.height < frame.height:
+            return joined(column, different[name], different.select(_as_text(different, name)).to_series())
+    return frame.select(_as_text(frame, name)).to_series()
 
 
 def _as_text(frame: pl.DataFrame, name: str) -> pl.Expr:

@@ -256,9 +256,11 @@ class Ledger:
     @cached_property
     def _kinds(self) -> tuple[list[str], NDArray[np.int64]]:
         """The different kinds, and the number of each game's kind among them."""
-        kinds = self.games["kind"].unique().sort()
-        number = self.games["kind"].cast(pl.Enum(kinds)).to_physical()
-        return kinds.to_list(), _column(number, np.int64)
+        kind = self.games["kind"]
+        if len(kind) and (kind == kind[0]).all():
+            return [kind[0]], np.zeros(len(kind), dtype=np.int64)
+        kinds = kind.unique().sort()
+        return kinds.to_list(), _column(kind.cast(pl.Enum(kinds)).to_physical(), np.int64)
 
     @cached_property
     def _by_kind(self) -> dict[Any, NDArray[np.float64]]:
@@ -297,7 +299,8 @@ def _in_playing_order(games: pl.DataFrame) -> pl.DataFrame:
     games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len())))
     varied = [key for key in keys if games[key].null_count() or games[key].min() != games[key].max()]
     row = pl.int_range(pl.len(), dtype=pl.Int64)
-    first = pl.any_horizontal(pl.col(key).ne_missing(pl.col(key).shift()) for key in ORDER[:3]) | (row == 0)
+    parts = [pl.col(key).ne_missing(pl.col(key).shift()) for key in ORDER[:3] if key in varied]
+    first = pl.any_horizontal(*parts, row == 0)
     start = pl.when(first).then(row).forward_fill()
     if len(varied) > 1 or not all(games[key].is_sorted() for key in varied):
         games = games.sort(varied, maintain_order=True)

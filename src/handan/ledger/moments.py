@@ -20,6 +20,20 @@ def read_dates(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
     Returns:
         Moments (null where unknown or bad), precisions (0 there), and for each bad cell what was expected.
     """
+    different = cells.unique()
+    if 4 * len(different) >= len(cells):
+        return _read_all(cells)
+    moments, precisions, bad = _read_all(different)  # games share days: each is read once
+    return joined(cells, different, moments), joined(cells, different, precisions), bad
+
+
+def joined(cells: pl.Series, different: pl.Series, values: pl.Series) -> pl.Series:
+    """Return for each cell the value that belongs to it; `different` holds every cell once."""
+    return cells.replace_strict(different, values, return_dtype=values.dtype)
+
+
+def _read_all(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
+    """Read each cell of a column of dates."""
     lengths = cells.str.len_bytes()
     moments = pl.repeat(None, len(cells), dtype=pl.Datetime("ms"), eager=True)
     for form, length in COMMON.items():
