@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench load faults docs fuzz clean
+.PHONY: demo serve test check fix bench load faults docs fuzz coverage-fuzz clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -45,6 +45,13 @@ docs: .venv/ready ## the page on the command line, made from the commands
 
 fuzz: .venv/ready ## the readers on far more mutated files than the tests try
 	HANDAN_FUZZ=100 $(BIN)/python -m pytest -m fuzz
+
+coverage-fuzz: .venv/ready ## the readers under a fuzzer that follows coverage, for ten minutes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	$(BIN)/python -m tests.coverage_fuzz -max_total_time=600
+
+clubs: .venv/ready ## a club of 100,000 games: every page after a game is entered, and after the oldest is corrected
+	$(BIN)/python -m benchmarks.clubs
 
 clean: ## remove what make has made
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
