@@ -195,3 +195,25 @@ def test_no_format_takes_long_over_hostile_text(content: bytes, tmp_path: Path) 
     except InputError as error:
         fault = str(error)
         assert "\n" not in fault
+
+
+def test_a_directors_folder_is_read_with_names_ranks_and_rounds() -> None:
+    ledger = read(SAMPLES / "director", date="2025-05-03")
+    told = [(game.round, game.black, game.black_rank, game.white, str(game.result), game.handicap) for game in ledger]
+    assert told == [
+        (1, "Moor, Dee", "1k", "Lindqvist, Ada", "W+", 1),
+        (1, "Lindqvist, Ada", "3d", "Ruiz, Cy", "B+", 0),
+        (2, "Ruiz, Cy", "3k", "Moor, Dee", "B+", 2),
+    ]
+    assert ledger[0].black_id == "aga:102"
+    assert [problem for problem in ledger.problems if problem.rejected] == []
+
+
+def test_a_round_alone_has_numbers_for_names(tmp_path: Path) -> None:
+    path = tmp_path / "7.tde"
+    good = "101 102 w 1 0\n103 104 b 0 7.5\n105 106 w 0 7.5\n"
+    path.write_text(f"{good}107 108 x 0 7\n101 102\n", encoding="utf-8")
+    ledger = read(path)
+    first = ledger[0]
+    assert (first.round, first.black, first.white, len(ledger)) == (7, "102", "101", 3)
+    assert [problem.line for problem in ledger.problems if problem.rejected] == [4, 5]

@@ -250,3 +250,11 @@ def test_juvisy_is_the_same_from_both_tables() -> None:
     told = [sorted((g.round, g.black, g.white, str(g.result), g.handicap, g.komi) for g in ledger) for ledger in both]
     assert told[0] == told[1]
     assert len(told[0]) == 36
+
+
+def test_a_small_two_is_no_number(tmp_path: Path) -> None:
+    # found by the fuzzer: ² counts as a digit for Python, but not as a number
+    path = tmp_path / "cup.h9"
+    text = (SAMPLES / "cup.h9").read_text(encoding="utf-8")
+    path.write_text(text.replace("\n  1 ", "\n  ² ").replace("\n1 ", "\n² "), encoding="utf-8")
+    assert len(read(path)) > 0

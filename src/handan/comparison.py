@@ -152,7 +152,7 @@ def compared(rank: Rank, source: str, targets: Iterable[str]) -> list[Comparison
 
 def span(cell: str) -> tuple[Rank, Rank] | None:
     """Return the weakest and the strongest rank of a cell such as `5k`, `25-21k` or `1k-1d`; None where it has none."""
-    if not any(character.isdigit() for character in cell):
+    if not any(character.isdecimal() for character in cell):
         return None
     first, _, last = cell.partition("-")
     high = Rank.parse(last or first)

@@ -58,7 +58,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             else:
                 title = title or line.strip()
         elif section == "PLAYERS":
-            _player(line, number, entrants, twice, gatherer)
+            add_player(line, number, entrants, twice, gatherer)
         elif section == "GAMES":
             shared: dict[str, object] = {
                 "event": title,
@@ -95,7 +95,8 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
     return None
 
 
-def _player(line: str, number: int, entrants: dict[str, Entrant], twice: set[str], gatherer: Gatherer) -> None:
+def add_player(line: str, number: int, entrants: dict[str, Entrant], twice: set[str], gatherer: Gatherer) -> None:
+    """Take the player of a line of single blanks: number, name, rank or rating; those numbered twice are noted."""
     match = PLAYER.match(line)
     if not match:
         gatherer.reject(number, "player", line.strip()[:60], "id, name and rank")

@@ -41,9 +41,9 @@ def sniff(head: bytes) -> bool:
 def _row_like(line: str) -> bool:
     cells = line.split()
     return (
-        len(cells) > 4 and not line.startswith(";") and cells[0].rstrip(".").isdigit()
+        len(cells) > 4 and not line.startswith(";") and cells[0].rstrip(".").isdecimal()
         and any(RANK.fullmatch(cell) for cell in cells[2:6])
-        and sum(parse_half(cell) is not None and not cell.isdigit() for cell in cells[4:]) >= 1
+        and sum(parse_half(cell) is not None and not cell.isdecimal() for cell in cells[4:]) >= 1
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     body = line[: pin.start()] if pin else line
     cells = body.partition(";")[0].split()
     place = cells[0].rstrip(".") if cells else ""
-    printed = int(place) if place.isdigit() and len(place) < 7 else 0
+    printed = int(place) if place.isdecimal() and len(place) < 7 else 0
     rest = cells[1:] if printed or place in {"-", ""} else cells
     found = _rank_at(rest)
     if found is None:
@@ -142,7 +142,7 @@ def _rank_at(cells: list[str]) -> int | None:
         if RANK.fullmatch(cell):
             return place
     for place, cell in enumerate(cells[1:-1], 1):
-        if cell.isdigit() and 1 <= int(cell) <= MOST_KYU and re.fullmatch(r"[A-Za-z]{2}", cells[place + 1]):
+        if cell.isdecimal() and 1 <= int(cell) <= MOST_KYU and re.fullmatch(r"[A-Za-z]{2}", cells[place + 1]):
             return place
     return None
 

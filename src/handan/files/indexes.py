@@ -93,7 +93,7 @@ def _contents(
             "kind": ["server"] * len(rows),
             "black_rank": [rank] * len(rows),
             "white_rank": [rank] * len(rows),
-            "moves": [row[moves] if len(row) > moves and row[moves].isdigit() else "" for row in rows],
+            "moves": [row[moves] if len(row) > moves and row[moves].isdecimal() else "" for row in rows],
         },
         schema_overrides={"date": pl.String, "black": pl.String, "white": pl.String, "result": pl.String},
     )

@@ -207,7 +207,7 @@ def _idle(root: Element, facts: dict[str, str], players: Players, gatherer: Gath
     for game in gatherer.games:
         for name in (game.black, game.white):
             played[name].add(game.round or 0)
-    rounds = int(facts.get("numberOfRounds", "5")) if facts.get("numberOfRounds", "5").isdigit() else 0
+    rounds = int(facts.get("numberOfRounds", "5")) if facts.get("numberOfRounds", "5").isdecimal() else 0
     absences = 0
     flags = {
         key_of(f"{found.attributes.get('name', '')}{found.attributes.get('firstName', '')}"): found.attributes

@@ -12,6 +12,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
+from handan.files.aga_rounds import AGA_REGISTER
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.content import Load, named, save, sources
 from handan.files.contents import Contents
@@ -88,6 +89,7 @@ def read(
     if dedupe:
         table, more = _without_repeats(table)
         problems += more
+    table = _with_names(table, found)
     listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
     return Ledger.from_table(table, adjustments or (), problems, listed)
 
@@ -163,6 +165,26 @@ def _problems(reading: Reading) -> list[Problem]:
         return reading.contents.problems
     found = reading.refusal.removeprefix(f"{reading.source}: ")
     return [Problem(reading.source, None, "file", found, "a file of games; left out")]
+
+
+def _with_names(table: pl.DataFrame, found: list[Reading]) -> pl.DataFrame:
+    """Give players who are only numbers the names of a list that is read with them; a register gives ranks too."""
+    lists = [reading for reading in found if reading.contents and reading.contents.entrants]
+    names = {item.id: item.name for reading in lists for item in reading.contents.entrants if item.id}  # type: ignore[union-attr]
+    registers = [reading for reading in lists if reading.format == AGA_REGISTER.name]
+    ranks = {item.id: item.rank for reading in registers for item in reading.contents.entrants if item.id}  # type: ignore[union-attr]
+    bare = {side: pl.col(f"{side}_id").str.ends_with(pl.format(":{}", side)) for side in ("black", "white")}
+    if not names or not table.select(pl.any_horizontal(*bare.values()).any()).item():
+        return table
+    for side, only in bare.items():
+        number, rank = pl.col(f"{side}_id"), pl.col(f"{side}_rank")
+        named = number.replace_strict(names, default=pl.col(side), return_dtype=pl.String)
+        ranked = number.replace_strict(ranks or {"": ""}, default=rank, return_dtype=pl.String)
+        table = table.with_columns(
+            pl.when(only).then(named).otherwise(pl.col(side)).alias(side),
+            pl.when(only & (rank == "")).then(ranked).otherwise(rank).alias(f"{side}_rank"),
+        )
+    return table
 
 
 def _in_sequence(tables: list[pl.DataFrame]) -> pl.DataFrame:

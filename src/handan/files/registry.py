@@ -1,6 +1,7 @@
 """The one list of file formats."""
 
 from handan.files.aga_report import AGA_REPORT
+from handan.files.aga_rounds import AGA_REGISTER, AGA_ROUND
 from handan.files.exports import AGAGD_DUMP, EGD_DUMP, OGS_EXPORT, PAIRS_TABLE
 from handan.files.h9 import H9
 from handan.files.indexes import TOM, TYGEM
@@ -19,6 +20,8 @@ FORMATS = (
     OPENGOTHA,
     SGF,
     AGA_REPORT,
+    AGA_REGISTER,
+    AGA_ROUND,
     TOU,
     FFG_LIST,
     EGD_LIST,

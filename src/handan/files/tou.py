@@ -87,7 +87,7 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
         return None
     identity = f"ffg:{licence}" if re.fullmatch(r"[0-9A-Za-z]{7}", licence) else ""
     entrant = Entrant(shown, identity, "", "" if club.lower() in UNKNOWN else club, strength)
-    return Row(number, int(place) if place.isdigit() else 0, entrant, tuple(cells))
+    return Row(number, int(place) if place.isdecimal() else 0, entrant, tuple(cells))
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all

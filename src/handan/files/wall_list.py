@@ -21,9 +21,9 @@ def sniff(head: bytes) -> bool:
     lines = [line for line in re.split(r"[\r\n]+", head.decode("latin-1")) if line.strip()]
     rows = [line.split("\t") for line in lines[:-1] or lines]
     like = sum(
-        len(cells) >= CELLS and cells[0].strip().rstrip(".").isdigit() and len(cells[0]) < 6
+        len(cells) >= CELLS and cells[0].strip().rstrip(".").isdecimal() and len(cells[0]) < 6
         and bool(re.fullmatch(r"\d{1,2}\s*[kKdDpP]?", cells[2].strip()))
-        and any(cell.strip() and not cell.strip().isdigit() and parse_half(cell.strip()) for cell in cells[5:])
+        and any(cell.strip() and not cell.strip().isdecimal() and parse_half(cell.strip()) for cell in cells[5:])
         for cells in rows
     )  # fmt: skip
     return not TAG.search(head.decode("latin-1")) and bool(like >= 2 and 2 * like >= len(rows))
@@ -35,7 +35,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     sheet = Sheet(facts={"kind": "tournament"})
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         cells = [cell.strip() for cell in line.split("\t")]
-        if not line.strip() or (not sheet.rows and not cells[0].rstrip(".").isdigit()):
+        if not line.strip() or (not sheet.rows and not cells[0].rstrip(".").isdecimal()):
             continue  # a header
         row = _row(cells, number, gatherer)
         if row is not None:
@@ -56,7 +56,7 @@ def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
         return None
     country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
     entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, rank)
-    return Row(number, int(place) if place.isdigit() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
+    return Row(number, int(place) if place.isdecimal() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
 
 
 WALL_LIST = Format("wall list", sniff, read)
