@@ -10,14 +10,13 @@ import numpy as np
 
 from handan.errors import InputError, shown
 from handan.kernels.reaching import settle
-from handan.kernels.web import Days, Entries, Players, Web, add_games, blank, weave, with_room
+from handan.kernels.web import NO_DAYS, NO_ENTRIES, NO_PLAYERS, STRENGTH, Web, add_games, weave, with_room
 from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
 from handan.systems.base import UNRATED
 from handan.systems.strengths import UNIT
 from handan.systems.whr import WHR
 
-ROOM = 1024  # our choice: days, games and players for which there is room at first
 FINEST = 1e-12  # our choice: tolerances below it are lost in rounding
 
 
@@ -43,8 +42,7 @@ class LiveHistory:
 
     system: WHR
     tolerance: float
-    """Sum of the slopes of the log posterior over a player's days from which he is solved again. About the error left
-    in natural units; 3e-4 is 0.05 Elo."""
+    """Move in natural units (0.01 is 1.7 Elo) from which a player whom changes of opponents reach is solved again."""
     _held: dict[tuple[int, float], float]
     _numbers: dict[str, int]
     """Of players, by id and by name."""
@@ -52,7 +50,7 @@ class LiveHistory:
     _web: Web
 
     @classmethod
-    def of(cls, ratings: Ratings, tolerance: float = 3e-4) -> LiveHistory:
+    def of(cls, ratings: Ratings, tolerance: float = 7e-4) -> LiveHistory:
         """Go on from a solved history; InputError for ratings of another system, or a tolerance below 1e-12."""
         system = ratings.system
         if not isinstance(system, WHR):
@@ -67,7 +65,8 @@ class LiveHistory:
     def add(self, games: Iterable[Game]) -> Addition:
         """Add games of any dates, and solve what they reach.
 
-        Players are matched by id, then by name. Games that the system does not rate are left out, and counted by reason.
+        Players are matched by id, then by name. Games that the system does not rate are left
+        out, and counted by reason.
         """
         ledger = Ledger.of(games)
         code = self.system.refusals(ledger)
@@ -95,7 +94,7 @@ class LiveHistory:
         days, points = self._web.days, []
         place = int(self._web.players.first[self._numbers[name]]) if name in self._numbers else -1
         while place >= 0:
-            points.append((int(days.day[place]), UNIT * float(days.strength[place])))
+            points.append((int(days.day[place]), UNIT * float(days.state[place, STRENGTH])))
             place = int(days.following[place])
         return points
 
@@ -122,16 +121,16 @@ def _woven(system: WHR, ratings: Ratings) -> Web:
     order = np.argsort(extra["player"], kind="stable")
     count, place = len(order), np.empty_like(order)
     place[order] = np.arange(count)
-    rooms = blank(Days, count + ROOM), blank(Entries, 2 * (len(taken) + ROOM))
-    used = np.array([count, 0], dtype=np.int64)
-    web = Web(*rooms, blank(Players, len(ledger.players) + ROOM), used, system.growth, system.prior)
-    days, player = web.days, extra["player"][order]
-    days.player[:count], days.day[:count], days.strength[:count] = player, extra["day"][order], extra["history"][order]
+    days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
+    players = with_room(NO_PLAYERS, len(ledger.players))
+    web = Web(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
+    player = extra["player"][order]
+    days.player[:count], days.day[:count] = player, extra["day"][order]
+    days.state[:count, STRENGTH] = extra["history"][order]
     starts = np.flatnonzero(extra["previous"][order] == order)
     days.following[:count] = np.arange(1, count + 1)
     days.following[np.append(starts, count)[1:] - 1] = -1
-    days.entries[:count] = -1
-    web.players.first[player[starts]] = starts
+    players.first[player[starts]] = starts
     black, white = place[extra["nodes"]].T.copy()
     weave.for_work(len(taken))(web, black, white, ledger.score[taken], extra["worth"][taken] / UNIT)
     return web
