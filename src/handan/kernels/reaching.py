@@ -20,6 +20,7 @@ from handan.kernels.web import (
     PIVOT,
     REST,
     STRENGTH,
+    Days,
     Floats,
     Ints,
     Web,
@@ -31,7 +32,6 @@ from handan.kernels.web import (
 )  # fmt: skip
 
 FINER = 4.0  # our choice: factor from one limit of what a player has to move to the next
-DRIFT = 0.3  # our choice: a gap may drift by so many roots of the tolerance; a tangent misses less than 0.05 drift^2
 
 
 class Queue(NamedTuple):
@@ -46,31 +46,35 @@ class Queue(NamedTuple):
 
 
 @kernel
-def call(web: Web, queue: Queue, player: int, limit: float) -> None:
-    """Let a player wait if what he has pending would move him by more than the limit."""
-    if web.players.pending[player] > limit * web.players.weight[player] and not queue.waiting[player]:
-        queue.waiting[player] = True
-        queue.ring[(queue.ends[0] + queue.ends[1]) % len(queue.ring)] = player
-        queue.ends[1] += 1
+def call(queue: Queue, player: int) -> None:
+    """Let a player wait who does not wait yet."""
+    queue.waiting[player] = True
+    queue.ring[(queue.ends[0] + queue.ends[1]) % len(queue.ring)] = player
+    queue.ends[1] += 1
 
 
 @kernel
-def find_step(web: Web, player: int, chain: Ints, step: Floats) -> int:
-    """Solve the player's own system for the rests; fill his days and their changes, and return how many they are.
+def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, float]:
+    """Solve a player's own system for the rests, and move him; fill his days and their changes.
 
     Forward y_i = rest_i + carry_i y_(i-1), backward x_i = y_i / d_i + carry_(i+1) x_(i+1). A step that changes a lead
     by d > 1.79 may lose; it is cut to ln(1 + d) / d of its length, which never loses.
+
+    Args:
+        days: Those of all players.
+        first: The player's first day.
+        chain, step: Filled, with room for one player's days.
+
+    Returns:
+        How many days the player has, and the share of the rests that is left.
     """
-    state = web.days.state
-    if web.players.stale[player]:
-        factorise(web, player)
-    size, run = 0, 0.0
-    day = web.players.first[player]
+    state = days.state
+    size, run, day = 0, 0.0, first
     while day >= 0:
         run = state[day, REST] + state[day, CARRY] * run
         chain[size], step[size] = day, run
         size += 1
-        day = web.days.following[day]
+        day = days.following[day]
     change, width = 0.0, 0.0
     for place in range(size - 1, -1, -1):
         change += state[chain[place], PIVOT] * step[place]
@@ -78,39 +82,31 @@ def find_step(web: Web, player: int, chain: Ints, step: Floats) -> int:
         width = max(width, abs(change))
         change *= state[chain[place], CARRY]
     share = 1.0 if width <= SAFE else math.log(1.0 + width) / width
-    web.players.pending[player] *= 1.0 - share
     for place in range(size):
         step[place] *= share
         state[chain[place], STRENGTH] += step[place]
         state[chain[place], REST] *= 1.0 - share
-    return size
+    return size, 1.0 - share
 
 
 @kernel
 def hand_on(web: Web, queue: Queue, size: int, chain: Ints, step: Floats, drift: float, limit: float) -> None:
-    """Tell the opponents of a player's days by how much these have changed."""
+    """Hand the changes of a player's days on to his opponents, and call those who have more than the limit to move."""
     state, first_entry = web.days.state, web.days.entries
-    gaps, known, opponents, rivals, more = (
-        web.entries.gap, web.entries.known, web.entries.opponent, web.entries.rival, web.entries.more
-    )
     pending, weight = web.players.pending, web.players.weight
-    ring, ends, waiting = queue
+    waiting = queue.waiting
+    gaps, known, _, opponents, rivals, _, more = web.entries  # in loops the compiler is slow to look into records
     for place in range(size):
         day, change = chain[place], step[place]
         entry = first_entry[day]
         while entry >= 0:
             other, rival = opponents[entry], rivals[entry]
-            before = state[other, REST]
-            after = before + known[entry] * change
-            state[other, REST] = after
-            pending[rival] += abs(after) - abs(before)
+            pull(state, pending, other, rival, known[entry] * change)
             gap = state[day, STRENGTH] - state[other, STRENGTH]
             if abs(gap - gaps[entry]) > drift:
                 renew_game(web, entry, gap)
             if pending[rival] > limit * weight[rival] and not waiting[rival]:
-                waiting[rival] = True
-                ring[(ends[0] + ends[1]) % len(ring)] = rival
-                ends[1] += 1
+                call(queue, rival)
             entry = more[entry]
 
 
@@ -121,7 +117,7 @@ def settle(web: Web, tolerance: float) -> int:
     What a player has to move is the sum of the sizes of his rests over his information.
     """
     players, longest = web.players, int(web.used[0])
-    count, drift = len(players.first), DRIFT * math.sqrt(tolerance)
+    count, drift = len(players.first), math.sqrt(tolerance)
     queue = Queue(np.empty(count, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(count, dtype=np.bool_))
     chain, step = np.empty(longest, dtype=np.int64), np.empty(longest)
     limit, solved = 0.0, 0
@@ -131,17 +127,22 @@ def settle(web: Web, tolerance: float) -> int:
     while limit > tolerance:
         limit = max(limit / FINER, tolerance)
         for player in range(count):
-            call(web, queue, player, limit)
+            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+                call(queue, player)
         while queue.ends[1] > 0:
             player = queue.ring[queue.ends[0]]
             queue.ends[0] = (queue.ends[0] + 1) % count
             queue.ends[1] -= 1
             queue.waiting[player] = False
-            size = find_step(web, player, chain, step)
+            if players.stale[player]:
+                factorise(web, player)
+            size, left = find_step(web.days, players.first[player], chain, step)
+            players.pending[player] *= left
             hand_on(web, queue, size, chain, step, drift, limit)
             if abs(web.days.state[chain[0], STRENGTH] - players.held[player]) > drift:
                 pull_of_prior(web, player, -1.0)
                 hold_prior(web, player)
-            call(web, queue, player, limit)
+            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+                call(queue, player)
             solved += 1
     return solved

@@ -108,12 +108,12 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
 
 
 @kernel
-def pull(web: Web, day: int, player: int, slope: float) -> None:
+def pull(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
     """Add to the rest of a day of a player."""
-    before = web.days.state[day, REST]
+    before = state[day, REST]
     after = before + slope
-    web.days.state[day, REST] = after
-    web.players.pending[player] += abs(after) - abs(before)
+    state[day, REST] = after
+    pending[player] += abs(after) - abs(before)
 
 
 @kernel
@@ -122,7 +122,7 @@ def pull_of_prior(web: Web, player: int, sign: float) -> None:
     first, held = web.players.first[player], web.players.held[player]
     p, known = win_and_information(held)
     slope = 1.0 - 2.0 * p - 2.0 * known * (web.days.state[first, STRENGTH] - held)
-    pull(web, first, player, sign * web.prior * slope)
+    pull(web.days.state, web.players.pending, first, player, sign * web.prior * slope)
 
 
 @kernel
@@ -181,7 +181,7 @@ def enter_game(web: Web, places: tuple[int, int], nodes: tuple[int, int], score:
         entries.more[entry] = days.entries[own]
         days.entries[own] = entry
         web.players.stale[player] = True
-        pull(web, own, player, sign * (score - p))
+        pull(web.days.state, web.players.pending, own, player, sign * (score - p))
 
 
 @kernel
@@ -196,8 +196,8 @@ def renew_game(web: Web, entry: int, gap: float) -> None:
     entries.gap[entry], entries.gap[twin] = gap, -gap
     entries.known[entry], entries.known[twin] = known_now, known_now
     web.players.stale[player], web.players.stale[rival] = True, True
-    pull(web, entries.opponent[twin], player, missed)
-    pull(web, entries.opponent[entry], rival, -missed)
+    pull(web.days.state, web.players.pending, entries.opponent[twin], player, missed)
+    pull(web.days.state, web.players.pending, entries.opponent[entry], rival, -missed)
 
 
 @kernel
@@ -248,8 +248,8 @@ def weave(web: Web, black: Ints, white: Ints, score: Floats, bonus: Floats) -> N
         if after >= 0:
             link = 1.0 / (web.growth * (days.day[after] - days.day[day]))
             tension = link * (state[after, STRENGTH] - state[day, STRENGTH])
-            pull(web, day, days.player[day], tension)
-            pull(web, after, days.player[day], -tension)
+            pull(web.days.state, web.players.pending, day, days.player[day], tension)
+            pull(web.days.state, web.players.pending, after, days.player[day], -tension)
     for player in range(len(web.players.first)):
         if web.players.first[player] >= 0:
             hold_prior(web, player)
@@ -264,6 +264,7 @@ def add_games(web: Web, players: Ints, day: Ints, score: Floats, bonus: Floats) 
         entry = int(web.used[1])
         web.used[1] += 2
         enter_game(web, (entry, entry + 1), nodes, score[game], bonus[game])
-    for player in players.ravel():
-        if web.players.stale[player]:
-            factorise(web, player)
+    for game in range(len(day)):
+        for side in range(2):
+            if web.players.stale[players[game, side]]:
+                factorise(web, players[game, side])
