@@ -298,13 +298,15 @@ def _in_playing_order(games: pl.DataFrame) -> pl.DataFrame:
     keys = ORDER if games["entry"].null_count() < games.height else ORDER[:3]
     games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len())))
     varied = [key for key in keys if games[key].null_count() or games[key].min() != games[key].max()]
-    row = pl.int_range(pl.len(), dtype=pl.Int64)
-    parts = [pl.col(key).ne_missing(pl.col(key).shift()) for key in ORDER[:3] if key in varied]
-    first = pl.any_horizontal(*parts, row == 0)
-    start = pl.when(first).then(row).forward_fill()
     if len(varied) > 1 or not all(games[key].is_sorted() for key in varied):
         games = games.sort(varied, maintain_order=True)
-    return games.with_columns(entry=row - start + 1)
+    row = np.arange(games.height)
+    first = row == 0
+    for key in ORDER[:3]:
+        if key in varied:
+            first |= games[key].ne_missing(games[key].shift()).to_numpy()
+    start = np.maximum.accumulate(np.where(first, row, 0))
+    return games.with_columns(pl.Series("entry", row - start + 1, dtype=pl.Int64))
 
 
 def _end(when: When) -> datetime:
