@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.entries import Draft, Kind
+from handan.club.entries import LETTERS, Draft, Kind
 from handan.club.folding import FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
 from handan.errors import FieldError, InputError, shown
@@ -85,6 +85,16 @@ def confirm_game(state: State, key: str) -> Draft:
 def register_player(state: State, told: Mapping[str, Any]) -> Draft:
     """Return the entry of a new player: `name`, and if known `reading`, `country`, `club`, `ids`."""
     return Draft(Kind.PLAYER_REGISTERED, _person(state, "", told).as_dict())
+
+
+def register_ranked(state: State, told: Mapping[str, Any], rank: str, today: date) -> list[Draft]:
+    """Return the entries of a new player and, unless it is empty, of the rank with which he enters."""
+    first = register_player(state, told)
+    if not rank.strip():
+        return [first]
+    key = f"{LETTERS[first.kind]}{state.number + 1}"
+    known = replace(state, people={**state.people, key: Person.of(key, first.facts)})
+    return [first, adjust(known, key, {"rank": rank}, today, "rank on entry")]
 
 
 def change_player(state: State, key: str, told: Mapping[str, Any], reason: str = "") -> Draft:

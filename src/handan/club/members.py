@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
@@ -15,8 +16,10 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from handan.club.changes import record_game
 from handan.club.entries import Draft, Kind
-from handan.club.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.folding import COUNTS, State
+from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
 from handan.club.writing import write
 from handan.errors import FieldError, HandanError, InputError
 
@@ -54,9 +57,33 @@ class Actor:
         if not self.may(role):
             raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
 
-    def owns(self, game: dict[str, Any]) -> bool:
-        """Whether he is one of the players of a game."""
-        return bool(self.player) and self.player in {game["black"], game["white"]}
+    def new_game(self, state: State, told: Mapping[str, Any], today: date) -> Draft:
+        """Return the entry of a game that he enters: a result keeper any, a player his own."""
+        if self.may(Role.KEEPER):
+            return record_game(state, told, today)
+        own = state.person(self.player).key if self.player in state.people else ""
+        if not own or own not in {told.get("black"), told.get("white")}:
+            raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+        return record_game(state, told, today, own)
+
+    def may_confirm(self, game: Mapping[str, Any]) -> bool:
+        """Whether he may confirm a game: a keeper, or the player of it who has not entered it."""
+        if self.may(Role.KEEPER):
+            return True
+        entry = self._entry_of(game)
+        return self.player in {game["black"], game["white"]} and entry is not None and entry.user != self.user
+
+    def may_correct(self, game: Mapping[str, Any]) -> bool:
+        """Whether he may correct a game: a keeper, or who entered it, as long as it does not count."""
+        if self.may(Role.KEEPER):
+            return True
+        entry = self._entry_of(game)
+        mine = entry is not None and self.user is not None and entry.user == self.user
+        return mine and game["status"] != COUNTS
+
+    def _entry_of(self, game: Mapping[str, Any]) -> Entry | None:
+        """Return the entry that recorded a game."""
+        return Entry.objects.filter(club=self.club, number=game["line"]).select_related("user").first()
 
 
 def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:

@@ -15,7 +15,7 @@ from ninja.security import HttpBearer, SessionAuth
 from handan.club.entries import Draft
 from handan.club.folding import State
 from handan.club.members import Actor, NotAllowedError, actor, token_of
-from handan.club.models import Club, Entry, Role, Scope
+from handan.club.models import Club, Role, Scope
 from handan.club.reading import standings_of, state_known, state_of
 from handan.club.replay import Standings, changes_of
 from handan.club.rules import Rules
@@ -108,11 +108,6 @@ def change(
         numbers, subject = [entry.number for entry in entries], entries[0].subject if entries else ""
     moved = changes_of(standings_of(before), standings_of(after))
     return {"entries": numbers, "subject": subject, "preview": look, "moved": moved}
-
-
-def first_entry(club: Club, number: int) -> Entry | None:
-    """Return the entry of a number."""
-    return Entry.objects.filter(club=club, number=number).first()
 
 
 @api.exception_handler(HandanError)

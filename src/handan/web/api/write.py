@@ -10,22 +10,19 @@ from django.contrib.auth import get_user_model
 from django.http import HttpRequest, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from ninja import Path, Query
 from pydantic import Field
 
 from handan.club import changes
 from handan.club import lists as official
-from handan.club.entries import Draft, chained
 from handan.club.exchange import ledger_lines, read_ledger
-from handan.club.folding import COUNTS, State, fold
 from handan.club.members import NotAllowedError, invite, set_member
 from handan.club.models import Membership, Role
 from handan.club.reading import records, state_of, today
 from handan.club.rules import checked
 from handan.club.writing import import_records
 from handan.web.api import schemas
-from handan.web.api.calls import REFUSALS, change, day_of, first_entry, who
+from handan.web.api.calls import REFUSALS, change, day_of, who
 from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
 
 Preview = Query[schemas.Look]
@@ -47,16 +44,14 @@ def _told(body: Any, *without: str) -> dict[str, Any]:
 @router.post("/clubs/{slug}/players", response=ANSWERS)
 def register(request: HttpRequest, slug: Slug, body: schemas.PlayerIn, preview: Preview) -> Any:
     """Register a player, with a rank on entry."""
-
-    def make(state: State) -> list[Draft]:
-        first = changes.register_player(state, _told(body, "rank"))
-        if not body.rank:
-            return [first]
-        known = list(chained([first], state.number, state.digest, "", timezone.now()))
-        rank = {"rank": body.rank}
-        return [first, changes.adjust(fold(state, known), known[0].subject, rank, today(), "rank on entry")]
-
-    return change(who(request, slug, Role.SECRETARY), make, look=preview.preview, token=body.token)
+    by = who(request, slug, Role.SECRETARY)
+    told = _told(body, "rank")
+    return change(
+        by,
+        lambda state: changes.register_ranked(state, told, body.rank or "", today()),
+        look=preview.preview,
+        token=body.token,
+    )
 
 
 @router.patch("/clubs/{slug}/players/{key}", response=ANSWERS)
@@ -120,16 +115,8 @@ def record(request: HttpRequest, slug: Slug, body: schemas.GameIn, preview: Prev
     """Enter a game; a player enters his own, a result keeper any."""
     by = who(request, slug, Role.PLAYER)
     day_of(body.date, "date")
-
-    def make(state: State) -> Draft:
-        if by.may(Role.KEEPER):
-            return changes.record_game(state, _told(body), today())
-        own = state.person(by.player).key if by.player in state.people else ""
-        if own not in {body.black, body.white}:
-            raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-        return changes.record_game(state, _told(body), today(), own)
-
-    return change(by, make, look=preview.preview, token=body.token)
+    told = _told(body)
+    return change(by, lambda state: by.new_game(state, told, today()), look=preview.preview, token=body.token)
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
@@ -139,8 +126,7 @@ def correct(
     """Say how a game really was; everything later follows."""
     by = who(request, slug, Role.PLAYER)
     row = found_game(state_of(by.club), key)
-    first = first_entry(by.club, row["line"])
-    if row["status"] == COUNTS or first is None or first.user != by.user:
+    if not by.may_correct(row):
         by.need(Role.KEEPER)
     day_of(body.date, "date")
     told = _told(body, "reason")
@@ -172,8 +158,7 @@ def confirm(request: HttpRequest, slug: Slug, key: GameKey, preview: Preview) ->
     """Confirm a game that the opponent entered."""
     by = who(request, slug, Role.PLAYER)
     row = found_game(state_of(by.club), key)
-    first = first_entry(by.club, row["line"])
-    if not by.may(Role.KEEPER) and (not by.owns(row) or first is None or first.user == by.user):
+    if not by.may_confirm(row):
         raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
     return change(by, lambda state: changes.confirm_game(state, key), look=preview.preview)
 

@@ -87,8 +87,8 @@ def game(here: Here, key: str) -> HttpResponse:
         "game": game_row(here.state, row),
         "sides": sides,
         "entries": Entry.objects.filter(club=here.club, subject=key),
-        "may_confirm": _may_confirm(here, row),
-        "may_correct": _may_correct(here, row),
+        "may_confirm": here.actor.may_confirm(row),
+        "may_correct": here.actor.may_correct(row),
     }
     return render(here.request, "handan/game.html", context)
 
@@ -112,7 +112,7 @@ def new_game(here: Here) -> HttpResponse:
     asks = "preview" in here.request.POST
     if told is not None and not asks:
         try:
-            entry = here.write(lambda state: _drafted(here, state, told), form.cleaned_data["token"])[0]
+            entry = here.write(lambda state: here.actor.new_game(state, told, today()), form.cleaned_data["token"])[0]
         except InputError as error:
             form.put_error(error)
         else:
@@ -135,22 +135,12 @@ def _told(form: GameForm) -> dict[str, Any] | None:
         return None
 
 
-def _drafted(here: Here, state: State, told: Mapping[str, Any]) -> Draft:
-    """Return the entry of a new game; a player enters his own games only."""
-    if here.actor.may(Role.KEEPER):
-        return changes.record_game(state, told, today())
-    own = state.person(here.actor.player).key if here.actor.player in state.people else ""
-    if not own or own not in {told["black"], told["white"]}:
-        raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-    return changes.record_game(state, told, today(), own)
-
-
 def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return what a game would do to both, the fair terms, and what to beware of."""
     if told is None:
         return None
     try:
-        draft = _drafted(here, here.state, told)
+        draft = here.actor.new_game(here.state, told, today())
     except InputError as error:
         form.put_error(error)
         return None
@@ -178,7 +168,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
 def correct_game(here: Here, key: str) -> HttpResponse:
     """Say how a game really was; first everybody whose rating would move is shown."""
     row = known_game(here, key)
-    if not _may_correct(here, row):
+    if not here.actor.may_correct(row):
         here.actor.need(Role.KEEPER)
     form = GameForm(here.state, here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
     told = _told(form) if here.request.method == "POST" else None
@@ -225,23 +215,6 @@ def restore_game(here: Here, key: str) -> HttpResponse:
 def confirm_game(here: Here, key: str) -> HttpResponse:
     """Confirm a game that the opponent entered."""
     row = known_game(here, key)
-    if not _may_confirm(here, row):
+    if not here.actor.may_confirm(row):
         raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
     return confirmed(here, lambda state, _: changes.confirm_game(state, key), f"Confirm game {key}", game=key)
-
-
-def _may_confirm(here: Here, row: Mapping[str, Any]) -> bool:
-    """Whether the asker may confirm a game: a keeper, or the player of it who has not entered it."""
-    if here.actor.may(Role.KEEPER):
-        return True
-    first = Entry.objects.filter(club=here.club, number=row["line"]).first()
-    return here.actor.owns(dict(row)) and first is not None and first.user != here.actor.user
-
-
-def _may_correct(here: Here, row: Mapping[str, Any]) -> bool:
-    """Whether the asker may correct a game: a keeper, or who entered it, as long as it waits for confirmation."""
-    if here.actor.may(Role.KEEPER):
-        return True
-    first = Entry.objects.filter(club=here.club, number=row["line"]).first()
-    mine = first is not None and here.actor.user is not None and first.user == here.actor.user
-    return mine and row["status"] != COUNTS

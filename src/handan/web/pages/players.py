@@ -8,12 +8,11 @@ import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 
 from handan.charts import as_svg, history_chart
 from handan.club import changes
-from handan.club.entries import Draft, chained
-from handan.club.folding import WAITING, State, fold
+from handan.club.entries import Draft
+from handan.club.folding import WAITING, State
 from handan.club.models import Role
 from handan.club.reading import standings_of, today
 from handan.club.replay import Line, Standings, changes_of
@@ -100,7 +99,10 @@ def new_player(here: Here) -> HttpResponse:
     form = PlayerForm(here.posted, initial={"name": here.request.GET.get("name", "")})
     if here.request.method == "POST" and form.is_valid():
         try:
-            entries = here.write(lambda state: _registered(state, form), form.cleaned_data["token"])
+            told, rank = form.told(), form.cleaned_data["rank"]
+            entries = here.write(
+                lambda state: changes.register_ranked(state, told, rank, today()), form.cleaned_data["token"]
+            )
         except InputError as error:
             form.put_error(error)
         else:
@@ -108,17 +110,6 @@ def new_player(here: Here) -> HttpResponse:
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
     return render(here.request, "handan/player_form.html", {"form": form, "alike": alike, "title": "Register a player"})
-
-
-def _registered(state: State, form: PlayerForm) -> list[Draft]:
-    """Return the entries of a new player and of the rank with which he enters."""
-    first = changes.register_player(state, form.told())
-    rank = form.cleaned_data["rank"].strip()
-    if not rank:
-        return [first]
-    records = list(chained([first], state.number, state.digest, "", timezone.now()))
-    told = {"rank": rank}
-    return [first, changes.adjust(fold(state, records), records[0].subject, told, today(), "rank on entry")]
 
 
 @page(Role.SECRETARY)
