@@ -7,6 +7,7 @@ FieldError with the field that is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
