@@ -1,4 +1,4 @@
-"""Bradley-Terry, decayed history and Whole-History Rating: published figures, twins, shares, games added later."""
+"""Bradley-Terry, decayed history and Whole-History Rating: published figures, twins, shares."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from handan.ledger import Game, Ledger
 from handan.ratings import Ratings, Standing
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
-from handan.systems.elo import Elo
-from handan.systems.live import LiveHistory
-from handan.systems.whr import EPOCH, WHR
+from handan.systems.whr import WHR
 from tests.clubs import a_club
 from tests.conftest import ROOT
 from tests.naive import whr as naive
@@ -238,31 +236,3 @@ def test_forecasts_average_over_both_uncertainties() -> None:
     one, other = Standing("", 120.0, 150.0), Standing("", 0.0, 80.0)
     assert WHR().chance(one, other, 0, KOMI) == pytest.approx(expected, abs=1e-9)
     assert WHR(uncertainty=False).chance(one, other, 0, KOMI) == pytest.approx(1.0 / (1.0 + math.exp(-lead)), abs=1e-12)
-
-
-@settings(max_examples=20)
-@given(rows=rows, later=rows)
-def test_games_added_to_a_solved_history_lead_to_the_same_history(rows: list[Any], later: list[Any]) -> None:
-    games, added = (
-        [even(black, white, {1.0: "B+R", 0.5: "jigo", 0.0: "W+R"}[score], day) for black, white, score, day, _ in part]
-        for part in (rows, later)
-    )
-    system = WHR()
-    live = LiveHistory.of(system.rate(Ledger.of(games)), tolerance=1e-8)
-    live.add(added)
-    whole = system.rate(Ledger.of([*games, *added]))
-    for player in whole.ledger.players:
-        assert live.rating(player.name) == pytest.approx(whole.standing(player.name).rating, abs=1e-4)
-        days = [(day - EPOCH).days for day in system.curve(whole, player.name)["date"]]
-        assert [day for day, _ in live.curve(player.name)] == days
-
-
-def test_only_the_players_whom_a_game_reaches_are_solved_again() -> None:
-    games = [even(f"x{i}", f"x{i + 1}", "B+", i) for i in range(40)]
-    live = LiveHistory.of(WHR().rate(Ledger.of(games)))
-    assert 2 <= live.add([even("x0", "stranger", "B+", 50)]) < 20
-    with pytest.raises(InputError, match="needs a date"):
-        live.add([Game("a", "b", "B+")])
-    others = Elo().rate(a_club())
-    with pytest.raises(InputError, match="elo is not whr"):
-        LiveHistory.of(others)

@@ -1,190 +1,148 @@
-"""A solved history to which games are added: only the players whom the change reaches are solved again.
+"""A solved history that games were added to: only the players whom the change reaches are solved again.
 
-Each player's days form a chain, each day has a list of games; both are linked, so that a game can be added anywhere.
+A change of one player is handed on to the rests of his opponents by the tangents of their games; a game is looked at
+anew once its gap of strengths has drifted. Solving one player after another, those with most to move first
+(Gauss-Southwell), climbs to the maximum, which is unique.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
-from handan.kernels.likelihood import win_and_information
+from handan.kernels.newton import SAFE
+from handan.kernels.web import (
+    CARRY,
+    PIVOT,
+    REST,
+    STRENGTH,
+    Days,
+    Floats,
+    Ints,
+    Web,
+    factorise,
+    hold_prior,
+    pull,
+    pull_of_prior,
+    renew_game,
+)  # fmt: skip
 
-MOST_ROUNDS = 50  # our choice: Newton steps for one player; two or three are usual
-
-
-class Web(NamedTuple):
-    """Days and games with room for more; -1 ends every list."""
-
-    strength: NDArray[np.float64]
-    """Of each day, natural units, shape (room for days,)."""
-    player: NDArray[np.int64]
-    day: NDArray[np.int64]
-    following: NDArray[np.int64]
-    """The same player's next day."""
-    first: NDArray[np.int64]
-    """First day of each player, shape (players,)."""
-    games: NDArray[np.int64]
-    """First entry of each day's list of games."""
-    other: NDArray[np.int64]
-    """Opponent's day of each entry, shape (room for entries,); a game has two entries."""
-    score: NDArray[np.float64]
-    """Own score."""
-    bonus: NDArray[np.float64]
-    """What the terms add to the own strength."""
-    more: NDArray[np.int64]
-    """Next entry of the same day."""
-    used: NDArray[np.int64]
-    """Days and entries in use, shape (2,)."""
+FINER = 4.0  # our choice: factor from one limit of what a player has to move to the next
 
 
-@kernel
-def day_of(web: Web, player: int, day: int) -> int:
-    """Return the node of a player's day, put into the chain if it is new, at the strength of the day before."""
-    before, node = -1, int(web.first[player])
-    while node >= 0 and web.day[node] < day:
-        before, node = node, int(web.following[node])
-    if node >= 0 and web.day[node] == day:
-        return node
-    new = int(web.used[0])
-    web.used[0] += 1
-    web.player[new], web.day[new], web.following[new], web.games[new] = player, day, node, -1
-    near = before if before >= 0 else node
-    web.strength[new] = web.strength[near] if near >= 0 else 0.0
-    if before >= 0:
-        web.following[before] = new
-    else:
-        web.first[player] = new
-    return new
+class Queue(NamedTuple):
+    """Players who wait to be solved."""
+
+    ring: Ints
+    """Shape (players,)."""
+    ends: Ints
+    """Place of the next one, and how many wait, shape (2,)."""
+    waiting: NDArray[np.bool_]
+    """Whether a player waits, shape (players,)."""
 
 
 @kernel
-def join_game(web: Web, black: int, white: int, score: float, bonus: float) -> None:
-    """Enter a game between two days into the lists of both."""
-    for side in range(2):
-        entry = web.used[1]
-        web.used[1] += 1
-        own, other = (black, white) if side == 0 else (white, black)
-        web.other[entry] = other
-        web.score[entry] = score if side == 0 else 1.0 - score
-        web.bonus[entry] = bonus if side == 0 else -bonus
-        web.more[entry] = web.games[own]
-        web.games[own] = entry
+def call(queue: Queue, player: int) -> None:
+    """Let a player wait who does not wait yet."""
+    queue.waiting[player] = True
+    queue.ring[(queue.ends[0] + queue.ends[1]) % len(queue.ring)] = player
+    queue.ends[1] += 1
 
 
 @kernel
-def weave(
-    black: NDArray[np.int64], white: NDArray[np.int64], score: NDArray[np.float64], bonus: NDArray[np.float64], web: Web
-) -> None:
-    """Enter all games between days that exist."""
-    for game in range(len(black)):
-        join_game(web, black[game], white[game], score[game], bonus[game])
+def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, float]:
+    """Solve a player's own system for the rests, and move him; fill his days and their changes.
 
-
-@kernel
-def resolve_player(
-    web: Web, player: int, growth: float, prior: float, tolerance: float, nodes: NDArray[np.int64],
-    work: NDArray[np.float64],
-) -> int:  # fmt: skip
-    """Solve one player's chain, all others held fixed; return the number of days.
+    Forward y_i = rest_i + carry_i y_(i-1), backward x_i = y_i / d_i + carry_(i+1) x_(i+1). A step that changes a lead
+    by d > 1.79 may lose; it is cut to ln(1 + d) / d of its length, which never loses.
 
     Args:
-        web: The history.
-        player: Whose chain.
-        growth: Variance that a day adds.
-        prior: Virtual wins and losses on the first day.
-        tolerance: Largest change of the last Newton step.
-        nodes: Filled with the player's days.
-        work: Room for four numbers a day; work[3] is filled with the change of each day.
+        days: Those of all players.
+        first: The player's first day.
+        chain, step: Filled, with room for one player's days.
+
+    Returns:
+        How many days the player has, and the share of the rests that is left.
     """
-    size, node = 0, web.first[player]
-    while node >= 0:
-        nodes[size] = node
-        work[3, size] = web.strength[node]
+    state = days.state
+    size, run, day = 0, 0.0, first
+    while day >= 0:
+        run = state[day, REST] + state[day, CARRY] * run
+        chain[size], step[size] = day, run
         size += 1
-        node = web.following[node]
-    pivot, carry, step = work[0], work[1], work[2]
-    for _ in range(MOST_ROUNDS):
-        link_before = 0.0
-        for i in range(size):
-            node = nodes[i]
-            own = web.strength[node]
-            gradient, curve = 0.0, 0.0
-            if i == 0:
-                p, known = win_and_information(own)
-                gradient, curve = prior * (1.0 - 2.0 * p), 2.0 * prior * known
-            entry = web.games[node]
-            while entry >= 0:
-                p, known = win_and_information(own - web.strength[web.other[entry]] + web.bonus[entry])
-                gradient += web.score[entry] - p
-                curve += known
-                entry = web.more[entry]
-            link = 0.0
-            if i > 0:
-                gradient -= link_before * (own - web.strength[nodes[i - 1]])
-                curve += link_before
-            if i + 1 < size:
-                link = 1.0 / (growth * (web.day[nodes[i + 1]] - web.day[node]))
-                gradient -= link * (own - web.strength[nodes[i + 1]])
-                curve += link
-            carry[i] = link_before / pivot[i - 1] if i > 0 else 0.0
-            pivot[i] = curve - (link_before * carry[i] if i > 0 else 0.0)
-            step[i] = gradient + (carry[i] * step[i - 1] if i > 0 else 0.0)
-            link_before = link
-        largest = 0.0
-        for i in range(size - 1, -1, -1):
-            step[i] = step[i] / pivot[i] + (carry[i + 1] * step[i + 1] if i + 1 < size else 0.0)
-            web.strength[nodes[i]] += step[i]
-            largest = max(largest, abs(step[i]))
-        if largest * largest < tolerance:  # the next step would be about its square
-            break
-    for i in range(size):
-        work[3, i] = web.strength[nodes[i]] - work[3, i]
-    return size
+        day = days.following[day]
+    change, width = 0.0, 0.0
+    for place in range(size - 1, -1, -1):
+        change += state[chain[place], PIVOT] * step[place]
+        step[place] = change
+        width = max(width, abs(change))
+        change *= state[chain[place], CARRY]
+    share = 1.0 if width <= SAFE else math.log(1.0 + width) / width
+    for place in range(size):
+        step[place] *= share
+        state[chain[place], STRENGTH] += step[place]
+        state[chain[place], REST] *= 1.0 - share
+    return size, 1.0 - share
 
 
 @kernel
-def settle(
-    web: Web, queue: NDArray[np.int64], waiting: NDArray[np.bool_], size: int, growth: float, prior: float,
-    tolerance: float, pending: NDArray[np.float64], nodes: NDArray[np.int64], work: NDArray[np.float64],
-) -> int:  # fmt: skip
-    """Solve the players of the queue, and those whom a change may move by `tolerance`; return how many solutions.
+def hand_on(web: Web, queue: Queue, size: int, chain: Ints, step: Floats, drift: float, limit: float) -> None:
+    """Hand the changes of a player's days on to his opponents, and call those who have more than the limit to move."""
+    state, first_entry = web.days.state, web.days.entries
+    pending, weight = web.players.pending, web.players.weight
+    waiting = queue.waiting
+    gaps, known, _, opponents, rivals, _, more = web.entries  # in loops the compiler is slow to look into records
+    for place in range(size):
+        day, change = chain[place], step[place]
+        entry = first_entry[day]
+        while entry >= 0:
+            other, rival = opponents[entry], rivals[entry]
+            pull(state, pending, other, rival, known[entry] * change)
+            gap = state[day, STRENGTH] - state[other, STRENGTH]
+            if abs(gap - gaps[entry]) > drift:
+                renew_game(web, entry, gap)
+            if pending[rival] > limit * weight[rival] and not waiting[rival]:
+                call(queue, rival)
+            entry = more[entry]
 
-    Args:
-        web: The history.
-        queue: Ring of players, shape (players,); the first `size` wait.
-        waiting: Whether a player is in the queue, shape (players,).
-        size: Players that wait.
-        growth, prior: As for `resolve_player`.
-        tolerance: Move of a player from which he is solved again, natural units.
-        pending: Pull that changes of opponents have put on each player since he was solved, shape (players,).
-        nodes, work: Room for one player's days.
+
+@kernel
+def settle(web: Web, tolerance: float) -> int:
+    """Solve players until nobody has more than `tolerance` to move; return how many solutions that took.
+
+    What a player has to move is the sum of the sizes of his rests over his information.
     """
-    head, solved = 0, 0
-    while size > 0:
-        player = queue[head]
-        head = (head + 1) % len(queue)
-        size -= 1
-        waiting[player] = False
-        pending[player] = 0.0
-        solved += 1
-        for place in range(resolve_player(web, player, growth, prior, tolerance, nodes, work)):
-            change = work[3, place]
-            if abs(change) < 0.1 * tolerance:
-                continue
-            own = web.strength[nodes[place]]
-            entry = web.games[nodes[place]]
-            while entry >= 0:
-                day = web.other[entry]
-                reached = web.player[day]
-                _, known = win_and_information(own - web.strength[day] + web.bonus[entry])
-                pending[reached] += known * change
-                if not waiting[reached] and abs(pending[reached]) >= tolerance:
-                    waiting[reached] = True
-                    queue[(head + size) % len(queue)] = reached
-                    size += 1
-                entry = web.more[entry]
+    players, longest = web.players, int(web.used[0])
+    count, drift = len(players.first), math.sqrt(tolerance)
+    queue = Queue(np.empty(count, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(count, dtype=np.bool_))
+    chain, step = np.empty(longest, dtype=np.int64), np.empty(longest)
+    limit, solved = 0.0, 0
+    for player in range(count):
+        if players.first[player] >= 0:
+            limit = max(limit, players.pending[player] / players.weight[player])
+    while limit > tolerance:
+        limit = max(limit / FINER, tolerance)
+        for player in range(count):
+            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+                call(queue, player)
+        while queue.ends[1] > 0:
+            player = queue.ring[queue.ends[0]]
+            queue.ends[0] = (queue.ends[0] + 1) % count
+            queue.ends[1] -= 1
+            queue.waiting[player] = False
+            if players.stale[player]:
+                factorise(web, player)
+            size, left = find_step(web.days, players.first[player], chain, step)
+            players.pending[player] *= left
+            hand_on(web, queue, size, chain, step, drift, limit)
+            if abs(web.days.state[chain[0], STRENGTH] - players.held[player]) > drift:
+                pull_of_prior(web, player, -1.0)
+                hold_prior(web, player)
+            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+                call(queue, player)
+            solved += 1
     return solved

@@ -4,158 +4,133 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError
-from handan.handicaps import advantage
-from handan.kernels.reaching import Web, day_of, join_game, settle, weave
-from handan.ledger import Game, Result
+from handan.errors import InputError, shown
+from handan.kernels.reaching import settle
+from handan.kernels.web import NO_DAYS, NO_ENTRIES, NO_PLAYERS, STRENGTH, Web, add_games, weave, with_room
+from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Ints
+from handan.systems.base import UNRATED
 from handan.systems.strengths import UNIT
 from handan.systems.whr import WHR
 
-EPOCH = date(1970, 1, 1)
-ROOM = 1024  # our choice: days and entries for which there is room at first
+FINEST = 1e-12  # our choice: tolerances below it are lost in rounding
+
+
+class Addition(NamedTuple):
+    """What became of games that were added."""
+
+    rated: int
+    """Games that now count."""
+    unrated: dict[str, int]
+    """Number of games that the system does not rate, by reason."""
+    solved: int
+    """Solutions of single players that it took."""
 
 
 @dataclass(slots=True)
 class LiveHistory:
     """A solved history to which games can be added.
 
-    `tolerance` is the move, in natural units, from which a player whom changes of opponents reach is solved again. The
-    maximum is unique, so the answer differs from a solution of all games together only by what such moves leave.
+    The answer is that of `WHR.rate` for all games together, up to `tolerance`, with one exception: what `rate` learned
+    of handicaps is held, where a solution from scratch would learn it again from all games. A handicap with a komi that
+    was not among the games then is worth what the settings say.
     """
 
     system: WHR
-    names: dict[str, int]
-    web: Web
-    tolerance: float = 3e-4
-    solved: int = 0
-    """Solutions of single players that the last addition took."""
-    _room: tuple[Any, ...] = ()
+    tolerance: float
+    """Move in natural units (0.01 is 1.7 Elo) from which a player whom changes of opponents reach is solved again."""
+    _held: dict[tuple[int, float], float]
+    _numbers: dict[str, int]
+    """Of players, by id and by name."""
+    _players: int
+    _web: Web
 
     @classmethod
-    def of(cls, ratings: Ratings, tolerance: float = 3e-4) -> LiveHistory:
-        """Go on from a solved history; InputError for ratings of another system."""
+    def of(cls, ratings: Ratings, tolerance: float = 7e-4) -> LiveHistory:
+        """Go on from a solved history; InputError for ratings of another system, or a tolerance below 1e-12."""
         system = ratings.system
         if not isinstance(system, WHR):
             raise InputError(f"{system.label} is not whr; only a whole history takes single games")
-        extra, ledger = ratings.extra, ratings.ledger
-        taken = ratings.sequence
-        players, days, games = len(ledger.players), len(extra["day"]), len(taken)
-        web = _empty(players, days, 2 * games)
-        for name in ("player", "day"):
-            getattr(web, name)[:days] = extra[name]
-        web.strength[:days] = extra["history"]
-        later = np.flatnonzero(extra["previous"] != np.arange(days))
-        web.following[extra["previous"][later]] = later
-        starts = np.flatnonzero(extra["previous"] == np.arange(days))
-        web.first[extra["player"][starts]] = starts
-        web.used[0] = days
-        nodes = extra["nodes"]
-        weave.for_work(games)(nodes[:, 0], nodes[:, 1], ledger.score[taken], extra["worth"][taken] / UNIT, web)
-        names = {player.name: index for index, player in enumerate(ledger.players)}
-        return cls(system, names, web, tolerance)
+        if not tolerance >= FINEST:
+            raise InputError(f"tolerance {tolerance:g} is not a number of at least {FINEST:g}")
+        players = list(enumerate(ratings.ledger.players))
+        numbers = {player.id: index for index, player in players if player.id}
+        numbers |= {player.name: index for index, player in players}
+        return cls(system, tolerance, system.held(ratings), numbers, len(players), _woven(system, ratings))
 
-    def add(self, games: Iterable[Game]) -> int:
-        """Add dated games and solve what they reach; return how many players' solutions that took.
+    def add(self, games: Iterable[Game]) -> Addition:
+        """Add games of any dates, and solve what they reach.
 
-        Raises:
-            InputError: A game has no date or no winner; none of the games is added.
+        Players are matched by id, then by name. Games that the system does not rate are left
+        out, and counted by reason.
         """
-        rows = [self._row(game) for game in games]
-        for names, *_ in rows:
-            for name in names:
-                self.names.setdefault(name, len(self.names))
-        self._make_room(len(rows))
-        touched: dict[int, None] = {}
-        for names, day, score, bonus in rows:
-            players = [self.names[name] for name in names]
-            black, white = (day_of(self.web, player, day) for player in players)
-            join_game(self.web, black, white, score, bonus)
-            touched |= dict.fromkeys(players)
-        queue, waiting, pending, nodes, work = self._room
-        queue[: len(touched)] = list(touched)
-        waiting[list(touched)] = True
-        growth = self.system.growth
-        self.solved = settle.for_work(1_000 * len(rows))(
-            self.web,
-            queue,
-            waiting,
-            len(touched),
-            growth,
-            self.system.prior,
-            self.tolerance,
-            pending,
-            nodes,
-            work,
-        )
-        return self.solved
+        ledger = Ledger.of(games)
+        code = self.system.refusals(ledger)
+        taken = np.flatnonzero(code == 0)
+        players = np.stack((ledger.black, ledger.white), axis=1)[taken]
+        number = np.array([self._number(player) for player in ledger.players], dtype=np.int64)
+        bonus = self.system.worth_as_held(ledger, self._held)[taken] / UNIT
+        self._make_room(len(taken))
+        work = int(self._web.used[1])
+        day = ledger.day[taken] // self.system.period_days
+        add_games.for_work(work)(self._web, number[players], day, ledger.score[taken], bonus)
+        solved = settle.for_work(work)(self._web, self.tolerance)
+        counts = np.bincount(code, minlength=len(UNRATED)).tolist()
+        return Addition(len(taken), {UNRATED[i]: counts[i] for i in range(1, len(UNRATED)) if counts[i]}, solved)
 
     def rating(self, name: str) -> float:
         """Return a player's strength on the last day with games, in Elo; InputError for a stranger."""
-        if name not in self.names or self.web.first[self.names[name]] < 0:
-            raise InputError(f"{name} has no rated game")
-        return self.curve(name)[-1][1]
+        curve = self.curve(name)
+        if not curve:
+            raise InputError(f"{shown(name)} has no rated game")
+        return curve[-1][1]
 
     def curve(self, name: str) -> list[tuple[int, float]]:
         """Return a player's days (since 1970-01-01, in units of `period_days`) with the strength in Elo."""
-        points, node = [], int(self.web.first[self.names[name]])
-        while node >= 0:
-            points.append((int(self.web.day[node]), UNIT * float(self.web.strength[node])))
-            node = int(self.web.following[node])
+        days, points = self._web.days, []
+        place = int(self._web.players.first[self._numbers[name]]) if name in self._numbers else -1
+        while place >= 0:
+            points.append((int(days.day[place]), UNIT * float(days.state[place, STRENGTH])))
+            place = int(days.following[place])
         return points
 
-    def _row(self, game: Game) -> tuple[tuple[str, str], int, float, float]:
-        """Return names, day, score and the worth of the terms of a game, in natural units."""
-        result = game.result
-        if not isinstance(result, Result) or result.score is None or result.by_default or game.date is None:
-            raise InputError(
-                f"game of {game.black} and {game.white}, {game.result}: it needs a date and a played result"
-            )
-        day = (game.date.moment.date() - EPOCH).days // self.system.period_days  # type: ignore[union-attr]
-        komi = (EVEN_KOMI if game.handicap == 0 else HANDICAP_KOMI) if game.komi is None else game.komi
-        worth = self.system.stone * advantage(game.handicap, komi, EVEN_KOMI) + self.system.advantage
-        return (game.black, game.white), day, result.score, worth / UNIT if result.colours_known else 0.0
+    def _number(self, player: Player) -> int:
+        """Return the number of a player, a new one for a stranger."""
+        found = self._numbers.get(player.id or player.name, self._numbers.get(player.name))
+        if found is None:
+            found, self._players = self._players, self._players + 1
+        for name in filter(None, (player.id, player.name)):
+            self._numbers.setdefault(name, found)
+        return found
 
     def _make_room(self, games: int) -> None:
-        """Grow the arrays so that so many games fit."""
-        web, players = self.web, len(self.names)
-        days, entries = (int(used) + 2 * games for used in self.web.used)
-        if days > len(web.day) or entries > len(web.other) or players > len(web.first):
-            grown = _empty(players, 2 * days, 2 * entries)
-            for old, new in zip(web, grown, strict=True):
-                new[: len(old)] = old
-            self.web = grown
-        if not self._room or len(self._room[0]) < len(self.web.first) or len(self._room[3]) < len(self.web.day):
-            size = len(self.web.first)
-            longest = len(self.web.day)
-            queue: Ints = np.empty(size, dtype=np.int64)
-            nodes: Ints = np.empty(longest, dtype=np.int64)
-            pending = np.zeros(size)
-            if self._room:
-                pending[: len(self._room[2])] = self._room[2]
-            self._room = (queue, np.zeros(size, dtype=np.bool_), pending, nodes, np.empty((4, longest)))
+        """Grow what so many more games, or all players, do not fit in."""
+        web = self._web
+        used = (web.used + 2 * games).tolist()
+        rooms = with_room(web.days, used[0]), with_room(web.entries, used[1])
+        self._web = web._replace(days=rooms[0], entries=rooms[1], players=with_room(web.players, self._players))
 
 
-def _empty(players: int, days: int, entries: int) -> Web:
-    """Return a web without days and games, with room for so many."""
-    days, entries = days + ROOM, entries + ROOM
-    none = np.full(days, -1, dtype=np.int64)
-    return Web(
-        strength=np.zeros(days),
-        player=none.copy(),
-        day=none.copy(),
-        following=none.copy(),
-        first=np.full(players, -1, dtype=np.int64),
-        games=none,
-        other=np.full(entries, -1, dtype=np.int64),
-        score=np.zeros(entries),
-        bonus=np.zeros(entries),
-        more=np.full(entries, -1, dtype=np.int64),
-        used=np.zeros(2, dtype=np.int64),
-    )
+def _woven(system: WHR, ratings: Ratings) -> Web:
+    """Return the solved history, its days in memory player by player."""
+    extra, ledger, taken = ratings.extra, ratings.ledger, ratings.sequence
+    order = np.argsort(extra["player"], kind="stable")
+    count, place = len(order), np.empty_like(order)
+    place[order] = np.arange(count)
+    days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
+    players = with_room(NO_PLAYERS, len(ledger.players))
+    web = Web(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
+    player = extra["player"][order]
+    days.player[:count], days.day[:count] = player, extra["day"][order]
+    days.state[:count, STRENGTH] = extra["history"][order]
+    starts = np.flatnonzero(extra["previous"][order] == order)
+    days.following[:count] = np.arange(1, count + 1)
+    days.following[np.append(starts, count)[1:] - 1] = -1
+    players.first[player[starts]] = starts
+    black, white = place[extra["nodes"]].T.copy()
+    weave.for_work(len(taken))(web, black, white, ledger.score[taken], extra["worth"][taken] / UNIT)
+    return web

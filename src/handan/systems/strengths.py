@@ -6,6 +6,7 @@ Source: R. Bradley and M. Terry (1952); R. Coulom, "Whole-History Rating" (2008)
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -137,6 +138,22 @@ class Strengths(System):
         pinned = [UNIT * float(terms.bonus[terms.category == kind].mean()) for kind in range(count)]
         rows = zip(terms.names, pinned, worth, strict=True)
         return self.advantage or 0.0, tuple(f"learned: {name} is worth {a + b:.1f} Elo to Black" for name, a, b in rows)
+
+    def held(self, ratings: Ratings) -> dict[tuple[int, float], float]:
+        """Return what each handicap and komi was learned to be worth to Black in Elo, empty where they are pinned."""
+        if self.handicap == "pinned":
+            return {}
+        ledger, worth = ratings.ledger, ratings.extra["worth"]
+        known = ratings.sequence[ledger.colours_known[ratings.sequence]]
+        pairs = zip(ledger.handicap[known].tolist(), ledger.komi_or()[known].tolist(), strict=True)
+        return dict(zip(pairs, worth[known].tolist(), strict=True))
+
+    def worth_as_held(self, ledger: Ledger, held: Mapping[tuple[int, float], float]) -> Floats:
+        """Return what each game's terms are worth to Black in Elo: as held, else by the settings, shape (games,)."""
+        pinned = worth_in_games(ledger, self.stone, self.advantage or 0.0)
+        pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
+        worth = [held.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
+        return np.where(ledger.colours_known, worth, 0.0)
 
     def told(self, sheet: Sheet, effort: Effort) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return notes and warnings of every solution."""

@@ -1,0 +1,169 @@
+"""Games added to a solved Whole-History Rating: the same history as from scratch, whatever games these are."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handan.errors import InputError
+from handan.ledger import Game, Ledger
+from handan.ratings import Ratings
+from handan.systems.elo import Elo
+from handan.systems.live import LiveHistory
+from handan.systems.sheet import Sheet
+from handan.systems.strengths import UNIT, Terms
+from handan.systems.whr import WHR
+from tests.clubs import a_club, games_of_a_club
+
+DAY = date(2020, 1, 1)
+FINE = 1e-9  # natural units; the answer then agrees to far less than EXACT
+EXACT = 1e-4  # Elo
+
+
+def games_of(names: str) -> st.SearchStrategy[Game]:
+    """Games of every sort that a file may hold: also those that the system does not rate."""
+    pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)).filter(lambda pair: pair[0] != pair[1])
+    return st.builds(
+        lambda pair, **facts: Game(*pair, **facts),
+        pairs,
+        result=st.sampled_from(("B+R", "B+R", "W+R", "W+0.5", "jigo", "P1+", "P=", "W+F", "void", "both-lose", "?")),
+        date=st.none() | st.integers(-400, 400).map(lambda day: DAY + timedelta(days=day)),
+        handicap=st.sampled_from((0, 0, 0, 1, 3, 9)),
+        komi=st.sampled_from((None, 6.5, 0.5, -5.0)),
+        size=st.sampled_from((19, 19, 19, 13, 9)),
+        kind=st.sampled_from(("", "", "club", "free", "teaching", "tournament")),
+    )
+
+
+def parts(names: str) -> st.SearchStrategy[list[Game]]:
+    return st.lists(games_of(names), max_size=20)
+
+
+systems = st.builds(
+    WHR,
+    w2=st.sampled_from((1.0, 14.0, 300.0)),
+    prior=st.sampled_from((0.1, 1.2)),
+    advantage=st.sampled_from((0.0, 30.0)),
+    stone=st.sampled_from((0.0, 100.0)),
+    handicap=st.sampled_from(("pinned", "learned")),
+    period_days=st.sampled_from((1, 7)),
+)
+
+
+def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int], float]:
+    """Solve all games from scratch, each handicap with its komi worth what it is worth in games solved before."""
+    system: Any = solved.system
+    sheet = Sheet.of(ledger := Ledger.of(games), system.refusals(ledger))
+    terms = system.terms_of(sheet)
+    if system.handicap == "learned":
+        old = solved.ledger
+        worth = {
+            (old.handicap[game], old.komi_or()[game]): solved.extra["worth"][game] / UNIT
+            for game in solved.sequence
+            if old.colours_known[game]
+        }
+        pairs = zip(ledger.handicap[sheet.sequence], ledger.komi_or()[sheet.sequence], strict=True)
+        held = [worth.get(pair, bonus) for pair, bonus in zip(pairs, terms.bonus, strict=True)]
+        bonus = np.where(ledger.colours_known[sheet.sequence], held, 0.0)
+        terms = Terms(bonus, np.full(len(sheet), -1, dtype=np.int64), ())
+    chains = system.chains(sheet.black, sheet.white, ledger.day[sheet.sequence], len(ledger.players))
+    found = UNIT * system.history(chains, sheet.score, terms).strength
+    days = zip(chains.days.player.tolist(), chains.days.day.tolist(), strict=True)
+    return {(ledger.players[player].name, day): found[place] for place, (player, day) in enumerate(days)}
+
+
+def days_of(live: LiveHistory, names: str) -> dict[tuple[str, int], float]:
+    return {(name, day): strength for name in names for day, strength in live.curve(name)}
+
+
+@settings(max_examples=60)
+@given(system=systems, games=parts("abcde"), later=parts("cdefg"))
+def test_games_added_lead_to_the_history_of_all_games_with_learned_worths_held(
+    system: WHR, games: list[Game], later: list[Game]
+) -> None:
+    solved = system.rate(Ledger.of(games))
+    live = LiveHistory.of(solved, FINE)
+    added = live.add(later)
+    assert days_of(live, "abcdefg") == pytest.approx(with_worths_held(solved, [*games, *later]), abs=EXACT)
+    refused = system.refusals(Ledger.of(later))
+    assert added.rated == (refused == 0).sum()
+    assert sum(added.unrated.values()) == (refused > 0).sum()
+
+
+@settings(max_examples=20)
+@given(games=parts("abcde"), later=parts("cdefg"))
+def test_games_can_be_added_one_by_one(games: list[Game], later: list[Game]) -> None:
+    live = LiveHistory.of(WHR().rate(Ledger.of(games)), FINE)
+    for game in later:
+        live.add([game])
+    whole = WHR().rate(Ledger.of([*games, *later]))
+    for player in whole.ledger.players:
+        if live.curve(player.name):
+            assert live.rating(player.name) == pytest.approx(whole.standing(player.name).rating, abs=EXACT)
+
+
+def test_both_forms_of_the_loops_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = games_of_a_club()
+    found = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        live = LiveHistory.of(WHR().rate(Ledger.of(games[:100])))
+        live.add(games[100:])
+        found.append([live.curve(name) for name in ("Ada", "Goro", "Lien")])
+    assert found[0] == found[1]
+
+
+def won(black: str, white: str, day: int = 0, **facts: Any) -> Game:
+    return Game(black, white, "B+R", date=DAY + timedelta(days=day), komi=6.5, **facts)
+
+
+def test_only_the_players_whom_a_game_reaches_are_solved_again() -> None:
+    live = LiveHistory.of(WHR().rate(Ledger.of([won(f"x{i}", f"x{i + 1}", i) for i in range(400)])))
+    far = live.curve("x300")
+    assert 2 <= live.add([won("x0", "stranger", 50)]).solved < 200
+    assert live.curve("x300") == far
+
+
+def test_a_win_over_a_far_stronger_player_does_not_throw_a_newcomer_out_of_bounds() -> None:
+    # a step of Newton from 0 would lead to more than 10,000 Elo: hardly anything is known where the win is certain
+    strong = [won("strong", f"weak{i}", day) for i in range(3) for day in range(40)]
+    system = WHR(prior=0.001)
+    live = LiveHistory.of(system.rate(Ledger.of(strong)), 1e-7)
+    live.add([won("newcomer", "strong", 41)])
+    whole = system.rate(Ledger.of([*strong, won("newcomer", "strong", 41)]))
+    assert live.rating("newcomer") == pytest.approx(whole.standing("newcomer").rating, abs=0.05)
+
+
+def test_games_that_do_not_count_are_told_by_reason() -> None:
+    live = LiveHistory.of(WHR().rate(a_club()))
+    undated = Game("Ada", "Bo", "B+R")
+    added = live.add([won("Ada", "Bo"), undated, won("Bo", "new", size=9), won("Bo", "new", kind="teaching")])
+    assert added.rated == 1
+    assert added.unrated == {
+        "a free game": 1,
+        "not on a 19x19 board": 1,
+        "no date, which this system needs": 1,
+    }
+    with pytest.raises(InputError, match="'new' has no rated game"):
+        live.rating("new")
+    assert live.add([]).solved == 0
+
+
+def test_players_are_known_by_their_ids() -> None:
+    live = LiveHistory.of(WHR().rate(Ledger.of([won("Ida Fern", "Bo", black_id="egd:1", white_id="egd:2")])))
+    live.add([won("Fern, I.", "Bo", 9, black_id="egd:1")])
+    assert len(live.curve("Ida Fern")) == 2
+    assert live.curve("Fern, I.") == live.curve("Ida Fern")
+
+
+def test_what_cannot_go_on_is_refused() -> None:
+    others = Elo().rate(a_club())
+    with pytest.raises(InputError, match="elo is not whr"):
+        LiveHistory.of(others)
+    with pytest.raises(InputError, match="tolerance 0 is not a number of at least 1e-12"):
+        LiveHistory.of(WHR().rate(a_club()), 0.0)
