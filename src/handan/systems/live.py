@@ -42,7 +42,8 @@ class LiveHistory:
 
     system: WHR
     tolerance: float
-    """Move in natural units (0.01 is 1.7 Elo) from which a player whom changes of opponents reach is solved again."""
+    """Move in natural units (1e-4 is 0.017 Elo) from which a player whom changes of opponents reach is solved again.
+    Such moves that are left undone add up to a few times as much."""
     _held: dict[tuple[int, float], float]
     _numbers: dict[str, int]
     """Of players, by id and by name."""
@@ -50,7 +51,7 @@ class LiveHistory:
     _web: Web
 
     @classmethod
-    def of(cls, ratings: Ratings, tolerance: float = 7e-4) -> LiveHistory:
+    def of(cls, ratings: Ratings, tolerance: float = 1e-4) -> LiveHistory:
         """Go on from a solved history; InputError for ratings of another system, or a tolerance below 1e-12."""
         system = ratings.system
         if not isinstance(system, WHR):
@@ -65,8 +66,7 @@ class LiveHistory:
     def add(self, games: Iterable[Game]) -> Addition:
         """Add games of any dates, and solve what they reach.
 
-        Players are matched by id, then by name. Games that the system does not rate are left
-        out, and counted by reason.
+        Players are matched by id, then by name. Games that the system does not rate are left out, and counted.
         """
         ledger = Ledger.of(games)
         code = self.system.refusals(ledger)
