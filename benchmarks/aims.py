@@ -90,10 +90,9 @@ def _update(result: Results | None) -> list[Aim]:
     fast = f"{job}: 20 games added to {size} in at most {1000 * most:g} ms"
     ahead = f"{job}: at least {times:g} times faster than from scratch"
     near = f"{job}: at most {worst:g} Elo from the full solution"
+    lead = ratio(ours.scratch_seconds, ours.seconds)
     return [
         _judged(fast, ours.seconds, lambda seconds: (seconds <= most, f"{1000 * seconds:.3g} ms")),
-        _judged(
-            ahead, ratio(ours.scratch_seconds, ours.seconds), lambda lead: (lead >= times, f"{number(lead, 3)} times")
-        ),
+        _judged(ahead, lead, lambda lead: (lead >= times, f"{number(lead, 3)} times")),
         _judged(near, ours.error, lambda error: (error <= worst, f"{error:.2g} Elo")),
     ]

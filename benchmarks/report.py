@@ -82,11 +82,8 @@ def _updates(result: Results) -> list[str]:
         if figure.seconds
     ]
     title = "Twenty games added to a solved whole history:"
-    return (
-        [title, table(("program", "ms", "times faster than from scratch", "largest error in Elo", "note"), rows)]
-        if rows
-        else []
-    )
+    headers = ("program", "ms", "times faster than from scratch", "largest error in Elo", "note")
+    return [title, table(headers, rows)] if rows else []
 
 
 def growth_section(results: Sequence[Results]) -> str:
