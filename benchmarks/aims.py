@@ -15,8 +15,8 @@ SPEEDS = {"glicko2": 3.3e6, "trueskill": 5.2e6, "egf": 10.5e6}
 """Games per second that the best program in any language reached on another machine."""
 SECONDS = (("bradley-terry", "1m", 0.5), ("whr", "100k", 0.15), ("whr", "1m", 3.0))
 """Job, size, seconds at most for the games before the held-out ones; for Bradley-Terry for all games."""
-UPDATE = ("whr-update", "100k", 0.020, 0.1)
-"""Job, size, seconds at most, error at most in Elo."""
+UPDATE = ("whr-update", "100k", 0.020, 50.0, 0.1)
+"""Job, size, seconds at most, how many times faster than from scratch at least, error at most in Elo."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,14 @@ def _seconds(result: Results | None, job: str, size: str, most: float) -> Aim:
 
 
 def _update(result: Results | None) -> list[Aim]:
-    job, size, most, worst = UPDATE
+    job, size, most, times, worst = UPDATE
     ours = result.ours(job) if result else Figure(job, "")
     fast = f"{job}: 20 games added to {size} in at most {1000 * most:g} ms"
+    ahead = f"{job}: at least {times:g} times faster than from scratch"
     near = f"{job}: at most {worst:g} Elo from the full solution"
+    lead = ratio(ours.scratch_seconds, ours.seconds)
     return [
         _judged(fast, ours.seconds, lambda seconds: (seconds <= most, f"{1000 * seconds:.3g} ms")),
+        _judged(ahead, lead, lambda lead: (lead >= times, f"{number(lead, 3)} times")),
         _judged(near, ours.error, lambda error: (error <= worst, f"{error:.2g} Elo")),
     ]

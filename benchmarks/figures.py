@@ -31,6 +31,8 @@ class Figure:
     """The part of `seconds` inside compiled loops, without the search for pools."""
     train_seconds: float | None = None
     """Rating the games before the held-out ones, once."""
+    scratch_seconds: float | None = None
+    """Rating all games from scratch, where `seconds` tells how long it takes to add a few of them."""
     ledger_seconds: float | None = None
     """Making the ledger from a frame."""
     frozen: float | None = None

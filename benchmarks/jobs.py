@@ -20,6 +20,8 @@ class Job:
     system: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    added: int = 0
+    """The last games, which are added to the solved history of the others; 0: all games are rated at once."""
 
 
 SPECIAL = (
@@ -29,6 +31,7 @@ SPECIAL = (
     Job("aga", "aga", {"start": "1k"}, note="all enter as 1 kyu"),
     Job("accelrat", "accelrat", {"start": "1k"}, note="all enter as 1 kyu"),
     Job("glicko2-weekly", "glicko2", {"period": "week"}),
+    Job("whr-update", "whr", added=20),
 )
 
 

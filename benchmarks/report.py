@@ -71,12 +71,19 @@ def _row(result: Results, figure: Figure) -> list[str]:
 def _updates(result: Results) -> list[str]:
     """Return the table of games added to a solved history, if it was measured."""
     rows = [
-        [figure.program, number(1000 * figure.seconds, 3), number(figure.error, 2), figure.note]
+        [
+            figure.program,
+            number(1000 * figure.seconds, 3),
+            number(ratio(figure.scratch_seconds, figure.seconds), 3),
+            number(figure.error, 2),
+            figure.note,
+        ]
         for figure in result.of("whr-update")
         if figure.seconds
     ]
     title = "Twenty games added to a solved whole history:"
-    return [title, table(("program", "ms", "largest error in Elo", "note"), rows)] if rows else []
+    headers = ("program", "ms", "times faster than from scratch", "largest error in Elo", "note")
+    return [title, table(headers, rows)] if rows else []
 
 
 def growth_section(results: Sequence[Results]) -> str:

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import ledgers, report, yardsticks
+from benchmarks import ledgers, ours, report, yardsticks
 from benchmarks.aims import aims
 from benchmarks.figures import Figure, log_loss
+from benchmarks.jobs import all_jobs
 from benchmarks.results import Results, number
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,6 +87,15 @@ def test_an_even_forecast_scores_the_logarithm_of_two() -> None:
     assert log_loss(np.full(4, 0.5), np.array([1, 0, 0, 1])) == pytest.approx(math.log(2.0))
 
 
+def test_games_added_to_a_solved_history_are_compared_with_a_clean_solution() -> None:
+    figure = ours.measure_update(all_jobs()["whr-update"], ledgers.own(300), 1)
+    assert figure.games == 20
+    assert figure.error is not None
+    assert 0.0 < figure.error < 1.0  # Elo; 0 would mean that nothing was compared
+    text = report.size_section(results(figure))
+    assert "Twenty games added to a solved whole history" in text
+
+
 def test_a_figure_survives_json() -> None:
     figure = Figure("elo", "handan", 10, 0.5, frozen=0.6, memory=0.0)
     assert Figure.from_dict(json.loads(json.dumps(figure.as_dict()))) == figure
@@ -102,9 +112,9 @@ def test_the_c_programs_are_read_and_the_faster_solution_counts() -> None:
 
 
 def test_an_aim_is_met_not_met_or_not_measured() -> None:
-    ours = Figure("elo", "handan", 1000, 0.001, loop_seconds=0.0001)
+    mine = Figure("elo", "handan", 1000, 0.001, loop_seconds=0.0001)
     c, slow = Figure("elo", yardsticks.PROGRAM, 1000, 0.0001), Figure("elo", "another", 1000, 1.0)
-    verdicts = {aim.text.split(":")[0]: aim.verdict for aim in aims([results(ours, c, slow)])}
+    verdicts = {aim.text.split(":")[0]: aim.verdict for aim in aims([results(mine, c, slow)])}
     assert verdicts["elo, loops"] == "met"
     assert verdicts["elo, whole rating"] == "not met"
     assert verdicts["elo"] == "met"

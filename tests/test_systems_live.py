@@ -159,6 +159,9 @@ def test_players_are_known_by_their_ids() -> None:
     live.add([won("Fern, I.", "Bo", 9, black_id="egd:1")])
     assert len(live.curve("Ida Fern")) == 2
     assert live.curve("Fern, I.") == live.curve("Ida Fern")
+    live.add([won("Bo", "Ida Fern", 10, black_id="egd:3"), won("Bo", "Jo", 11), won("Jo", "Bo", 12, white_id="egd:3")])
+    assert [day - live.curve("Bo")[0][0] for day, _ in live.curve("Bo")] == [0, 9]
+    assert len(live.curve("Bo (egd:3)")) == 3  # in one batch a name without an id belongs to the only id with it
 
 
 def test_what_cannot_go_on_is_refused() -> None:

@@ -17,6 +17,7 @@ import polars as pl
 from handan.handicaps import Terms
 from handan.kernels.compiling import kernel
 from handan.kernels.pools import pools
+from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
@@ -137,7 +138,8 @@ class Holigor(System):
         share = self._shares(sheet, weight, result, raw)
         asked = np.stack((raw[sheet.white] + result, raw[sheet.black] - result), axis=1)
         change = POINTS * np.stack((devalued[sheet.black], devalued[sheet.white]), axis=1) * share * asked
-        rating, before = _running(sheet, change, players)
+        rating, before = np.zeros(players), np.empty_like(change)
+        running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, rating, before)
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
         extra = {
@@ -235,13 +237,3 @@ def ages(ledger: Ledger) -> Floats:
     later = games.select("place", edition=edition, last=last)
     years[later["place"].to_numpy()] = (later["last"] - later["edition"]).to_numpy().astype(np.float64)
     return years
-
-
-def _running(sheet: Sheet, change: Floats, players: int) -> tuple[Floats, Floats]:
-    """Return the sums of the contributions: of every player, and before each game, shape (rated, 2)."""
-    total, before = np.zeros(players), np.empty_like(change)
-    for game, (black, white) in enumerate(zip(sheet.black, sheet.white, strict=True)):
-        before[game] = total[black], total[white]
-        total[black] += change[game, 0]
-        total[white] += change[game, 1]
-    return total, before

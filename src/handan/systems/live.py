@@ -42,31 +42,32 @@ class LiveHistory:
 
     system: WHR
     tolerance: float
-    """Move in natural units (0.01 is 1.7 Elo) from which a player whom changes of opponents reach is solved again."""
+    """Move in natural units (1e-4 is 0.017 Elo) from which a player whom changes of opponents reach is solved again.
+    Such moves that are left undone add up to a few times as much."""
     _held: dict[tuple[int, float], float]
     _numbers: dict[str, int]
     """Of players, by id and by name."""
-    _players: int
+    _ids: list[str]
+    """Of each player, empty where it is not known."""
     _web: Web
 
     @classmethod
-    def of(cls, ratings: Ratings, tolerance: float = 7e-4) -> LiveHistory:
+    def of(cls, ratings: Ratings, tolerance: float = 1e-4) -> LiveHistory:
         """Go on from a solved history; InputError for ratings of another system, or a tolerance below 1e-12."""
         system = ratings.system
         if not isinstance(system, WHR):
             raise InputError(f"{system.label} is not whr; only a whole history takes single games")
         if not tolerance >= FINEST:
             raise InputError(f"tolerance {tolerance:g} is not a number of at least {FINEST:g}")
-        players = list(enumerate(ratings.ledger.players))
-        numbers = {player.id: index for index, player in players if player.id}
-        numbers |= {player.name: index for index, player in players}
-        return cls(system, tolerance, system.held(ratings), numbers, len(players), _woven(system, ratings))
+        ids = [player.id for player in ratings.ledger.players]
+        numbers = {known: index for index, known in enumerate(ids) if known}
+        numbers |= {player.name: index for index, player in enumerate(ratings.ledger.players)}
+        return cls(system, tolerance, system.held(ratings), numbers, ids, _woven(system, ratings))
 
     def add(self, games: Iterable[Game]) -> Addition:
         """Add games of any dates, and solve what they reach.
 
-        Players are matched by id, then by name. Games that the system does not rate are left
-        out, and counted by reason.
+        Players are matched by id, then by name. Games that the system does not rate are left out, and counted.
         """
         ledger = Ledger.of(games)
         code = self.system.refusals(ledger)
@@ -99,12 +100,19 @@ class LiveHistory:
         return points
 
     def _number(self, player: Player) -> int:
-        """Return the number of a player, a new one for a stranger."""
-        found = self._numbers.get(player.id or player.name, self._numbers.get(player.name))
+        """Return the number of a player, a new one for a stranger; one name with two ids is two players."""
+        name, found = player.name, self._numbers.get(player.id or player.name)
+        if found is None and player.id:
+            found = self._numbers.get(name)
+            if found is not None and self._ids[found]:
+                name, found = f"{name} ({player.id})", None
         if found is None:
-            found, self._players = self._players, self._players + 1
-        for name in filter(None, (player.id, player.name)):
-            self._numbers.setdefault(name, found)
+            found = len(self._ids)
+            self._ids.append("")
+        self._ids[found] = self._ids[found] or player.id
+        self._numbers.setdefault(name, found)
+        if player.id:
+            self._numbers.setdefault(player.id, found)
         return found
 
     def _make_room(self, games: int) -> None:
@@ -112,7 +120,7 @@ class LiveHistory:
         web = self._web
         used = (web.used + 2 * games).tolist()
         rooms = with_room(web.days, used[0]), with_room(web.entries, used[1])
-        self._web = web._replace(days=rooms[0], entries=rooms[1], players=with_room(web.players, self._players))
+        self._web = web._replace(days=rooms[0], entries=rooms[1], players=with_room(web.players, len(self._ids)))
 
 
 def _woven(system: WHR, ratings: Ratings) -> Web:
