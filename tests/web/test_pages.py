@@ -181,6 +181,15 @@ def test_a_file_of_any_format_is_uploaded(club: Club, secretary: Client) -> None
     assert "Lindqvist Ada" in shown
 
 
+def test_an_upload_beyond_the_limit_is_refused_with_the_limit(club: Club, secretary: Client) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+    from django.test.utils import override_settings
+
+    with override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=1000):
+        upload = SimpleUploadedFile("games.csv", b"black,white,result\n" + b"A,B,B+\n" * 500)
+        assert "at most 1,000 bytes" in text(secretary.post(f"/{club.slug}/games/sheet/", {"file": upload}))
+
+
 def test_an_upload_that_is_no_file_of_games_says_so(club: Club, secretary: Client) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -21,7 +21,7 @@ NEEDS = {
                 "player-csv",
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
                 "rules", "lists", "list", "list-json", "list-csv"},
-    "player": {"new-game", "log", "log-csv", "entry", "check-chain"},
+    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members"},

@@ -1,4 +1,4 @@
-"""One place where errors become answers: 400 with the field, 403 with the role that is missing."""
+"""One place where errors become answers: 400 with the field, 403 with the role that is missing, 429 for too many."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from handan.club.members import NotAllowedError
+from handan.club.writing import TooManyError
 from handan.errors import HandanError
+
+TITLES = {400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
 
 
 class Errors:
@@ -27,6 +30,6 @@ class Errors:
             return None
         if here := getattr(request, "here", None):
             here.__dict__.update(day=None, known=None)  # what was asked may itself be what is wrong
-        status = 403 if isinstance(error, NotAllowedError) else 400
-        return render(request, "handan/error.html", {"title": "Not allowed" if status == 403 else "That cannot be used",
+        status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 400
+        return render(request, "handan/error.html", {"title": TITLES[status],
                                                      "message": str(error)}, status=status)  # fmt: skip

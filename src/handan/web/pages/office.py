@@ -161,6 +161,13 @@ def log_csv(here: Here) -> HttpResponseBase:
     return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
 
 
+@page(Role.VISITOR)
+def log_json(here: Here) -> HttpResponse:
+    """The log as JSON, with the facts of each entry."""
+    _may_read_log(here)
+    return json_answer([record.as_dict() for record in records(here.club)])
+
+
 @page(Role.PLAYER)
 def check_chain(here: Here) -> HttpResponse:
     """Compute the chain of digests again."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -57,6 +58,11 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
     """Return the games of the sheet, what cannot be read, newcomers, and whom it would move."""
     upload = form.cleaned_data["file"]
     if upload is not None:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if upload.size > most:
+            raise FieldError(
+                "file", f"{upload.size:,} bytes", f"at most {most:,} bytes; the server's upload_limit raises it"
+            )
         ledger = _ledger_of(upload.read(), Path(upload.name).name)
     else:
         ledger = _ledger_of(_table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv")

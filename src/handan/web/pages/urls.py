@@ -46,6 +46,7 @@ urlpatterns = [
     path("<slug:slug>/rules/", office.rules, name="rules"),
     path("<slug:slug>/log/", office.log, name="log"),
     path("<slug:slug>/log.csv", office.log_csv, name="log-csv"),
+    path("<slug:slug>/log.json", office.log_json, name="log-json"),
     path("<slug:slug>/log/check/", office.check_chain, name="check-chain"),
     path("<slug:slug>/log/<int:number>/", office.entry, name="entry"),
     path("<slug:slug>/ledger.jsonl.gz", office.export, name="export"),
