@@ -21,7 +21,8 @@ from handan.club.replay import Standings, changes_of
 from handan.club.rules import Rules
 from handan.club.writing import TooManyError, preview, write
 from handan.errors import FieldError, HandanError
-from handan.web.api.schemas import Asked, Fault
+from handan.web.api.bodies import Asked
+from handan.web.api.schemas import Fault
 
 UNKNOWN = 401
 REFUSALS: dict[int, Any] = dict.fromkeys((400, UNKNOWN, 403, 404, 409, 422, 429), Fault)

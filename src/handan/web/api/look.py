@@ -16,15 +16,15 @@ from handan.club.members import NotAllowedError
 from handan.club.models import Club, Entry, Membership, Role
 from handan.club.reading import state_of
 from handan.errors import InputError
-from handan.web.api import schemas
+from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, seen, who
 from handan.web.pages.answers import finite, game_data, ladder_data
 
 router = Router()
-Slug = Path[schemas.Slug]
-PlayerKey = Path[schemas.PlayerKey]
-GameKey = Path[schemas.GameKey]
-Asked = Query[schemas.Asked]
+Slug = Path[bodies.Slug]
+PlayerKey = Path[bodies.PlayerKey]
+GameKey = Path[bodies.GameKey]
+Asked = Query[bodies.Asked]
 
 
 def change_data(line: Any) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def ladder(request: HttpRequest, slug: Slug, asked: Asked) -> Any:
 
 
 @router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
-def players(request: HttpRequest, slug: Slug, asked: Query[schemas.Search]) -> Any:
+def players(request: HttpRequest, slug: Slug, asked: Query[bodies.Search]) -> Any:
     """Players whose name, reading or number holds every fragment of `q`."""
     state = state_of(who(request, slug).club)
     return [player_data(state, person) for person in state.search(asked.q, asked.limit)]
@@ -109,7 +109,7 @@ def card(request: HttpRequest, slug: Slug, key: PlayerKey, asked: Asked) -> Any:
 
 
 @router.get("/clubs/{slug}/games", response={200: list[schemas.Game], **REFUSALS}, auth=None)
-def games(request: HttpRequest, slug: Slug, asked: Query[schemas.Games]) -> Any:
+def games(request: HttpRequest, slug: Slug, asked: Query[bodies.Games]) -> Any:
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     state = state_of(who(request, slug).club)
     found = state.games
@@ -130,7 +130,7 @@ def game(request: HttpRequest, slug: Slug, key: GameKey) -> Any:
 
 
 @router.get("/clubs/{slug}/terms", response={200: schemas.Terms, **REFUSALS}, auth=None)
-def terms(request: HttpRequest, slug: Slug, asked: Query[schemas.Pair]) -> Any:
+def terms(request: HttpRequest, slug: Slug, asked: Query[bodies.Pair]) -> Any:
     """Who takes what in the next game of two players."""
     told = seen(request, slug)
     keys = [found_player(told.state, key).key for key in (asked.one, asked.other)]
@@ -159,7 +159,7 @@ def rules(request: HttpRequest, slug: Slug) -> Any:
 
 
 @router.get("/clubs/{slug}/log", response={200: list[schemas.Entry], **REFUSALS}, auth=None)
-def log(request: HttpRequest, slug: Slug, asked: Query[schemas.Behind]) -> Any:
+def log(request: HttpRequest, slug: Slug, asked: Query[bodies.Behind]) -> Any:
     """Entries behind a number, in order; for members, unless the club opens its log."""
     by = who(request, slug)
     if not by.club.open_log and not by.may(Role.PLAYER):

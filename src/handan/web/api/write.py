@@ -21,11 +21,11 @@ from handan.club.models import Membership, Role
 from handan.club.reading import records, state_of, today
 from handan.club.rules import checked
 from handan.club.writing import import_records
-from handan.web.api import schemas
+from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, change, day_of, who
 from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
 
-Preview = Query[schemas.Look]
+Preview = Query[bodies.Look]
 LINES = {"responses": {200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}}}
 LINES_IN = {
     "requestBody": {
@@ -42,7 +42,7 @@ def _told(body: Any, *without: str) -> dict[str, Any]:
 
 
 @router.post("/clubs/{slug}/players", response=ANSWERS)
-def register(request: HttpRequest, slug: Slug, body: schemas.PlayerIn, preview: Preview) -> Any:
+def register(request: HttpRequest, slug: Slug, body: bodies.PlayerIn, preview: Preview) -> Any:
     """Register a player, with a rank on entry."""
     by = who(request, slug, Role.SECRETARY)
     told = _told(body, "rank")
@@ -56,7 +56,7 @@ def register(request: HttpRequest, slug: Slug, body: schemas.PlayerIn, preview: 
 
 @router.patch("/clubs/{slug}/players/{key}", response=ANSWERS)
 def change_player(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: schemas.PlayerChange, preview: Preview
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.PlayerChange, preview: Preview
 ) -> Any:  # fmt: skip
     """Change what is known of a player."""
     by = who(request, slug, Role.SECRETARY)
@@ -68,7 +68,7 @@ def change_player(
 
 @router.post("/clubs/{slug}/players/{key}/merge", response=ANSWERS)
 def merge(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: schemas.Merge, preview: Preview
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Merge, preview: Preview
 ) -> Any:  # fmt: skip
     """Say that a player is another one; the games of both count for the other."""
     by = who(request, slug, Role.SECRETARY)
@@ -78,7 +78,7 @@ def merge(
 
 @router.post("/clubs/{slug}/players/{key}/split", response=ANSWERS)
 def split(
-    request: HttpRequest, slug: Slug, key: PlayerKey, body: schemas.Reason, preview: Preview
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
     """Undo a merger."""
     by = who(request, slug, Role.SECRETARY)
@@ -87,7 +87,7 @@ def split(
 
 
 @router.post("/clubs/{slug}/adjustments", response=ANSWERS)
-def adjust(request: HttpRequest, slug: Slug, body: schemas.AdjustmentIn, preview: Preview) -> Any:
+def adjust(request: HttpRequest, slug: Slug, body: bodies.AdjustmentIn, preview: Preview) -> Any:
     """Set a rank or rating by hand."""
     by = who(request, slug, Role.SECRETARY)
     found_player(state_of(by.club), body.player)
@@ -103,7 +103,7 @@ def adjust(request: HttpRequest, slug: Slug, body: schemas.AdjustmentIn, preview
 
 @router.post("/clubs/{slug}/adjustments/{key}/withdraw", response=ANSWERS)
 def withdraw_adjustment(
-    request: HttpRequest, slug: Slug, key: Path[schemas.AdjustmentKey], body: schemas.Reason, preview: Preview
+    request: HttpRequest, slug: Slug, key: Path[bodies.AdjustmentKey], body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
     """Take an adjustment back."""
     by = who(request, slug, Role.SECRETARY)
@@ -111,7 +111,7 @@ def withdraw_adjustment(
 
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
-def record(request: HttpRequest, slug: Slug, body: schemas.GameIn, preview: Preview) -> Any:
+def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Preview) -> Any:
     """Enter a game; a player enters his own, a result keeper any."""
     by = who(request, slug, Role.PLAYER)
     day_of(body.date, "date")
@@ -121,7 +121,7 @@ def record(request: HttpRequest, slug: Slug, body: schemas.GameIn, preview: Prev
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
 def correct(
-    request: HttpRequest, slug: Slug, key: GameKey, body: schemas.GameChange, preview: Preview
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.GameChange, preview: Preview
 ) -> Any:  # fmt: skip
     """Say how a game really was; everything later follows."""
     by = who(request, slug, Role.PLAYER)
@@ -135,7 +135,7 @@ def correct(
 
 @router.post("/clubs/{slug}/games/{key}/withdraw", response=ANSWERS)
 def withdraw(
-    request: HttpRequest, slug: Slug, key: GameKey, body: schemas.Reason, preview: Preview
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
     """Take a game out; it stays in the log."""
     by = who(request, slug, Role.KEEPER)
@@ -145,7 +145,7 @@ def withdraw(
 
 @router.post("/clubs/{slug}/games/{key}/restore", response=ANSWERS)
 def restore(
-    request: HttpRequest, slug: Slug, key: GameKey, body: schemas.Reason, preview: Preview
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
     """Bring a withdrawn game back."""
     by = who(request, slug, Role.KEEPER)
@@ -164,7 +164,7 @@ def confirm(request: HttpRequest, slug: Slug, key: GameKey, preview: Preview) ->
 
 
 @router.post("/clubs/{slug}/rules", response=ANSWERS)
-def set_rules(request: HttpRequest, slug: Slug, body: schemas.RulesIn, preview: Preview) -> Any:
+def set_rules(request: HttpRequest, slug: Slug, body: bodies.RulesIn, preview: Preview) -> Any:
     """Set the rules from a date on."""
     by = who(request, slug, Role.ADMINISTRATOR)
     made = checked(body.system, body.settings, day_of(body.since, "since"), body.confirmation)
@@ -172,7 +172,7 @@ def set_rules(request: HttpRequest, slug: Slug, body: schemas.RulesIn, preview: 
 
 
 @router.post("/clubs/{slug}/lists", response=ANSWERS)
-def publish(request: HttpRequest, slug: Slug, body: schemas.ListIn, preview: Preview) -> Any:
+def publish(request: HttpRequest, slug: Slug, body: bodies.ListIn, preview: Preview) -> Any:
     """Publish an official list."""
     by = who(request, slug, Role.SECRETARY)
     day = day_of(body.as_of, "as_of")
@@ -182,7 +182,7 @@ def publish(request: HttpRequest, slug: Slug, body: schemas.ListIn, preview: Pre
 @router.put("/clubs/{slug}/members/{account}", response={200: schemas.Member, **REFUSALS})
 def set_role(
     request: HttpRequest, slug: Slug, account: Path[Annotated[str, Field(min_length=1, max_length=150)]],
-    body: schemas.MemberIn,
+    body: bodies.MemberIn,
 ) -> Any:  # fmt: skip
     """Give an account a role, or none."""
     by = who(request, slug, Role.SECRETARY)
@@ -196,7 +196,7 @@ def set_role(
 
 
 @router.post("/clubs/{slug}/invitations", response={200: schemas.Invitation, **REFUSALS})
-def invitation(request: HttpRequest, slug: Slug, body: schemas.InvitationIn) -> Any:
+def invitation(request: HttpRequest, slug: Slug, body: bodies.InvitationIn) -> Any:
     """Make a link by which one person becomes a member, once."""
     by = who(request, slug, Role.SECRETARY)
     player = found_player(state_of(by.club), body.player).key if body.player else ""

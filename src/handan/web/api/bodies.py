@@ -1,0 +1,198 @@
+"""What is sent to the programming interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from handan.systems import SYSTEMS
+
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", json_schema_extra={"format": "date"})]
+GameKey = Annotated[str, Field(pattern=r"^g[1-9][0-9]{0,14}$")]
+PlayerKey = Annotated[str, Field(pattern=r"^([a-z][a-z0-9-]{0,39}\.)?p[1-9][0-9]{0,14}$")]
+AdjustmentKey = Annotated[str, Field(pattern=r"^a[1-9][0-9]{0,14}$")]
+Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
+Text = Annotated[str, Field(max_length=200, pattern=r"^[^\u0000]*$")]
+LongText = Annotated[str, Field(max_length=2000, pattern=r"^[^\u0000]*$")]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\u0000]*\S[^\u0000]*$")]
+if TYPE_CHECKING:
+    SystemName = str
+else:
+    SystemName = Literal[tuple(SYSTEMS)]
+
+
+def _whole(value: Any) -> Any:
+    """Take 3.0 for 3, as JSON does; nothing else is turned into a number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+
+
+class Body(Schema):
+    """What is sent: nothing unknown, nothing read in another type than it has."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Asked(Schema):
+    """Which standings are asked for: as of a day, as known on a day, under another system."""
+
+    as_of: Day | None = None
+    known: Day | None = None
+    system: SystemName | None = None
+
+
+class Search(Schema):
+    """Fragments of a name."""
+
+    q: Text = ""
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+
+
+class Games(Schema):
+    """Which games."""
+
+    player: PlayerKey | None = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    offset: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
+class Behind(Schema):
+    """Which entries."""
+
+    after: Annotated[int, Field(ge=0, le=10**9)] = 0
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+
+
+class Pair(Schema):
+    """Two players."""
+
+    one: PlayerKey
+    other: PlayerKey
+
+
+class Look(Schema):
+    """Whether a change is only looked at."""
+
+    preview: bool = False
+
+
+class PlayerIn(Body):
+    """A player to be registered."""
+
+    name: Name
+    reading: Text = ""
+    country: Text = ""
+    club: Text = ""
+    ids: Annotated[list[Text], Field(max_length=20, default_factory=list)]
+    rank: Annotated[str, Field(max_length=8)] | None = None
+    token: Text | None = None
+
+
+class PlayerChange(Body):
+    """What changes of a player; the rest stays."""
+
+    name: Name | None = None
+    reading: Text | None = None
+    country: Text | None = None
+    club: Text | None = None
+    ids: Annotated[list[Text], Field(max_length=20)] | None = None
+    reason: LongText = ""
+
+
+class GameIn(Body):
+    """A game to be entered."""
+
+    black: PlayerKey
+    white: PlayerKey
+    result: Annotated[str, Field(min_length=1, max_length=20, examples=["B+R", "W+3.5", "jigo"])]
+    date: Day | None = None
+    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] = 0
+    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
+    size: Annotated[int, Field(ge=2, le=52), WHOLE] = 19
+    kind: Text = ""
+    event: Text = ""
+    round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    notes: LongText = ""
+    token: Text | None = None
+
+
+class GameChange(Body):
+    """How a game really was; what is not told stays, and null clears."""
+
+    black: PlayerKey | None = None
+    white: PlayerKey | None = None
+    result: Annotated[str, Field(min_length=1, max_length=20)] | None = None
+    date: Day | None = None
+    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] | None = None
+    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
+    size: Annotated[int, Field(ge=2, le=52), WHOLE] | None = None
+    kind: Text | None = None
+    event: Text | None = None
+    round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    notes: LongText | None = None
+    reason: LongText = ""
+
+
+class Reason(Body):
+    """Why."""
+
+    reason: LongText = ""
+
+
+class Merge(Body):
+    """Whom a player was found to be."""
+
+    into: PlayerKey
+    reason: LongText = ""
+
+
+class AdjustmentIn(Body):
+    """A rank or rating to be set by hand."""
+
+    player: PlayerKey
+    rank: Annotated[str, Field(max_length=8)] | None = None
+    rating: Annotated[float, Field(gt=-1e9, lt=1e9)] | None = None
+    date: Day | None = None
+    at_least: bool = False
+    reason: LongText = ""
+    token: Text | None = None
+
+
+class RulesIn(Body):
+    """Rules to be set from a date on."""
+
+    system: SystemName
+    settings: Annotated[dict[str, str | float | bool], Field(default_factory=dict)]
+    since: Day | None = None
+    confirmation: Literal["none", "loser", "both"] = "none"
+    reason: LongText = ""
+
+
+class ListIn(Body):
+    """A list to be published."""
+
+    label: Text = ""
+    as_of: Day | None = None
+
+
+RoleName = Literal["player", "keeper", "secretary", "officer", "administrator"]
+
+
+class MemberIn(Body):
+    """The role that a member gets; none ends the membership."""
+
+    role: RoleName | None
+    player: PlayerKey | None = None
+
+
+class InvitationIn(Body):
+    """For what a link is made."""
+
+    role: RoleName
+    player: PlayerKey | None = None
