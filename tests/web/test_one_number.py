@@ -56,8 +56,12 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
     )
     table = b"".join(client.get(f"{home}ladder.csv")).decode().splitlines()
     frozen = {row["key"]: row for row in client.get(f"{home}lists/1/list.json").json()["players"]}
+    interface = {row["key"]: row for row in client.get(f"/api/clubs/{club.slug}/ladder").json()["players"]}
     for key in keys:
         rating = ladder[key]["rating"]
+        assert (interface[key]["rating"], interface[key]["rank"]) == (rating, ladder[key]["rank"])
+        lines = client.get(f"/api/clubs/{club.slug}/players/{key}/card").json()["lines"]
+        assert lines[-1]["after"] == pytest.approx(rating, abs=1e-6)
         assert shown[key] == fixed(rating, decimals)
         assert any(line.split(",")[1] == key and float(line.split(",")[4]) == rating for line in table[1:])
         assert frozen[key]["rating"] == pytest.approx(rating, abs=5e-4)
