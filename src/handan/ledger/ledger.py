@@ -297,7 +297,7 @@ def _in_playing_order(games: pl.DataFrame) -> pl.DataFrame:
     """Sort by date, event, round and entry, and number the games that share the first three by their order."""
     keys = ORDER if games["entry"].null_count() < games.height else ORDER[:3]
     games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len())))
-    varied = [key for key in keys if games[key].null_count() or games[key].min() != games[key].max()]
+    varied = [key for key in keys if _varies(games[key])]
     if len(varied) > 1 or not all(games[key].is_sorted() for key in varied):
         games = games.sort(varied, maintain_order=True)
     row = np.arange(games.height)
@@ -307,6 +307,12 @@ def _in_playing_order(games: pl.DataFrame) -> pl.DataFrame:
             first |= games[key].ne_missing(games[key].shift()).to_numpy()
     start = np.maximum.accumulate(np.where(first, row, 0))
     return games.with_columns(pl.Series("entry", row - start + 1, dtype=pl.Int64))
+
+
+def _varies(column: pl.Series) -> bool:
+    """Return whether a column holds different values; one without any value does not."""
+    absent = column.null_count()
+    return absent < len(column) and (absent > 0 or bool((column != column[0]).any()))
 
 
 def _end(when: When) -> datetime:
