@@ -139,7 +139,12 @@ def adjust(state: State, key: str, told: Mapping[str, Any], today: date, reason:
     person = _active(state, key)
     rating = _number(told.get("rating"))
     item = Adjustment(
-        person.name, _text(told.get("rank"), "rank"), rating, told.get("date"), reason, bool(told.get("at_least"))
+        person.name,
+        checked_text(told.get("rank"), "rank"),
+        rating,
+        told.get("date"),
+        reason,
+        bool(told.get("at_least")),
     )
     _not_later(item.date, today)
     facts: dict[str, Any] = {"player": key}
@@ -158,6 +163,8 @@ def adjust(state: State, key: str, told: Mapping[str, Any], today: date, reason:
 
 def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes an adjustment back."""
+    if "." in key:
+        raise InputError(f"adjustment {shown(key)} stands in the ledger of a club; it is changed there")
     held = state.adjustments.get(key)
     if held is None or held.withdrawn:
         raise InputError(f"adjustment {shown(key)} {'is withdrawn already' if held else 'is not in the ledger'}")
@@ -187,7 +194,7 @@ def game_facts(state: State, told: Mapping[str, Any], today: date) -> dict[str, 
     black, white = str(told["black"]), str(told["white"])
     _two_players(state, black, white)
     for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
-        _text(told.get(name), name, limit)
+        checked_text(told.get(name), name, limit)
     game = Game(**{name: told[name] for name in GAME_FACTS if told.get(name) is not None})
     _not_later(game.date, today)
     facts = {name: getattr(game, name) for name in GAME_FACTS}
@@ -246,10 +253,12 @@ def _active(state: State, key: str) -> Person:
 
 
 def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
-    texts = {name: read_id(_text(told.get(name), name)) for name in PERSONAL}
+    texts = {name: read_id(checked_text(told.get(name), name)) for name in PERSONAL}
     texts["name"] = read_name(texts["name"])
     given = told.get("ids") or ()
-    ids = tuple(dict.fromkeys(read_id(_text(number, "ids")) for number in given if str(number).strip()))
+    if isinstance(given, str):
+        raise FieldError("ids", given, "a list of numbers")
+    ids = tuple(dict.fromkeys(read_id(checked_text(number, "ids")) for number in given if str(number).strip()))
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)
@@ -263,7 +272,8 @@ def _owner(state: State, number: str, key: str) -> Person | None:
     return next((person for person in state.active.values() if person.key != key and number in person.ids), None)
 
 
-def _text(value: Any, name: str, limit: int = LONGEST) -> str:
+def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
+    """Return a value as text that every database keeps and every file holds; FieldError otherwise."""
     text = "" if value is None else str(value)
     if len(text) > limit or "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise FieldError(name, text, f"text of at most {limit} characters, without NUL and halves of characters")
@@ -283,7 +293,7 @@ def _number(value: Any) -> float | None:
 
 
 def _reason(text: str) -> str:
-    return _text(text.strip(), "reason", 10 * LONGEST)
+    return checked_text(text.strip(), "reason", 10 * LONGEST)
 
 
 def _not_later(when: When | datetime | date | str | None, today: date) -> None:

@@ -10,10 +10,14 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from handan.errors import InputError
+from handan.errors import InputError, shown
 
 GENESIS = "0" * 64
 """What the first entry names as the digest before it."""
+
+
+LONGEST = {"subject": 64, "author": 200, "reason": 10**6}
+"""Characters that are kept of these; PostgreSQL keeps no NUL."""
 
 
 class Kind(StrEnum):
@@ -94,7 +98,7 @@ class Record:
     def of(cls, data: Mapping[str, Any]) -> Record:
         """Make a record from plain data; InputError if it is none."""
         try:
-            return cls(
+            record = cls(
                 number=int(data["number"]),
                 kind=Kind(data["kind"]),
                 subject=str(data["subject"]),
@@ -105,8 +109,17 @@ class Record:
                 previous=str(data["previous"]),
                 digest=str(data["digest"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+            if record.entered.tzinfo is None:
+                raise ValueError(f"moment {shown(str(data['entered']))} has no time zone")
+            record.entered.astimezone(UTC)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise InputError(f"an entry of a ledger cannot be read: {error}") from None
+        for name, limit in LONGEST.items():
+            text = getattr(record, name)
+            if len(text) > limit or "\x00" in text:
+                wanted = f"text of at most {limit} characters without NUL"
+                raise InputError(f"entry {record.number}: {name} {shown(text)} is not {wanted}")
+        return record
 
 
 def canonical(data: Any) -> bytes:
@@ -130,7 +143,11 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
             raise InputError(f"entry {number + 1} is missing; entry {record.number} follows entry {number}")
         if record.previous != digest:
             raise InputError(f"entry {record.number} does not follow entry {number}: the chain of digests is broken")
-        if record.digest != record.computed():
+        try:
+            computed = record.computed()
+        except (ValueError, RecursionError) as error:  # infinite numbers, halves of characters
+            raise InputError(f"entry {record.number} holds what a ledger cannot: {error}") from None
+        if record.digest != computed:
             raise InputError(f"entry {record.number} was changed after it was written: its digest does not fit")
         number, digest = record.number, record.digest
         yield record

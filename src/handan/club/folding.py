@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.entries import GENESIS, Kind, Record
+from handan.club.entries import GENESIS, LETTERS, Kind, Record
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger
@@ -18,6 +19,8 @@ from handan.ledger.columns import SCHEMA, read_columns
 from handan.ledger.names import folded
 
 GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}
+NAMING = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.PLAYER_MERGED, Kind.PLAYER_SPLIT, Kind.RANK_ADJUSTED}
+"""Entries of a federation that can name players of its clubs."""
 COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
 FOREIGN = 10**9
@@ -50,7 +53,7 @@ class Person:
     @classmethod
     def of(cls, key: str, facts: Mapping[str, Any]) -> Person:
         """Read the facts of an entry."""
-        texts = {name: facts.get(name, "") for name in ("name", "reading", "country", "club")}
+        texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
         return cls(key, **texts, ids=tuple(facts.get("ids", ())))
 
 
@@ -121,14 +124,20 @@ class State:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """The name that a list shows for each player: namesakes bear their number."""
-        names: dict[str, int] = {}
-        for person in self.active.values():
-            names[person.name] = names.get(person.name, 0) + 1
-        return {
-            key: person.name if names[person.name] == 1 else f"{person.name} ({self.id_of(key)})"
+        """The name that a list shows for each player, no two alike: namesakes bear their number."""
+        forms = {
+            key: (person.name, f"{person.name} ({self.id_of(key)})", f"{person.name} ({self.slug}:{key})")
             for key, person in self.active.items()
         }
+        chosen = dict.fromkeys(forms, 0)
+        while True:  # a name may look like a name with its number; keys are never alike
+            labels = {key: form[chosen[key]] for key, form in forms.items()}
+            times = Counter(labels.values())
+            alike = [key for key, label in labels.items() if times[label] > 1 and chosen[key] < 2]
+            if not alike:
+                return labels
+            for key in alike:
+                chosen[key] += 1
 
     @cached_property
     def keys(self) -> dict[str, str]:
@@ -170,8 +179,7 @@ class State:
 
     def game(self, key: str) -> dict[str, Any]:
         """Return a game's row with its status; InputError for a game that was never recorded."""
-        number = int(key[1:]) if key[:1] == "g" and key[1:].isdecimal() and len(key) < 16 else 0
-        found = self.games.filter(pl.col("line") == number)
+        found = self.games.filter(pl.col("line") == game_number(key))
         if not found.height:
             raise InputError(f"game {shown(key)} is not in the ledger")
         return found.row(0, named=True)
@@ -188,9 +196,48 @@ class State:
         return [person for *_, person in sorted(found, key=lambda item: item[:2])][:limit]
 
 
+def game_number(key: str) -> int:
+    """Return the number in a game's key, in its one spelling; 0 for what is none."""
+    number = int(key[1:]) if key[1:].isdecimal() and len(key) < 18 else 0
+    return number if key == f"g{number}" else 0
+
+
 def fold(state: State, records: Iterable[Record]) -> State:
     """Return the state after more entries; they must be valid, as those of a ledger are."""
     return _Folding(state).take(records)
+
+
+def fold_foreign(state: State, records: Iterable[Record]) -> State:
+    """Return the state after entries that came from elsewhere; InputError for those that mean nothing.
+
+    The chain shows that nothing was changed, not that it ever meant something. Players of a federation's clubs whose
+    ledgers are not at hand are taken for granted.
+    """
+    held = list(records)
+    try:
+        strangers = {key: Person(key, key) for key in _foreign_players(held) if key not in state.people}
+        state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(held))
+        _ = state.ledger, [rules.made for rules in state.rules]
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, pl.exceptions.PolarsError) as error:
+        first = str(error).partition("\n")[0]
+        raise InputError(f"the entries of {state.slug} are no ledger: {type(error).__name__} {first}") from None
+    return state
+
+
+def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
+    """Go through the keys of players of a federation's clubs that entries name."""
+    for record in records:
+        if record.kind in NAMING:
+            named = (record.subject, *(record.facts.get(name) for name in ("black", "white", "player", "into")))
+            yield from (key for key in named if isinstance(key, str) and "." in key)
+
+
+def _with_own_keys(records: Iterable[Record]) -> Iterator[Record]:
+    """Pass records on as long as those that bring a subject bear its key."""
+    for record in records:
+        if record.kind in LETTERS and record.subject != f"{LETTERS[record.kind]}{record.number}":
+            raise InputError(f"entry {record.number} brings {shown(record.subject)}, which is not its own key")
+        yield record
 
 
 class _Folding:
@@ -227,9 +274,9 @@ class _Folding:
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
             self.people[subject] = Person.of(subject, facts)
         elif kind is Kind.PLAYER_MERGED:
-            self.merged[subject] = facts["into"]
+            self._merge(subject, facts["into"])
         elif kind is Kind.PLAYER_SPLIT:
-            del self.merged[subject]
+            self.merged.pop(subject, None)  # a federation's club may have split them before
         elif kind is Kind.RANK_ADJUSTED:
             own = {name: value for name, value in facts.items() if name != "player"}
             self.adjustments[subject] = Handmade(subject, facts["player"], own)
@@ -240,6 +287,18 @@ class _Folding:
         elif kind is Kind.LIST_PUBLISHED:
             told = {name: facts[name] for name in ("as_of", "label", "system")}
             self.lists.append(Listed(len(self.lists) + 1, record.number, **told))
+
+    def _merge(self, key: str, into: str) -> None:
+        """Let one player be another; nothing to do for two whom a federation's club has merged since."""
+        one, other = self._final(key), self._final(into)
+        if one != other:
+            self.merged[one] = other
+
+    def _final(self, key: str) -> str:
+        """Return whom a player was found to be."""
+        while key in self.merged:
+            key = self.merged[key]
+        return key
 
     def _take_game(self, kind: Kind, number: int, facts: Mapping[str, Any]) -> None:
         if kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}:

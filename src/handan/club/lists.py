@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import Any
 
 import handan
+from handan.club.changes import checked_text
 from handan.club.entries import Draft, Kind, Record, canonical, verified
 from handan.club.federation import federated
-from handan.club.folding import Source, State, fold
+from handan.club.folding import Source, State, fold_foreign
 from handan.club.replay import Standings, standings
 from handan.errors import FieldError, InputError
 from handan.systems.settings import settings_of
@@ -26,12 +27,13 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
     if day > today:
         raise FieldError("as_of", str(day), f"a day up to today ({today})")
     number = len(state.lists) + 1
+    label = checked_text(label.strip(), "label") or f"Official list {number}"
     told = standings(state, day, day)
     facts = {
         "as_of": str(day),
-        "label": label.strip() or f"Official list {number}",
+        "label": label,
         "system": told.rules.system,
-        "content": content(told, number, day, label.strip() or f"Official list {number}"),
+        "content": content(told, number, day, label),
     }
     return Draft(Kind.LIST_PUBLISHED, facts)
 
@@ -57,7 +59,7 @@ def listed_bytes(data: Mapping[str, Any]) -> bytes:
     return canonical(data) + b"\n"
 
 
-def verify_list(frozen: bytes, ledgers: Mapping[str, Iterable[Record]]) -> dict[str, Any]:
+def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
     """Make a list again from its ledger and compare; InputError says what differs.
 
     Args:
@@ -66,24 +68,44 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Iterable[Record]]) -> dict[
     """
     try:
         data = json.loads(frozen)
-        number, digest, day = data["ledger"]["entry"], data["ledger"]["digest"], date.fromisoformat(data["as_of"])
-        slug, place, label = data["club"], data["number"], data["label"]
-        clubs = [Source(**source) for source in data["clubs"]]
-    except (ValueError, TypeError, KeyError) as error:
+        made_from = _source(
+            {"slug": data["club"], "number": data["ledger"]["entry"], "digest": data["ledger"]["digest"]}
+        )
+        day, label = date.fromisoformat(data["as_of"]), str(data["label"])
+        clubs = [_source(source) for source in data["clubs"]]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise InputError(f"this is no official list: {error}") from None
-    own = _up_to(ledgers, Source(slug, number, digest))
+    own = _up_to(ledgers, made_from)
     if clubs:
-        states = [(place, fold(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(clubs, 1)]
-        state = federated(slug, states, own)
+        states = [(place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(clubs, 1)]
+        state = fold_foreign(federated(made_from.slug, states, []), own)
     else:
-        state = fold(State(slug), own)
-    again = content(standings(state, day, day), place, day, label)
-    if listed_bytes(again) == frozen:
-        return again
-    raise InputError(f"the replay gives another list: {_difference(data, again)}")
+        state = fold_foreign(State(made_from.slug), own)
+    again = content(standings(state, day, day), len(state.lists) + 1, day, label)
+    if listed_bytes(again) != frozen:
+        raise InputError(f"the replay gives another list: {_difference(data, again)}")
+    _check_published(ledgers[made_from.slug], made_from, frozen)
+    return again
 
 
-def _up_to(ledgers: Mapping[str, Iterable[Record]], source: Source) -> list[Record]:
+def _source(data: Mapping[str, Any]) -> Source:
+    """Read which ledger a list was made from; ValueError if that is not said."""
+    source = Source(**data)
+    if not (isinstance(source.slug, str) and type(source.number) is int and isinstance(source.digest, str)):
+        raise ValueError(f"{data} does not name a ledger's entry")
+    return source
+
+
+def _check_published(records: Sequence[Record], made_from: Source, frozen: bytes) -> None:
+    """Refuse a list that its ledger, if it goes on behind the entry the list was made from, does not publish there."""
+    following = next((record for record in records if record.number == made_from.number + 1), None)
+    if following is None:
+        return
+    if following.kind is not Kind.LIST_PUBLISHED or listed_bytes(following.facts["content"]) != frozen:
+        raise InputError(f"entry {following.number} of {made_from.slug} does not publish this list")
+
+
+def _up_to(ledgers: Mapping[str, Sequence[Record]], source: Source) -> list[Record]:
     """Return the entries of a ledger from which a list was made; InputError if they are not those."""
     if source.slug not in ledgers:
         raise InputError(f"the ledger of {source.slug} is needed; given: {', '.join(ledgers) or 'none'}")
@@ -106,7 +128,8 @@ def _difference(frozen: Mapping[str, Any], again: Mapping[str, Any]) -> str:
     for name, value in again.items():
         if name != "players" and frozen.get(name) != value:
             return f"{name} is {frozen.get(name)!r}, replayed {value!r}"
-    rows = [frozen.get("players", []), again["players"]]
+    held = frozen.get("players")
+    rows = [held if isinstance(held, list) else [], again["players"]]
     for old, new in zip(*rows, strict=False):
         if old != new:
             return f"{new['player']} stands with {old}, replayed {new}"

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import date, datetime
+from itertools import takewhile
 from typing import Any
 
 from django.utils import timezone
@@ -54,7 +55,10 @@ def _own_state(club: Club) -> State:
     if state is None or state.number > number or (state.number == number and state.digest != digest):
         state = State(club.slug)
     if state.number < number:
-        state = fold(state, records(club, state.number))
+        told = list(records(club, state.number))
+        if told[0].previous != state.digest:  # entries that this process saw were never committed
+            state, told = State(club.slug), list(records(club))
+        state = fold(state, told)
     _keep(_states, club.pk, state, MOST_STATES)
     return state
 
@@ -71,7 +75,7 @@ def state_known(club: Club, moment: datetime) -> State:
     """Return the club's state as it was known at a moment."""
 
     def known(ledger: Club) -> Iterator[Record]:
-        return (record for record in records(ledger) if record.entered <= moment)
+        return takewhile(lambda record: record.entered <= moment, records(ledger))  # a clock may have been set back
 
     clubs = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     if clubs:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from handan.club.folding import State
+from handan.club.folding import State, game_number
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
@@ -66,7 +66,7 @@ class Standings:
             {"key": self.state.keys[row["player"]], **{name: _known(value) for name, value in row.items()}}
             for row in self.ratings.table().iter_rows(named=True)
         ]
-        for phase in self.phases[:-1]:
+        for phase in reversed(self.phases[:-1]):
             earlier = {row["player"]: row for row in phase.ratings.table().iter_rows(named=True)}
             for row in rows:
                 told = earlier.get(row["player"], {})
@@ -105,8 +105,7 @@ class Standings:
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
         for phase in self.phases:
-            lines = phase.ratings.ledger.games["line"]
-            place = lines.index_of(int(key[1:])) if key[1:].isdecimal() else None
+            place = phase.ratings.ledger.games["line"].index_of(game_number(key))
             if place is not None:
                 game = phase.ratings.ledger.games.row(place, named=True)
                 return [
@@ -164,8 +163,8 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     last = min(day or today, today)
     held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
     chosen = [rules] if rules is not None else held
-    if chosen[-1].made.whole:
-        chosen = chosen[-1:]
+    whole = [number for number, item in enumerate(chosen) if item.made.whole]
+    chosen = chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
     phases: list[Phase] = []
     for number, item in enumerate(chosen):
         until = chosen[number + 1].since if number + 1 < len(chosen) else None

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from handan.club.entries import Draft, Kind, Record, chained, verified
-from handan.club.folding import State, fold
+from handan.club.folding import State, fold, fold_foreign
 from handan.club.models import Club, Entry
 from handan.club.reading import state_of
 from handan.club.rules import Rules
@@ -87,7 +87,7 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
         if locked.number:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
         found = list(verified(told))
-        fold(State(club.slug), found)  # refuses what cannot be a state
+        fold_foreign(State(club.slug), found)
         _insert(locked, _rows(locked, found))
     club.number, club.digest = locked.number, locked.digest
     return len(found)

@@ -1,0 +1,94 @@
+"""Federations, whose own entries name players of their clubs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from handan.club import changes
+from handan.club.entries import GENESIS, Draft, Record, chained
+from handan.club.federation import federated
+from handan.club.folding import State
+from handan.errors import InputError
+from tests.club.helpers import MOMENT, TODAY, Book
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+MakeClub = Callable[..., "Club"]
+
+
+def written(*drafts: Draft) -> list[Record]:
+    return list(chained(drafts, 0, GENESIS, "officer", MOMENT))
+
+
+@pytest.fixture
+def north() -> Book:
+    book = Book("north")
+    book.player("Kim", "1d")
+    book.player("Lee", "2d")
+    return book
+
+
+@pytest.fixture
+def south() -> Book:
+    book = Book("south")
+    book.player("Kym", "1d")
+    return book
+
+
+def joined(north: Book, south: Book, own: list[Record]) -> State:
+    return federated("both", [(1, north.state), (2, south.state)], own)
+
+
+def test_two_whom_the_federation_merged_stay_one_when_they_get_one_number(north: Book, south: Book) -> None:
+    own = written(changes.merge_players(joined(north, south, []), "north.p1", "south.p1"))
+    for book in (north, south):
+        book.add(changes.change_player(book.state, "p1", {"ids": ["egd:1"]}))
+    state = joined(north, south, own)
+    assert state.person("north.p1") == state.person("south.p1")
+    assert len(state.ledger.players) == 2
+
+
+def test_two_whom_the_federation_split_may_be_split_by_their_club_too(north: Book, south: Book) -> None:
+    north.add(changes.merge_players(north.state, "p1", "p3"))
+    own = written(changes.split_players(joined(north, south, []), "north.p1"))
+    assert len(joined(north, south, own).active) == 3
+    north.add(changes.split_players(north.state, "p1"))
+    assert len(joined(north, south, own).active) == 3
+
+
+def test_a_player_merged_by_the_federation_follows_his_clubs_merger(north: Book, south: Book) -> None:
+    own = written(changes.merge_players(joined(north, south, []), "north.p1", "south.p1"))
+    north.add(changes.merge_players(north.state, "p1", "p3"))
+    state = joined(north, south, own)
+    assert {state.person(key).key for key in ("north.p1", "north.p3", "south.p1")} == {"south.p1"}
+
+
+def test_what_a_club_set_by_hand_is_taken_back_there(north: Book, south: Book) -> None:
+    with pytest.raises(InputError, match="changed there"):
+        changes.withdraw_adjustment(joined(north, south, []), "north.a2")
+
+
+def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(make_club: MakeClub) -> None:
+    from handan.club import copying
+    from handan.club.models import Club
+    from handan.club.reading import records, state_of
+    from handan.club.writing import import_records, write
+
+    federation = make_club()
+    clubs = [make_club(federation=federation) for _ in range(2)]
+    for club in clubs:
+        write(club, lambda state: changes.register_player(state, {"name": "Kim"}), author="x")
+    one, other = (f"{club.slug}.p2" for club in clubs)
+    game = {"black": one, "white": other, "result": "B+", "date": "2026-05-01"}
+    key = write(federation, lambda state: changes.record_game(state, game, TODAY), author="x")[0].subject
+    write(federation, lambda state: changes.adjust(state, one, {"rank": "1d"}, TODAY), author="x")
+    write(federation, lambda state: changes.withdraw_game(state, key), author="x")
+    write(federation, lambda state: changes.merge_players(state, one, other), author="x")
+    assert len(state_of(federation).active) == 1
+    assert copying.replayed("default")[federation.slug] == 5
+    again = Club.objects.create(slug=f"{federation.slug}-again", name="Read again")
+    assert import_records(again, records(federation)) == 5
