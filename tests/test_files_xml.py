@@ -130,7 +130,7 @@ def test_of_files_saved_after_each_round_the_fullest_counts(tmp_path: Path) -> N
 def test_a_file_without_games_is_an_empty_table_with_a_warning() -> None:
     found = opengotha("<Tournament dataVersion='201'/>")
     assert found.games.height == 0
-    assert [problem.field for problem in found.problems] == ["Games"]
+    assert [problem.field for problem in found.problems] == ["beginDate", "Games"]
 
 
 @pytest.mark.fuzz

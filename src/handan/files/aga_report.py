@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from handan.errors import InputError
-from handan.files.contents import Contents, Entrant, Gatherer
+from handan.files.contents import Contents, Entrant, Gatherer, apart
 from handan.files.formats import Format, Options
 from handan.files.text import lines_of
 from handan.ledger import Game, Ledger, Outcome, When
@@ -30,23 +31,24 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one report; InputError if it has no players, or neither a date nor one from the user."""
-    gatherer = Gatherer(source)
+    gatherer = Gatherer(source, options.limits)
     title = ""
     fields: dict[str, str] = {}
     entrants: dict[str, Entrant] = {}
-    twice: set[str] = set()
     section, round_number, counts, unplayed = "", None, Counter[str](), 0
     announced: dict[str, int] = {}
+    shared: dict[str, object] = {}
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
         line = " ".join(line.split())  # noqa: PLW2901  # runs of blanks mean nothing, and cost the expressions time
         if not line:
             continue
-        if (match := TITLE.match(line)) and not section:
-            section, title = "TITLE", match[2].strip()
+        if (match := TITLE.match(line)) and (not section or (section == "TITLE" and title and not fields)):
+            section, title = "TITLE", match[2].strip()  # a line of the mail before it may begin alike
         elif match := SECTION.match(line):
             section = match[1].upper()
             digits = re.sub(r"\D", "", match[2])
             if section == "GAMES":
+                entrants = apart(entrants)
                 round_number = int(digits) if digits and "(" not in match[2] else None
             if digits and "(" in match[2]:
                 announced[section] = int(digits)
@@ -54,20 +56,17 @@ def read(data: bytes, source: str, options: Options) -> Contents:
                 break
         elif section == "TITLE":
             if field := FIELD.match(line):
-                fields.setdefault(field[1].lower(), field[2].strip().strip('"'))
+                fields.setdefault(field[1].lower(), field[2].strip().strip("\"'"))
             else:
                 title = title or line.strip()
         elif section == "PLAYERS":
-            add_player(line, number, entrants, twice, gatherer)
+            add_player(line, number, entrants, gatherer)
         elif section == "GAMES":
-            shared: dict[str, object] = {
-                "event": title,
-                "kind": "tournament",
-                "round": round_number if round_number is not None else "",
-            }
-            shared["date"] = _date(fields, gatherer, options)
+            if not shared:
+                shared = {"event": title, "kind": "tournament", "date": _date(fields, gatherer, options)}
+            shared["round"] = round_number
             counts["GAMES"] += 1
-            unplayed += _game(line, number, shared, entrants, gatherer)
+            unplayed += add_game(line, number, shared, entrants, gatherer)
     if not entrants:
         raise InputError(f"{source} has no row under PLAYERS; id, name and rank were expected")
     if section != "END":
@@ -87,6 +86,7 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
         try:
             when = When.of(f"{match[3]}-{int(match[1]):02}-{int(match[2]):02}" if match else text)
         except InputError:
+            gatherer.warn(None, name, text, "a date such as 4/18/2026; read as unknown")
             continue
         if when is not None:
             return when
@@ -95,8 +95,8 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
     return None
 
 
-def add_player(line: str, number: int, entrants: dict[str, Entrant], twice: set[str], gatherer: Gatherer) -> None:
-    """Take the player of a line of single blanks: number, name, rank or rating; those numbered twice are noted."""
+def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: Gatherer) -> None:
+    """Take the player of a line of single blanks: number, name, and rank or rating, which is never between -1 and 1."""
     match = PLAYER.match(line)
     if not match:
         gatherer.reject(number, "player", line.strip()[:60], "id, name and rank")
@@ -105,13 +105,18 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], twice: set[
     identity = "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}"
     rating: float | None = None
     if re.fullmatch(r"-?\d{1,2}(\.\d+)?", rank):
-        rating, rank = float(rank), _rank_of(float(rank))
+        rating = float(rank)
+        if abs(rating) < 1:
+            gatherer.warn(number, "rank", rank, "a rating from 1 upwards or -1 downwards; read as none")
+            rating = None
+        rank = _rank_of(rating) if rating else ""
     else:
         try:
             rank = str(Rank.parse(rank))
         except InputError:
             gatherer.reject(number, "rank", rank, "a rank such as 4d, 12k or 4.45")
             return
+    gatherer.name(number, name)
     entrant = Entrant(name or key, identity, "", "", rank, rating)
     if key in entrants:
         same = (entrants[key].name, entrants[key].rank) == (entrant.name, entrant.rank)
@@ -119,7 +124,6 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], twice: set[
             gatherer.warn(number, "id", key, "a number of one row; the same player stands there twice")
         else:
             gatherer.reject(number, "id", key, f"the number of one player; it is that of {entrants[key].name}")
-            twice.add(key)
         return
     entrants[key] = entrant
 
@@ -129,8 +133,10 @@ def _rank_of(rating: float) -> str:
     return str(Rank.dan(min(9, max(1, int(rating)))) if rating > 0 else Rank.kyu(min(50, max(1, int(-rating)))))
 
 
-def _game(line: str, number: int, shared: dict[str, object], entrants: dict[str, Entrant], gatherer: Gatherer) -> int:
-    """Take a game, White's number first; return 1 if it was not played."""
+def add_game(
+    line: str, number: int, shared: Mapping[str, object], entrants: Mapping[str, Entrant], gatherer: Gatherer
+) -> int:
+    """Take the game of a line of single blanks, White's number first; return 1 if it was not played."""
     match = GAME.match(line)
     if not match:
         gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from contextlib import suppress
 
 from handan.errors import InputError, shown
 from handan.files.formats import Options
@@ -10,6 +11,26 @@ from handan.files.limits import Limits
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+NO_ENCODINGS = frozenset(("punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape"))
+"""What Python decodes and no text file is written in; hostile text of the first takes time without bound."""
+
+
+def text_codec(name: str) -> str:
+    """Return Python's name of an encoding; LookupError if it is none of text files."""
+    codec = codecs.lookup(name).name
+    if codec in NO_ENCODINGS:
+        raise LookupError(name)
+    return codec
+
+
+def plain_head(head: bytes, encoding: str | None) -> bytes:
+    """Return the first bytes of a file as formats are known by them: ASCII in one byte each, lines that end in LF."""
+    codec = "utf-16" if head.startswith(MARKS) else encoding
+    if codec and not head.startswith(b"PAR1"):
+        with suppress(LookupError, ValueError):
+            head = head.decode(codec, "ignore").encode()
+    return head.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def to_utf8(data: bytes, name: str, options: Options) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from datetime import date
 
 from handan.errors import InputError
@@ -13,12 +12,15 @@ from handan.files.formats import Format, Options
 from handan.files.halves import UNKNOWN, Row, Sheet, gather, parse_half
 from handan.files.layout import Cell, Layout, laid_out
 from handan.files.text import lines_of
+from handan.files.undated import known
 from handan.ledger import Ledger, When
-from handan.ledger.facts import read_name
-from handan.ranks import Rank
+from handan.ledger.facts import read_komi, read_name
+from handan.ranks import parse_with_flag
 
 TAG = re.compile(r";\s*([A-Z]{2})\s*\[([^\]]*)\]")
-RANK = re.compile(r"\d{1,2}[kKdDpP]\??")
+RANK = re.compile(r"\d{1,2}(?:[kdp]|kyu|dan|[段级級])[?*]?", re.IGNORECASE)
+COUNTRY = re.compile(r"[A-Za-z]{2}")
+SCORE = re.compile(r"[\d.,½¼¾+/-]+")
 PIN = re.compile(r"\|\s*(\S+)\s*$")
 CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d"}
 MOST_DAYS = 366  # an end that is further from the start is a slip of the pen
@@ -28,28 +30,22 @@ LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "ß": "ss",
 
 def sniff(head: bytes) -> bool:
     """Return whether a file begins like an H9 table: tags, or rows with a place, a rank and results."""
-    text = head.decode("latin-1").replace("\0", "")
-    if text.lstrip("\ufeffï»¿ \r\n").startswith(("(", "<", "TOURNEY", "{")):
+    text = head.decode("latin-1")
+    if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or re.search(r"(?m)^;name=", text):
         return False
-    if re.search(r"(?m)^;name=", text) or "\t" in text.split("\n", 1)[0]:
-        return False
-    tags = TAG.search(text)
-    rows = [line for line in re.split(r"[\r\n]+", text) if _row_like(line)]
-    return bool(rows) and (bool(tags) or len(rows) >= 2)
+    rows = sum(_row_like(line) for line in text.split("\n"))
+    return rows >= 1 if TAG.search(text) else rows >= 2 and "\t" not in text.split("\n", 1)[0]
 
 
 def _row_like(line: str) -> bool:
-    cells = line.split()
-    return (
-        len(cells) > 4 and not line.startswith(";") and cells[0].rstrip(".").isdecimal()
-        and any(RANK.fullmatch(cell) for cell in cells[2:6])
-        and sum(parse_half(cell) is not None and not cell.isdecimal() for cell in cells[4:]) >= 1
-    )  # fmt: skip
+    cells = line.partition(";")[0].split()
+    found = _rank_at(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
+    return found is not None and any(parse_half(cell) and not cell.isdecimal() for cell in cells[found + 2 :])
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows, no result columns or no date."""
-    gatherer = Gatherer(source)
+    gatherer = Gatherer(source, options.limits)
     tags: dict[str, str] = {}
     sheet = Sheet()
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
@@ -59,30 +55,26 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             row = _row(line, number, gatherer)
             if row is not None:
                 sheet.rows.append(row)
-        if len(sheet.rows) > options.limits.players:
-            raise options.limits.exceeded("players", source)
     if not sheet.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     event = tags.get("EV", "") or tags.get("TC", "")
-    _name_the_nameless(sheet, event)
     sheet.facts = {
         "date": _date(tags, gatherer, options),
         "event": event,
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
     sheet.komi = _number(tags, "KM", gatherer)
-    if match := re.fullmatch(r"h(\d)", tags.get("HA", "").lower()):
+    if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
         sheet.reduction = None if match[1] == "9" else int(match[1])
     counts = gather(sheet, gatherer)
     return gatherer.contents(tuple(row.entrant for row in sheet.rows), **counts)
 
 
 def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None:
-    text = tags.get(name, "").replace(",", ".")
     try:
-        return float(text) if text else None
-    except ValueError:
-        gatherer.warn(None, name, text, "a number of points; read as unknown")
+        return read_komi(tags.get(name, ""))
+    except InputError:
+        gatherer.warn(None, name, tags[name], "a number of points; read as unknown")
         return None
 
 
@@ -90,7 +82,7 @@ def _date(tags: dict[str, str], gatherer: Gatherer, options: Options) -> When | 
     """Return the first day: from DT, else from the tournament code, else as the user says."""
     first, _, last = tags.get("DT", "").partition(",")
     try:
-        start = When.of(first.strip())
+        start = known(When.of(first.strip()))
         end = When.of(last.strip()) if last.strip() else start
         if start and end and not 0 <= (end.moment - start.moment).days <= MOST_DAYS:
             gatherer.warn(None, "DT", tags["DT"], "an end within a year after the start; the start is used")
@@ -111,9 +103,9 @@ def _date(tags: dict[str, str], gatherer: Gatherer, options: Options) -> When | 
 
 def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     """Return the row of a line; None for a line that is none, which is a problem."""
+    line = line.partition(";")[0]
     pin = PIN.search(line)
-    body = line[: pin.start()] if pin else line
-    cells = body.partition(";")[0].split()
+    cells = line[: pin.start() if pin else None].split()
     place = cells[0].rstrip(".") if cells else ""
     printed = int(place) if place.isdecimal() and len(place) < 7 else 0
     rest = cells[1:] if printed or place in {"-", ""} else cells
@@ -123,26 +115,24 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
         return None
     try:
         name = read_name(" ".join(rest[:found]).replace("_", " "))
-        rank = Rank.parse(rest[found].rstrip("?"), bare_kyu=True)
+        rank, flag = parse_with_flag(rest[found], bare_kyu=True)
     except InputError as fault:
         gatherer.reject(number, "rank", rest[found], f"a rank such as 5k, 3d, 9p ({fault})")
         return None
     behind = rest[found + 1 :]
-    country = behind[0] if behind and re.fullmatch(r"[A-Za-z]{2}", behind[0]) else ""
-    club = behind[1] if country and len(behind) > 1 and parse_half(behind[1]) is None else ""
+    country = behind.pop(0) if behind and COUNTRY.fullmatch(behind[0]) else ""
+    club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
     identity = _identity(pin[1] if pin else "", number, gatherer)
     country = "" if country.upper() == "XX" else country.upper()
-    entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, str(rank))
+    entrant = Entrant(name, identity, country, "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
     return Row(number, printed, entrant, tuple(behind))
 
 
 def _rank_at(cells: list[str]) -> int | None:
-    """Return where the rank stands: the first cell that looks like one, else a bare number before the country."""
+    """Return where the rank stands: the first cell that looks like one, or a bare number of kyu before the country."""
     for place, cell in enumerate(cells[1:], 1):
-        if RANK.fullmatch(cell):
-            return place
-    for place, cell in enumerate(cells[1:-1], 1):
-        if cell.isdecimal() and 1 <= int(cell) <= MOST_KYU and re.fullmatch(r"[A-Za-z]{2}", cells[place + 1]):
+        bare = cell.isdecimal() and len(cell) < 3 and 1 <= int(cell) <= MOST_KYU
+        if RANK.fullmatch(cell) or (bare and COUNTRY.fullmatch(" ".join(cells[place + 1 : place + 2]))):
             return place
     return None
 
@@ -154,18 +144,6 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
         return f"egd:{pin}"
     gatherer.warn(line, "PIN", pin, "a number of eight digits; the player has no id")
     return ""
-
-
-def _name_the_nameless(sheet: Sheet, event: str) -> None:
-    """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
-    names = Counter(row.entrant.name for row in sheet.rows if not row.entrant.id)
-    for place, row in enumerate(sheet.rows):
-        name = row.entrant.name
-        lost = not any(c.isalpha() for c in name)
-        if not row.entrant.id and (lost or names[name] > 1):
-            own = f"{name}#{row.number or place + 1}" + (f" {event}" if lost else "")
-            entrant = Entrant(own, "", row.entrant.country, row.entrant.club, row.entrant.rank)
-            sheet.rows[place] = Row(row.line, row.number, entrant, row.cells)
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all

@@ -6,7 +6,8 @@ Which columns hold results is found by looking back: the opponent that a cell na
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +18,8 @@ from handan.ranks import Rank
 TOKEN = re.compile(r"(\d*)([+\-=?]?)(!?)/?([bwBW]?)[hH]?([0-9oO]{0,2})(!?)")
 MOST_STONES = 9
 UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
+IDLE = {"", "--"}
+"""What stands in a round for nothing at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def parse_half(cell: str) -> Half | None:
     if not match or not (match[1] or match[2]):
         return None
     stones = match[5].replace("o", "0").replace("O", "0")
-    if (match[4] or stones) and not (match[1] and match[2]):
+    if (match[4] and not (match[1] and match[2])) or (stones and not match[4]):
         return None
     return Half(
         opponent=int(match[1] or 0) if len(match[1]) < 7 else 0,
@@ -75,85 +78,108 @@ def parse_half(cell: str) -> Half | None:
     )
 
 
-def gather(sheet: Sheet, gatherer: Gatherer, known_columns: Sequence[int] | None = None) -> dict[str, int]:
+def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
     """Take the games of a sheet and return the counts of byes, half byes, absences and pairings without a result.
 
     Args:
         sheet: Its rows in order of the file.
         gatherer: Takes games and problems.
-        known_columns: The columns of the rounds where the format fixes them; else they are found.
 
     Raises:
         InputError: No column holds results.
     """
+    tell_apart(sheet, gatherer)
     rows = _numbered(sheet.rows, gatherer)
-    columns = list(known_columns) if known_columns is not None else _columns(rows, gatherer.source)
     by_number = {row.number: row for row in rows}
     counts = {"byes": 0, "half_byes": 0, "absences": 0}
-    for number, column in enumerate(columns, 1):
-        halves = {row.number: _half(row, column, number, gatherer) for row in rows}
-        for row in rows:
-            half = halves[row.number]
+    for place, column in enumerate(_rounds(rows, gatherer.source), 1):
+        halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
+        for number, cell in column.items():
+            row, half = by_number[number], halves.get(number)
             if half is None:
-                continue
-            if half.opponent == 0:
+                if cell not in IDLE:
+                    gatherer.reject(row.line, f"round {place}", cell, "a result such as 12+, 7-/w0, 0= or 0-")
+            elif half.opponent == 0:
                 counts[{"+": "byes", "=": "half_byes"}.get(half.symbol, "absences")] += 1
-                continue
-            _pair(row, half, by_number, halves, number, sheet, gatherer)
+            else:
+                _pair(row, half, by_number, halves, place, sheet, gatherer)
     return counts
 
 
+def tell_apart(sheet: Sheet, gatherer: Gatherer) -> None:
+    """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
+    names = Counter(row.entrant.name for row in sheet.rows)
+    event = sheet.facts.get("event", "")
+    for place, row in enumerate(sheet.rows):
+        entrant = row.entrant
+        gatherer.name(row.line, entrant.name)
+        lost = not any(c.isalpha() for c in entrant.name)
+        if not entrant.id and (lost or names[entrant.name] > 1):
+            own = f"{entrant.name}#{row.number or place + 1}" + (f" {event}" if lost else "")
+            sheet.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
+
+
 def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
-    """Return the rows with player numbers: the printed place, or the position, also where a place occurs twice."""
-    printed = [row.number for row in rows if row.number]
+    """Return the rows with player numbers: the printed place, or the position, also where a number occurs twice."""
+    printed = [row.number or position for position, row in enumerate(rows, 1)]
     twice = len(set(printed)) < len(printed)
     if twice:
         gatherer.warn(
             None, "place", "a place that occurs twice", "one place for each player; rows are numbered by position"
         )
     return [
-        replace(row, number=position if twice or not row.number else row.number) for position, row in enumerate(rows, 1)
+        replace(row, number=position if twice else number)
+        for position, (row, number) in enumerate(zip(rows, printed, strict=True), 1)
     ]
 
 
-def _columns(rows: list[Row], source: str) -> list[int]:
-    """Return the columns that hold results: from the left, or from the right (-1, …) if that agrees better."""
-    width = max((len(row.cells) for row in rows), default=0)
-    left = {column: _agreement(rows, column) for column in range(width)}
-    right = {column: _agreement(rows, column) for column in range(-width, 0)}
-    best = max((left, right), key=lambda found: sum(back for _, back, _ in found.values()))
-    rounds = [column for column, (named, back, _) in best.items() if back >= 2 and 2 * back >= named]
+Column = dict[int, str]
+"""The cells of one column that are there, by the numbers of the players."""
+
+
+def _rounds(rows: list[Row], source: str) -> list[Column]:
+    """Return the columns that hold results, counted from the left, or from the right if that agrees better."""
+    best: dict[int, Column] = {}
+    found: dict[int, tuple[int, int]] = {}
+    most = 0
+    for from_right in (False, True):
+        columns = _columns(rows, from_right=from_right)
+        agreement = {place: _agreement(column) for place, column in columns.items()}
+        total = sum(back for _, back in agreement.values())
+        if total > most:
+            best, found, most = columns, agreement, total
+    rounds = [place for place, (named, back) in found.items() if back >= 2 and 2 * back >= named]
     if not rounds:
         raise InputError(f"{source}: no result columns; cells such as 12+ that name each other were expected")
     between = range(min(rounds), max(rounds))
-    idle = [column for column in between if column not in rounds and best[column][2]]
-    return sorted(rounds + idle)
+    idle = [place for place in between if not found[place][0] and _all_idle(best[place], len(rows))]
+    return [best[place] for place in sorted({*rounds, *idle})]
 
 
-def _agreement(rows: list[Row], column: int) -> tuple[int, int, bool]:
-    """Return how many cells of a column name an opponent, how many are named back, and whether all others are idle."""
-    held = {row.number: parse_half(_cell(row, column)) for row in rows}
+def _columns(rows: list[Row], *, from_right: bool) -> dict[int, Column]:
+    """Return the cells by column, 0, 1, … from the left or …, -2, -1 from the right; one step for each cell."""
+    columns: dict[int, Column] = defaultdict(dict)
+    for row in rows:
+        shift = len(row.cells) if from_right else 0
+        for place, cell in enumerate(row.cells):
+            columns[place - shift][row.number] = cell
+    return columns
+
+
+def _agreement(column: Column) -> tuple[int, int]:
+    """Return how many cells of a column name an opponent, and how many of them are named back."""
+    held = {number: parse_half(cell) for number, cell in column.items()}
     named = {number: half.opponent for number, half in held.items() if half and half.opponent and half.symbol}
-    back = sum(named.get(opponent) == number for number, opponent in named.items())
-    idle = not named and all(half is not None and half.symbol for half in held.values())
-    return len(named), back, idle
+    return len(named), sum(named.get(opponent) == number for number, opponent in named.items())
 
 
-def _cell(row: Row, column: int) -> str:
-    return row.cells[column] if -len(row.cells) <= column < len(row.cells) else ""
-
-
-def _half(row: Row, column: int, number: int, gatherer: Gatherer) -> Half | None:
-    """Return a player's half in a round; a cell that is none is a problem."""
-    cell = _cell(row, column)
-    half = parse_half(cell)
-    if half is None and cell not in {"", "-", "--"}:
-        gatherer.reject(row.line, f"round {number}", cell, "a result such as 12+, 7-/w0, 0= or 0-")
-    return half
+def _all_idle(column: Column, players: int) -> bool:
+    """Return whether all players have a symbol in a column in which nobody names an opponent."""
+    return len(column) == players and all((half := parse_half(cell)) and half.symbol for cell in column.values())
 
 
 def _pair(
-    row: Row, half: Half, by_number: Mapping[int, Row], halves: Mapping[int, Half | None], number: int, sheet: Sheet,
+    row: Row, half: Half, by_number: Mapping[int, Row], halves: Mapping[int, Half], number: int, sheet: Sheet,
     gatherer: Gatherer,
 ) -> None:  # fmt: skip
     """Take a game once, at the half of the lower number, if both halves tell the same."""
@@ -165,7 +191,7 @@ def _pair(
     if other.number == row.number:
         gatherer.reject(row.line, place, _shown(half), "a result against another player than oneself")
         return
-    back = halves[other.number]
+    back = halves.get(other.number)
     if back is None or back.opponent != row.number:
         told = "nothing" if back is None else _shown(back)
         expected = f"answered by player {other.number}: line {other.line} has {told}"

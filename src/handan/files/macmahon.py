@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handan.errors import InputError
-from handan.files.contents import Contents, Entrant, Gatherer
+from handan.files.contents import Contents, Entrant, Gatherer, apart
 from handan.files.formats import Format, Options
 from handan.files.xml import Element, parse
 from handan.ledger.facts import read_name
@@ -15,7 +15,6 @@ RESULTS = {
 """The first figure is Black's, whatever the order of the elements."""
 NOT_PLAYED = {"", "?-?"}
 PIN = 8  # digits
-FREE = {"", "0"}
 
 
 def sniff(head: bytes) -> bool:
@@ -25,10 +24,8 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; its date must come from the user. InputError if the file is not well-formed."""
-    root = parse(data, source, options.encoding, options.limits)
-    if root.tag not in {"TournamentData", "Tournament"}:
-        raise InputError(f"{source} line {root.line}: root element {root.tag!r}; TournamentData was expected")
-    gatherer = Gatherer(source)
+    root = parse(data, source, options, ["TournamentData", "Tournament"])
+    gatherer = Gatherer(source, options.limits)
     tournament = root if root.tag == "Tournament" else root.first("Tournament") or root
     players, preliminary = _players(root, gatherer)
     if options.date is None and not options.date_from_path:
@@ -70,10 +67,14 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
         pin = person.told("EgdPin")
         country = person.told("Country").upper()
         identity = f"egd:{pin}" if len(pin) == PIN else ""
+        gatherer.name(element.line, name)
+        if key in players:
+            gatherer.reject(element.line, "Id", key, f"the number of one player; it is that of {players[key].name}")
+            continue
         players[key] = Entrant(name, identity, "GB" if country == "UK" else country, person.told("Club"), rank)
         if element.told("PreliminaryRegistration") == "true":
             preliminary.add(key)
-    return players, preliminary
+    return apart(players), preliminary
 
 
 def _pairing(
@@ -82,7 +83,7 @@ def _pairing(
 ) -> str:  # fmt: skip
     """Take one pairing; return `bye` or `unplayed` where it is no game."""
     sides = [element.told(side) for side in ("Black", "White")]
-    if element.told("PairingWithBye") == "true" or sum(side in FREE for side in sides) == 1:
+    if element.told("PairingWithBye") == "true" or sum(side in {"", "0"} - players.keys() for side in sides) == 1:
         return "bye"
     unknown = next((side for side in sides if side not in players), None)
     if unknown is not None:

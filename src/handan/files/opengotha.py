@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import replace
-from datetime import date
 from xml.sax.saxutils import quoteattr
 
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
+from handan.files.undated import known
 from handan.files.xml import Element, parse
 from handan.ledger import Game, Ledger, Outcome, When
 from handan.ledger.facts import read_name
@@ -21,28 +21,25 @@ from handan.ranks import Rank
 RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",
 }  # fmt: skip
-UNKNOWN_DATES = {"1900-01-01", "2009-01-01"}
+DEFAULT_DATE = "2009-01-01"
 DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
 ROUNDS = 20
 
 
 def sniff(head: bytes) -> bool:
-    """Return whether a file begins like OpenGotha's XML."""
-    text = head.replace(b"\0", b"")
-    return b"<Tournament" in text and (b"dataVersion" in text or b"<Players" in text or b"GeneralParameterSet" in text)
+    """Return whether a file begins like OpenGotha's XML, or like XML that is nobody else's and refused for its root."""
+    text = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \n\r\t")
+    known = b"dataVersion" in text or b"<Players" in text or b"GeneralParameterSet" in text
+    return (b"<Tournament" in text and known) or (text.startswith(b"<?xml") and b"<html" not in text.lower())
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if the file is not well-formed or another root stands there."""
-    root = parse(data, source, options.encoding, options.limits)
-    if root.tag != "Tournament":
-        raise InputError(f"{source} line {root.line}: root element {root.tag!r}; Tournament was expected")
-    gatherer = Gatherer(source)
+    root = parse(data, source, options, ["Tournament"])
+    gatherer = Gatherer(source, options.limits)
     general = root.first("GeneralParameterSet")
     facts = general.attributes if general else {}
     players, keys = _players(root, gatherer)
-    if len(players) > options.limits.players:
-        raise options.limits.exceeded("players", source)
     shared: dict[str, object] = {
         "date": _date(root, facts, gatherer),
         "event": facts.get("name", "").strip() or facts.get("shortName", "").strip(),
@@ -84,6 +81,7 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
         except InputError:
             gatherer.reject(element.line, "name", "", "the name of a player")
             continue
+        gatherer.name(element.line, name)
         key = key_of(f"{told.get('name', '')}{told.get('firstName', '')}")
         if key in players:
             twice.add(key)
@@ -117,20 +115,19 @@ def _rank(element: Element, gatherer: Gatherer) -> str:
 
 def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | None:
     """Return the first day; where the program's default stands, the day on which the file was saved."""
-    text = facts.get("beginDate", "2009-01-01").strip()
+    text = facts.get("beginDate", "").strip() or DEFAULT_DATE
     try:
-        if text not in UNKNOWN_DATES:
+        if known(When.of(text)) and text != DEFAULT_DATE:
             return When.of(text)
     except InputError:
         gatherer.warn(None, "beginDate", text, "a date such as 2020-10-24; the day of saving is used if there is one")
     saved = re.fullmatch(r"(\d{4})(\d\d)(\d\d)\d*", root.attributes.get("saveDT", ""))
-    if not saved:
-        return None
     try:
-        day = When.of(date(int(saved[1]), int(saved[2]), int(saved[3])))
-    except ValueError:
-        return None
-    gatherer.warn(None, "beginDate", text, f"the date of the tournament; the day of saving, {day}, is used")
+        day = When.parse("-".join(saved.groups())) if saved else None
+    except InputError:
+        day = None
+    used = f"the day of saving, {day}, is used" if day else "read as unknown"
+    gatherer.warn(None, "beginDate", text, f"the date of the tournament; {used}")
     return day
 
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import gzip
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
-from handan.files.aga_rounds import AGA_REGISTER
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.content import Load, named, save, sources
-from handan.files.contents import Contents
+from handan.files.contents import Contents, Reading
+from handan.files.decoding import plain_head
 from handan.files.formats import Options
 from handan.files.frames import read_frame, to_polars
 from handan.files.registry import FORMATS
+from handan.files.together import together
 from handan.files.undated import dated
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
@@ -27,20 +28,6 @@ HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOLD = 5
 PLACE = ("source", "line", "entry")
 """What two rows may differ in and yet be one row twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What became of one file."""
-
-    source: str
-    """The file as the user named it; a member of an archive behind `!`."""
-    format: str
-    """Name of the format that was found; empty if the file could not be read at all."""
-    contents: Contents | None
-    """What was found; None if the file could not be read at all."""
-    refusal: str = ""
-    """Why it could not be read."""
 
 
 def read(
@@ -70,7 +57,7 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    found = _fullest(list(readings(source, options)))
+    found = together(list(readings(source, options)))
     if not found:
         raise InputError("no file was given; give at least one")
     problems = [problem for reading in found for problem in _problems(reading)]
@@ -124,40 +111,13 @@ def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[
 def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Reading:
     try:
         data = fetch()
-        known = next(known for known in FORMATS if known.sniff(data[:HEAD]))
+        head = plain_head(data[:HEAD], options.encoding)
+        known = next(known for known in FORMATS if known.sniff(head))
         return Reading(name, known.name, dated(known.read(data, name, options), name, options))
     except InputError as error:
         if refuse:
             raise
         return Reading(name, "", None, str(error))
-
-
-def _fullest(found: list[Reading]) -> list[Reading]:
-    """Keep of several files that were saved of one tournament the one with the most decided games, and say so."""
-    best: dict[tuple[str, str], Reading] = {}
-    for reading in found:
-        if reading.contents and reading.contents.tournament:
-            key = (reading.format, reading.contents.tournament)
-            if key not in best or _decided(reading) > _decided(best[key]):
-                best[key] = reading
-    return [_left_out(item, best) for item in found]
-
-
-def _decided(reading: Reading) -> int:
-    """Return how many games of a file somebody won."""
-    return 0 if reading.contents is None else int(reading.contents.games["result"].str.contains(r"\+").sum())
-
-
-def _left_out(reading: Reading, best: dict[tuple[str, str], Reading]) -> Reading:
-    """Return the file, or without its games if a fuller one of the same tournament is there."""
-    contents = reading.contents
-    chosen = best.get((reading.format, contents.tournament)) if contents else None
-    if contents is None or chosen is None or chosen is reading:
-        return reading
-    games = f"{contents.games.height} games"
-    told = f"in the fullest file of this tournament; {chosen.source} is, with {_decided(chosen)} games decided"
-    problem = Problem(reading.source, None, "file", games, told, rejected=False)
-    return replace(reading, contents=replace(contents, games=contents.games.clear(), problems=[problem]))
 
 
 def _problems(reading: Reading) -> list[Problem]:
@@ -168,22 +128,15 @@ def _problems(reading: Reading) -> list[Problem]:
 
 
 def _with_names(table: pl.DataFrame, found: list[Reading]) -> pl.DataFrame:
-    """Give players who are only numbers the names of a list that is read with them; a register gives ranks too."""
-    lists = [reading for reading in found if reading.contents and reading.contents.entrants]
-    names = {item.id: item.name for reading in lists for item in reading.contents.entrants if item.id}  # type: ignore[union-attr]
-    registers = [reading for reading in lists if reading.format == AGA_REGISTER.name]
-    ranks = {item.id: item.rank for reading in registers for item in reading.contents.entrants if item.id}  # type: ignore[union-attr]
+    """Give players who are only numbers the names of a list that is read with them."""
+    lists = [reading.contents.entrants for reading in found if reading.contents]
+    names = {item.id: item.name for entrants in lists for item in entrants if item.id}
     bare = {side: pl.col(f"{side}_id").str.ends_with(pl.format(":{}", side)) for side in ("black", "white")}
     if not names or not table.select(pl.any_horizontal(*bare.values()).any()).item():
         return table
     for side, only in bare.items():
-        number, rank = pl.col(f"{side}_id"), pl.col(f"{side}_rank")
-        named = number.replace_strict(names, default=pl.col(side), return_dtype=pl.String)
-        ranked = number.replace_strict(ranks or {"": ""}, default=rank, return_dtype=pl.String)
-        table = table.with_columns(
-            pl.when(only).then(named).otherwise(pl.col(side)).alias(side),
-            pl.when(only & (rank == "")).then(ranked).otherwise(rank).alias(f"{side}_rank"),
-        )
+        named = pl.col(f"{side}_id").replace_strict(names, default=pl.col(side), return_dtype=pl.String)
+        table = table.with_columns(pl.when(only).then(named).otherwise(pl.col(side)).alias(side))
     return table
 
 

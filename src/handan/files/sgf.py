@@ -6,16 +6,19 @@ bytes of another encoding, in records cut off in the middle; and it never looks 
 
 from __future__ import annotations
 
+import codecs
 import re
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date
 
 from handan.errors import InputError
 from handan.files.contents import Contents, Gatherer
+from handan.files.decoding import text_codec
 from handan.files.formats import Format, Options
 from handan.files.limits import Limits
 from handan.ledger import Game, Ledger, Outcome, When
-from handan.ranks import Rank, parse_with_flag
+from handan.ranks import parse_with_flag
 
 START = re.compile(rb"\(\s*;")
 PROPERTY = re.compile(rb"\s*+(?<![A-Za-z])([A-Za-z]++)\s*+(?=\[)")
@@ -26,10 +29,17 @@ FOX = ("fox", "foxwq")
 ZI = {375.0: 7.5, 325.0: 6.5}
 """Komi of the Fox server counted in stones of one side."""
 MOST_KOMI = 100.0
-FULL = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
-SHORT = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})(?!\d)")
-YEAR_MONTH = re.compile(r"(\d{4})(?:[-/.](\d{1,2}))?(?!\d)")
+FULL = re.compile(r"(?<!\d)(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)")
+COMPACT = re.compile(r"(?<!\d)((?:1[6-9]|20)\d\d)(0[1-9]|1[0-2])([0-3]\d)(?!\d)")
+SHORT = re.compile(r"(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})(?!\d)")
+YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})(?:\s?[-/.年]\s?(\d{1,2}))?(?!\d)")
+DECLARED = re.compile(rb"CA\s*\[\s*([\w.:-]{1,40})\s*\]")
+DOUBLE = frozenset(("shift_jis", "cp932", "shift_jis_2004", "shift_jisx0213", "gbk", "gb18030", "big5", "cp950"))
+"""Encodings in which the second byte of a letter may be a bracket or a backslash."""
+END_OF_NODE = re.compile(rb"\s*+(?:;|\(\s*+;|\)|\Z)")
+REACH = 4096  # our choice: bytes behind a bracket that is not escaped in which the next property is looked for
 BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN)
+RATING = re.compile(r"[-+]?\d+([.,]\d+)?[?*]?|[-?]+")
 CENTURY = 51  # two digits of a year: 51 to 99 are of the twentieth century
 
 
@@ -54,15 +64,28 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read the games of one file; InputError if there is none or a limit is broken."""
     if len(data) > options.limits.text:
         raise options.limits.exceeded("text", source)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        data = data.decode("utf-16", "replace").encode()
-    gatherer = Gatherer(source)
+    data, options = _transcoded(data, options)
+    data = data.replace(b"\r\n", b"\n").replace(b"\n\r", b"\n").replace(b"\r", b"\n")
+    gatherer = Gatherer(source, options.limits)
     roots = _roots(data, source, options.limits)
     if not roots:
         raise InputError(f"{source} has no game; '(;' and properties were expected")
     for root in roots:
-        _take(root, options, gatherer)
+        _take(root, gatherer)
     return gatherer.contents()
+
+
+def _transcoded(data: bytes, options: Options) -> tuple[bytes, Options]:
+    """Return the file in UTF-8 if its encoding is known for certain: in some others half a letter may be a bracket."""
+    codec = options.encoding or ("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "")
+    if codec:
+        return _decoded(data, codec).encode("utf-8", "replace"), replace(options, encoding=None)
+    declared = DECLARED.search(data, 0, REACH)
+    with suppress(LookupError, ValueError):
+        codec = text_codec(declared[1].decode()) if declared else ""
+        if codec in DOUBLE:
+            return data.decode(codec).encode(), options
+    return data, options
 
 
 def _roots(data: bytes, source: str, limits: Limits) -> list[Root]:
@@ -85,13 +108,8 @@ def _properties(data: bytes, start: int, where: str, limits: Limits) -> tuple[di
     while place < len(data):
         match = PROPERTY.match(data, place)
         if not match:
-            rest = data[place : place + 1]
-            if rest in (b";", b"(", b")", b"") or not (later := PROPERTY.search(data, place, place + 4096)):
-                break
-            between = data[place : later.start()].strip()
-            if not between:
-                break
-            if re.search(rb"[;()]", between):
+            later = None if END_OF_NODE.match(data, place) else PROPERTY.search(data, place, place + REACH)
+            if later is None or data[place : later.start()].rstrip().endswith(b";"):
                 break
             swallowed, place = True, later.start()
             continue
@@ -125,9 +143,9 @@ def _after(data: bytes, place: int, where: str, limits: Limits) -> int:
     return len(data)
 
 
-def _take(root: Root, options: Options, gatherer: Gatherer) -> None:
+def _take(root: Root, gatherer: Gatherer) -> None:
     """Take one game, or say why it is none."""
-    told = {name: _text(value, root, options) for name, value in root.found.items()}
+    told = {name: _text(value, root) for name, value in root.found.items()}
     if any("\ufffd" in told.get(name, "") for name in TEXT):
         named = told.get("PB", "") or told.get("PW", "")
         gatherer.warn(root.line, "name", named, "text without damaged bytes; read as it stands")
@@ -147,6 +165,8 @@ def _take(root: Root, options: Options, gatherer: Gatherer) -> None:
     if not black or not white:
         gatherer.reject(root.line, "PB" if not black else "PW", "", "the name of a player")
         return
+    for name in (black, white):
+        gatherer.name(root.line, name)
     result, notes = _result(told.get("RE", ""), root, gatherer)
     gatherer.game(
         root.line,
@@ -159,21 +179,18 @@ def _take(root: Root, options: Options, gatherer: Gatherer) -> None:
         size=size,
         event=" ".join(told.get("EV", "").split()),
         round=match[0] if (match := re.search(r"\d{1,6}", told.get("RO", ""))) else "",
-        black_rank=_rank(told.get("BR", "")),
-        white_rank=_rank(told.get("WR", "")),
+        black_rank=_rank("BR", told, root, gatherer),
+        white_rank=_rank("WR", told, root, gatherer),
         notes=notes,
     )
 
 
-def _text(value: bytes, root: Root, options: Options) -> str:
+def _text(value: bytes, root: Root) -> str:
     """Return a value as text: escapes resolved, in the first encoding that fits.
 
     Strict UTF-8; UTF-8 with at most two damaged bytes, or where CA says so; CA's encoding; GB18030; Latin-1.
     """
-    raw = re.sub(rb"\\(\r\n|\n\r|\n|\r)", b"", value)
-    raw = re.sub(rb"\\(.)", rb"\1", raw, flags=re.DOTALL)
-    if options.encoding:
-        return _decoded(raw, options.encoding)
+    raw = re.sub(rb"\\(.)", lambda match: match[1].strip(b"\n"), value, flags=re.DOTALL)
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -186,7 +203,7 @@ def _text(value: bytes, root: Root, options: Options) -> str:
         return loose
     for codec in filter(None, (declared, "gb18030")):
         try:
-            return raw.decode(codec)
+            return raw.decode(text_codec(codec))
         except (LookupError, ValueError):
             continue
     return raw.decode("latin-1")
@@ -201,10 +218,11 @@ def _decoded(raw: bytes, codec: str) -> str:
 
 def _size(text: str) -> int | None:
     """Return the lines of a square board, 19 where nothing is said; None for another board."""
-    match = re.fullmatch(r"\s*(\d{1,2})(?:\s*:\s*(\d{1,2}))?\s*", text) if text.strip() else None
+    match = re.fullmatch(r"\s*(\d{1,2})(?:\s*[:x]\s*(\d{1,2}))?\s*", text) if text.strip() else None
     if match is None:
         return None if text.strip() else 19
-    return int(match[1]) if match[2] in {None, match[1]} and 2 <= int(match[1]) <= 52 else None
+    lines = int(match[1])
+    return lines if lines == int(match[2] or lines) and 2 <= lines <= 52 else None
 
 
 def _result(text: str, root: Root, gatherer: Gatherer) -> tuple[str, str]:
@@ -223,7 +241,7 @@ def _result(text: str, root: Root, gatherer: Gatherer) -> tuple[str, str]:
         words = {"r": "R", "resign": "R", "res": "R", "t": "T", "time": "T", "f": "F", "forfeit": "F"}
         if tail.lower() in words:
             return f"{side}+{words[tail.lower()]}", ""
-        if re.fullmatch(r"\d{1,3}([.,]\d{1,2})?", tail):
+        if re.fullmatch(r"\d{1,4}([.,]\d{1,2})?", tail):
             return f"{side}+{tail.replace(',', '.')}", ""
         return f"{side}+", tail.lower()
     gatherer.warn(root.line, "RE", found, "B+…, W+…, 0, Draw, Void or ?; read as unknown")
@@ -235,7 +253,7 @@ def _date(text: str, root: Root, gatherer: Gatherer) -> When | None:
     if not text.strip():
         return None
     try:
-        if match := FULL.search(text):
+        if match := FULL.search(text) or COMPACT.search(text):
             return When.of(date(int(match[1]), int(match[2]), int(match[3])))
         if match := SHORT.search(text):
             year = int(match[3])
@@ -251,7 +269,7 @@ def _date(text: str, root: Root, gatherer: Gatherer) -> When | None:
 
 def _handicap(text: str, root: Root, gatherer: Gatherer) -> str:
     found = text.strip()
-    if found and not re.fullmatch(r"\d{1,2}", found):
+    if found and not re.fullmatch(r"-?\d{1,2}", found):
         gatherer.warn(root.line, "HA", found, "a number of stones; read as none")
         return ""
     return found
@@ -280,13 +298,17 @@ def _komi(told: dict[str, str], root: Root, gatherer: Gatherer) -> float | None:
     return komi
 
 
-def _rank(text: str) -> str:
-    """Return a rank with its mark, or nothing where other text stands: a country, a rating."""
+def _rank(name: str, told: dict[str, str], root: Root, gatherer: Gatherer) -> str:
+    """Return a rank with its mark; nothing for a rating and, with a warning, for other text such as a country."""
+    text = told.get(name, "").strip()
+    if not text or RATING.fullmatch(text):
+        return ""
     try:
         rank, flag = parse_with_flag(text)
     except InputError:
+        gatherer.warn(root.line, name, text, "a rank such as 3d, 12k or 9p; read as none")
         return ""
-    return f"{rank}{flag}" if isinstance(rank, Rank) else ""
+    return f"{rank}{flag}"
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all

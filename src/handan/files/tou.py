@@ -11,8 +11,9 @@ from handan.files.formats import Format, Options
 from handan.files.halves import UNKNOWN, Row, Sheet, gather
 from handan.files.layout import Cell, Listed, laid_out
 from handan.files.text import lines_of
+from handan.files.undated import known
 from handan.ledger import Ledger, Outcome, When
-from handan.ledger.facts import read_name
+from handan.ledger.facts import read_komi, read_name
 from handan.ranks import Rank
 
 FIELD = re.compile(r";\s*(\w+)=(.*)")
@@ -28,7 +29,7 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows or no results."""
-    gatherer = Gatherer(source)
+    gatherer = Gatherer(source, options.limits)
     fields: dict[str, str] = {}
     sheet = Sheet()
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15", usual=True), 1):
@@ -53,7 +54,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
 
 def _date(text: str, gatherer: Gatherer) -> When | None:
     try:
-        return When.of("-".join(reversed(text.split("/"))))  # dd/MM/yyyy
+        return known(When.of("-".join(reversed(text.split("/")))))  # dd/MM/yyyy
     except InputError:
         gatherer.warn(None, "date", text, "a date such as 26/10/2019; read as unknown")
         return None
@@ -61,8 +62,8 @@ def _date(text: str, gatherer: Gatherer) -> When | None:
 
 def _komi(text: str, gatherer: Gatherer) -> float | None:
     try:
-        return float(text.replace(",", ".")) if text else None
-    except ValueError:
+        return read_komi(text)
+    except InputError:
         gatherer.warn(None, "komi", text, "a number of points; read as unknown")
         return None
 

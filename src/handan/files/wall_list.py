@@ -11,18 +11,18 @@ from handan.files.h9 import TAG
 from handan.files.halves import UNKNOWN, Row, Sheet, gather, parse_half
 from handan.files.text import lines_of
 from handan.ledger.facts import read_name
-from handan.ranks import Rank
+from handan.ranks import parse_with_flag
 
 CELLS = 6  # place, name, rank, country, club and at least one result
 
 
 def sniff(head: bytes) -> bool:
     """Return whether most lines are rows of a place, a name, a rank and results, separated by tabs."""
-    lines = [line for line in re.split(r"[\r\n]+", head.decode("latin-1")) if line.strip()]
+    lines = [line for line in head.decode("latin-1").split("\n") if line.strip()]
     rows = [line.split("\t") for line in lines[:-1] or lines]
     like = sum(
         len(cells) >= CELLS and cells[0].strip().rstrip(".").isdecimal() and len(cells[0]) < 6
-        and bool(re.fullmatch(r"\d{1,2}\s*[kKdDpP]?", cells[2].strip()))
+        and bool(re.fullmatch(r"\d{1,2}\s*[kKdDpP]?[?*]?", cells[2].strip()))
         and any(cell.strip() and not cell.strip().isdecimal() and parse_half(cell.strip()) for cell in cells[5:])
         for cells in rows
     )  # fmt: skip
@@ -31,7 +31,7 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament, whose date must come from the user; InputError if it has no rows or no results."""
-    gatherer = Gatherer(source)
+    gatherer = Gatherer(source, options.limits)
     sheet = Sheet(facts={"kind": "tournament"})
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         cells = [cell.strip() for cell in line.split("\t")]
@@ -42,6 +42,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             sheet.rows.append(row)
     if not sheet.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
+    if options.date is None and not options.date_from_path:
+        gatherer.warn(None, "date", "no date", "in this format; --date gives it")
     counts = gather(sheet, gatherer)
     return gatherer.contents(tuple(row.entrant for row in sheet.rows), **counts)
 
@@ -50,12 +52,12 @@ def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
     place = cells[0].rstrip(".")
     try:
         name = read_name(cells[1] if len(cells) > 1 else "")
-        rank = str(Rank.parse(cells[2] if len(cells) > 2 else "", bare_kyu=True))
+        rank, flag = parse_with_flag(cells[2] if len(cells) > 2 else "", bare_kyu=True)
     except InputError as fault:
         gatherer.reject(number, "row", " ".join(cells)[:60], f"place, name, rank, country, club and results ({fault})")
         return None
     country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
-    entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, rank)
+    entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
     return Row(number, int(place) if place.isdecimal() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
 
 
