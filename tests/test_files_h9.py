@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handan.errors import InputError
-from handan.files import Options, read, write
+from handan.files import Limits, Options, read, write
 from handan.files.contents import Contents
 from handan.files.h9 import H9
 from handan.files.halves import parse_half
@@ -258,3 +258,250 @@ def test_a_small_two_is_no_number(tmp_path: Path) -> None:
     text = (SAMPLES / "cup.h9").read_text(encoding="utf-8")
     path.write_text(text.replace("\n  1 ", "\n  ² ").replace("\n1 ", "\n² "), encoding="utf-8")
     assert len(read(path)) > 0
+
+
+PAIR = "1 A B 3d GB Ldn 2{0}\n2 C D 1k GB Ldn 1{1}\n"
+"""Two players and one round; the test says how their halves end."""
+
+
+@pytest.mark.parametrize(
+    ("halves", "result", "notes"),
+    [
+        (("+", "-"), "P1+", ""), (("-", "+"), "P2+", ""), (("=", "="), "P=", ""), (("?", "?"), "?", ""),
+        (("-", "-"), "both-lose", ""), (("-!", "-!"), "both-lose", "default"), (("+", "+"), "both-win", ""),
+        (("+!", "-"), "P1+F", ""), (("+", "-!"), "P1+F", ""), (("+/w0", "-"), "W+", ""), (("+", "-/w0"), "B+", ""),
+        (("+!/w0", "-!/b0"), "W+F", ""), (("=!", "="), "void", "default"),
+    ],
+)  # fmt: skip
+def test_two_halves_make_one_result(halves: tuple[str, str], result: str, notes: str) -> None:
+    games = contents(PAIR.format(*halves)).games
+    assert games.select("result", "notes").rows() == [(result, notes)]
+
+
+@pytest.mark.parametrize(
+    ("halves", "stones", "komi"),
+    [
+        (("+/w3", "-"), 3, 0.5), (("+/w", "-/b4"), 4, 0.5), (("+/w0", "-/b0"), 0, 6.5), (("+/wO", "-/bO"), 0, 6.5),
+        (("+/w1", "-/b1"), 1, 0.5), (("+/wH2", "-/bh2"), 2, 0.5), (("+/w12", "-/b12"), 12, 0.5),
+    ],
+)  # fmt: skip
+def test_a_handicap_on_one_side_is_that_of_both(halves: tuple[str, str], stones: int, komi: float) -> None:
+    found = contents(PAIR.format(*halves))
+    assert found.games.select("handicap", "komi").rows() == [(stones, komi)]
+    assert [problem.field for problem in found.problems] == (["handicap"] if stones > 9 else [])
+
+
+@pytest.mark.parametrize(
+    ("tag", "white", "stones"),
+    [("h1", "3d", 2), ("h0", "3d", 3), ("h9", "3d", 0), ("", "3d", 0), ("h2", "1d", 0), ("h0", "9p", 9)],
+)
+def test_a_colour_without_a_number_has_the_handicap_of_the_rule(tag: str, white: str, stones: int) -> None:
+    # 1 kyu is one stone below 1 dan and three below 3 dan; never more than nine
+    text = PAIR.format("+/w", "-/b").replace("3d", white).replace("1k", "12k" if white == "9p" else "1k")
+    found = contents(text, HEAD + (f"; HA[{tag}]\n" if tag else ""))
+    assert found.games["handicap"].to_list() == [stones]
+    assert not found.problems
+
+
+def test_the_stronger_player_with_black_has_no_implied_handicap() -> None:
+    found = contents(PAIR.format("+/b", "-/w"), HEAD + "; HA[h1]\n")
+    assert found.games["handicap"].to_list() == [0]
+    assert [problem.field for problem in found.problems] == ["round 1"]
+    assert not found.problems[0].rejected
+
+
+def test_a_player_paired_with_himself_and_an_opponent_who_is_not_there_are_refused() -> None:
+    four = "3 E F 2k GB Ldn 4+ 4+\n4 G H 2k GB Ldn 3- 3-\n"
+    found = contents("1 A B 3d GB Ldn 1+ 2+\n2 C D 1k GB Ldn 9- 1-\n" + four)
+    assert found.games["round"].to_list() == [1, 2, 2]
+    assert [(problem.line, problem.field, problem.found) for problem in found.problems] == [
+        (4, "round 1", "1+"), (5, "round 1", "9-"),
+    ]  # fmt: skip
+
+
+def test_a_shared_place_is_a_row_of_its_position_and_a_place_twice_numbers_all_rows() -> None:
+    text = "1. A B 3d GB Ldn 3+ 2+\n2. C D 1k GB Ldn 4+ 1-\n   E F 1k GB Ldn 1- 4+\n   G H 2k GB Ldn 2- 3-\n"
+    shared = contents(text)
+    assert shared.games.height == 4
+    assert not shared.problems
+    twice = contents(text.replace("   E F", "2. E F").replace("   G H", "4. G H"))
+    assert twice.games["black"].to_list() == shared.games["black"].to_list()
+    assert [(problem.field, problem.rejected) for problem in twice.problems] == [("place", False)]
+    moved = contents(text.replace("2. C D", "3. C D"))  # the third row's position is taken by a printed number
+    assert moved.games.height == 4
+    assert [problem.field for problem in moved.problems] == ["place"]
+
+
+def test_a_column_of_byes_between_rounds_is_a_round_and_one_behind_them_is_none() -> None:
+    found = contents("1 A B 3d GB Ldn 2+ 0- 2- 0=\n2 C D 1k GB Ldn 1- 0+! 1+ 0=\n")
+    assert found.games["round"].to_list() == [1, 3]
+    assert (found.byes, found.half_byes, found.absences) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("cell", ["0", "0?", "?", "0-", "0-!", "-"])
+def test_a_cell_without_an_opponent_is_no_game(cell: str) -> None:
+    text = f"1 A B 3d GB Ldn 2+ {cell}\n2 C D 1k GB Ldn 1- 3+\n3 E F 2k GB Ldn {cell} 2-\n"
+    found = contents(text)
+    assert found.games["round"].to_list() == [1, 2]
+    assert (found.byes, found.half_byes, found.absences) == (0, 0, 2)
+
+
+def test_scores_categories_and_trailing_text_are_no_rounds() -> None:
+    found = contents(
+        "1 A B 3d GB Ldn 31 15.5 161= ? 2+/w0 3+ 7 8 |10000001 ;time=60+b\n"
+        "2 C D 1k GB Ldn 30 15½ 160= 4 1-/b0 4+ 7 8\n"
+        "3 E F 1k GB Ldn 30 14 159= ? 4+/w0 1- 7 8\n"
+        "4 G H 5k GB Ldn 29 12 0= 4 3-/b0 2- 7 8\n"
+    )
+    assert found.games["round"].to_list() == [1, 1, 2, 2]
+    assert not found.problems
+    assert found.entrants[0].id == "egd:10000001"
+
+
+def test_a_missing_club_and_a_player_who_left_shift_no_column() -> None:
+    found = contents("1 A B 3d GB Ldn 2 3+ 2+\n2 C D 1k GB 1 4+ 1-\n3 E F 1k GB xxx 0 1-\n4 G H 5k XX Ldn 0 2- 0-\n")
+    assert found.games.select("round", "black").rows() == [(1, "A B"), (1, "C D"), (2, "A B")]
+    assert [entrant.club for entrant in found.entrants] == ["Ldn", "", "", "Ldn"]
+    assert not found.problems
+
+
+@pytest.mark.parametrize(
+    ("written", "rank"),
+    [("5", "5k"), ("12", "12k"), ("3D", "3d"), ("9p", "9p"), ("2k?", "2k?"), ("6dan", "6d"), ("35", "30k")],
+)
+def test_ranks_keep_their_flags_and_a_bare_number_is_kyu(written: str, rank: str) -> None:
+    found = contents(PAIR.format("+", "-").replace("3d", written))
+    assert found.entrants[0].rank == rank
+
+
+@pytest.mark.parametrize("rank", ["0d", "31d", "51", "51k"])
+def test_a_rank_that_does_not_exist_is_a_row_that_is_refused(rank: str) -> None:
+    text = "1 A B 3d GB Ldn 2+ 3+\n2 C D 1k GB Ldn 1- 4+\n3 E F 1k GB Ldn 4+ 1-\n4 G H 5k GB Ldn 3- 2-\n"
+    found = contents(text.replace("5k", rank))
+    assert [problem.line for problem in found.problems if problem.field in {"rank", "row"}] == [7]
+    assert found.games.height == 2
+
+
+def test_names_without_letters_are_players_of_their_row_and_namesakes_too() -> None:
+    text = "1 ? ?? 3d CN xxx 2+ 3+\n2 ? ?? 1k CN xxx 1- 4+\n3 Kim Min 1k KR xxx 4+ 1-\n4 Kim Min 5k KR xxx 3- 2-\n"
+    found = contents(text)
+    assert [entrant.name for entrant in found.entrants] == ["? ??#1 Cup", "? ??#2 Cup", "Kim Min#3", "Kim Min#4"]
+    assert found.games.height == 4
+    assert [(problem.field, problem.found, problem.rejected) for problem in found.problems] == [
+        ("name", "? ??", False), ("name", "? ??", False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tags", "day", "fields"),
+    [
+        ("; DT[2025-05-03]", "2025-05-03", []),
+        (";DT[2025-05-03,2025-05-04] any", "2025-05-03", []),
+        ("; DT[2025-05-03,2025-05-01]", "2025-05-03", ["DT"]),
+        ("; DT[2025-05-03,2026-06-04]", "2025-05-03", ["DT"]),
+        ("; DT[soon]\n; TC[W790314B]", "1979-03-14", ["DT"]),
+        ("; DT[1900-01-01]\n; TC[T250503]", "2025-05-03", []),
+        ("; TC[E040724A]", "2004-07-24", []),
+        ("; DT[2999-01-01]", None, ["date"]),
+        ("; DT[1066-10-14]", None, ["date"]),
+    ],
+)
+def test_the_date_is_that_of_dt_or_else_of_the_code(tags: str, day: str | None, fields: list[str]) -> None:
+    found = contents(PAIR.format("+", "-"), tags + "\n")
+    moment = found.games["date"][0]
+    assert (None if moment is None else str(moment)[:10]) == day
+    assert [problem.field for problem in found.problems] == fields
+
+
+@pytest.mark.parametrize(
+    ("tags", "komi", "warned"), [("; KM[7,5]", 7.5, 0), ("; KM[x]", None, 1), ("; KM[999]", None, 1), ("", None, 0)]
+)
+def test_komi_is_that_of_km_or_unknown(tags: str, komi: float | None, warned: int) -> None:
+    found = contents(PAIR.format("+", "-"), f"; DT[2025-05-03]\n{tags}\n")
+    assert (found.games["komi"][0], len(found.problems)) == (komi, warned)
+
+
+def test_a_table_of_bare_kyu_with_tabs_and_tags_is_known() -> None:
+    text = "; EV[Cup]\t\n; DT[1979-03-14]\n" + PAIR.format("+", "-").replace("3d", "3").replace("1k", "12")
+    assert H9.sniff(text.encode())
+    assert not WALL_LIST.sniff(text.encode())
+
+
+def test_a_congress_of_a_thousand_players_and_ten_rounds_is_read_whole() -> None:
+    # everyone plays everyone of his block of twenty in turn: 1-2 3-4 …, then rotated (the circle method)
+    blocks, size, rounds = 50, 20, 10
+    rows = [[""] * rounds for _ in range(blocks * size)]
+    for number in range(rounds):
+        ring = [0, *(1 + (number + place) % (size - 1) for place in range(size - 1))]
+        pairs = [(ring[place], ring[size - 1 - place]) for place in range(size // 2)]
+        for block in range(0, blocks * size, size):
+            for one, two in pairs:
+                rows[block + one][number] = f"{block + two + 1}+/w0"
+                rows[block + two][number] = f"{block + one + 1}-/b0"
+    text = "".join(
+        f"{place:4} Name{place} X{place} {1 + place % 20}k {'FR' if place % 3 else 'DE'} {'Cl' if place % 5 else ''} "
+        f"{rounds} {'  '.join(cells)} |{20_000_000 + place}\n"
+        for place, cells in enumerate(rows, 1)
+    )
+    found = contents(text)
+    assert (len(found.entrants), found.games.height, found.problems) == (1000, 5000, [])
+    assert set(found.games["round"]) == set(range(1, 11))
+
+
+def test_wide_and_long_tables_are_read_in_one_pass() -> None:
+    # one step for each cell: the widest row times the number of rows would not end
+    wide = " ".join(["2+"] * 60_000)
+    text = f"1 A B 3d GB Ldn {wide}\n2 C D 1k GB Ldn {wide.replace('2+', '1-')}\n"
+    text += "".join(f"{place} E{place} F 1k GB Ldn 0-\n" for place in range(3, 20_000))
+    found = contents(text)
+    assert found.games.height == 60_000
+
+
+def test_limits_of_tables_are_named() -> None:
+    text = "".join(f"{place} A{place} B 3d GB Ldn {place + 1 - 2 * (place % 2 == 0)}=\n" for place in range(1, 9))
+    for limit in ("players", "games"):
+        with pytest.raises(InputError, match=f"--allow {limit}=NUMBER"):
+            H9.read((HEAD + text).encode(), "cup.h9", Options(limits=Limits.configured([f"{limit}=2"])))
+
+
+def tou(rows: str, head: str = ";name=Coupe\n;date=03/05/2025\n;komi=7,5\n;Num Nom Prenom\n") -> Contents:
+    return TOU.read((head + rows).encode("iso-8859-15"), "coupe.tou", Options())
+
+
+def test_a_blank_licence_shifts_no_column_of_tou_and_letters_may_stand_in_it() -> None:
+    found = tou(
+        f"{1:4} {'Žindqvist Ada':25}{'3D':>3} {'18A0001':7} {'75Pa':4} {'2+w0':8}\n"
+        f"{2:4} {'Moor Dee':25}{'1K':>3} {'':7} {'69Ly':4} {'1-b0':8}\n"
+    )
+    assert [(each.id, each.club) for each in found.entrants] == [("ffg:18A0001", "75Pa"), ("", "69Ly")]
+    assert found.entrants[0].name == "Žindqvist Ada"  # ISO-8859-15 has Ž, ISO-8859-1 has not
+    assert found.games.select("result", "komi").rows() == [("W+", 7.5)]
+    assert not found.problems
+
+
+def test_rows_of_tou_out_of_their_columns_are_split_at_blanks() -> None:
+    found = tou("1 Lindqvist Ada 3D 1800001 75Pa 2+w0\n2 Moor Dee 1K 1800002 69Ly 1-b0\n")
+    assert found.games["result"].to_list() == ["W+"]
+    assert [(problem.line, problem.rejected) for problem in found.problems] == [(5, False), (6, False)]
+
+
+@pytest.mark.parametrize(("text", "warned"), [("32/13/2025", 1), ("01/01/1900", 0), ("", 0)])
+def test_a_date_of_tou_that_is_none_is_unknown(text: str, warned: int) -> None:
+    rows = "   1 A                        3D         xxxx 2+w0\n   2 B                        1K         xxxx 1-b0\n"
+    found = tou(rows, f";name=Coupe\n;date={text}\n;size=13\n;Num\n")
+    assert (found.games["date"][0], found.games["size"][0], len(found.problems)) == (None, 13, warned)
+
+
+def test_a_wall_list_wants_its_date_and_has_the_same_checks() -> None:
+    rows = (
+        "Pl\tName\tRank\n1\tA B\t3d\tGB\tLdn\t31\t2+\t3+\n2\tC D\t1\tGB\t\t30\t1-\t0+\n3\tE F\t2k?\tGB\t\t29\t0-\t1+\n"
+    )
+    found = WALL_LIST.read(rows.encode(), "wall.txt", Options())
+    assert found.games.select("round", "black", "white", "result").rows() == [
+        (1, "A B", "C D", "P1+"),
+        (2, "A B", "E F", "both-win"),
+    ]
+    assert [problem.field for problem in found.problems] == ["date", "round 2"]
+    assert [entrant.rank for entrant in found.entrants] == ["3d", "1k", "2k?"]
+    assert (found.byes, found.absences) == (1, 1)
+    assert not WALL_LIST.read(rows.replace("1+\n", "1-\n").encode(), "w", Options(date="2025-05-03")).problems

@@ -190,3 +190,215 @@ def test_juvisy_has_the_same_games_and_changes_in_all_three_formats() -> None:
 def test_the_real_macmahon_file_is_read() -> None:
     ledger = read(DATA / "macmahon" / "sample-tournament.xml", date="2020-01-01")
     assert [str(game.result) for game in ledger] == ["B+", "W+", "W+"]
+
+
+def cup(games: str, players: str = "", general: str = 'name="Cup" beginDate="2025-05-03" komi="6.5"') -> str:
+    """Return a tournament of Lindqvist Ada, Tan Bo and those added."""
+    return f"""<Tournament dataVersion="201" saveDT="20250506101500"><Players>
+<Player name="Lindqvist" firstName="Ada" rank="3D"/><Player name="Tan" firstName="Bo" rank="5K"/>{players}</Players>
+<Games>{games}</Games>
+<TournamentParameterSet><GeneralParameterSet {general}/></TournamentParameterSet></Tournament>"""
+
+
+def met(result: str, more: str = "", white: str = "LINDQVISTADA", black: str = "TANBO") -> str:
+    return f'<Game roundNumber="1" whitePlayer="{white}" blackPlayer="{black}" result="{result}" {more}/>'
+
+
+@pytest.mark.parametrize(
+    ("word", "result", "notes"),
+    [
+        ("WHITEWINS", "W+", ""), ("BLACKWINS", "B+", ""), ("WHITEWINS_BYDEF", "W+F", ""),
+        ("BLACKWINS_BYDEF", "B+F", ""), ("EQUAL", "jigo", ""), ("EQUAL_BYDEF", "void", "default"),
+        ("BOTHLOSE", "both-lose", ""), ("BOTHLOSE_BYDEF", "both-lose", "default"), ("BOTHWIN", "both-win", ""),
+        ("BOTHWIN_BYDEF", "both-win", "default"),
+    ],
+)  # fmt: skip
+def test_every_result_of_opengotha_has_its_own(word: str, result: str, notes: str) -> None:
+    found = opengotha(cup(met(f"RESULT_{word}")))
+    assert found.games.select("result", "notes").rows() == [(result, notes)]
+    assert not found.problems
+
+
+def test_unknown_colours_leave_the_column_and_not_the_colour() -> None:
+    words = ("WHITEWINS", "BLACKWINS_BYDEF", "EQUAL")
+    games = "".join(met(f"RESULT_{word}", 'knownColor="false"') for word in words)
+    assert opengotha(cup(games)).games["result"].to_list() == ["P2+", "P1+F", "P="]
+
+
+def test_what_was_not_played_is_counted_and_what_contradicts_itself_is_refused() -> None:
+    games = (
+        met("RESULT_UNKNOWN") + met("RESULT_UNKNOWN", white="TANBO") + met("RESULT_WHITEWINS", white="TANBO")
+        + met("RESULT_ODD") + met("RESULT_WHITEWINS", white="NOBODY") + met("RESULT_WHITEWINS", 'handicap="-2"')
+    )  # fmt: skip
+    found = opengotha(cup(games))
+    assert (found.games.height, found.unplayed) == (0, 1)
+    assert [(problem.field, problem.found) for problem in found.problems if problem.rejected] == [
+        ("white", "Tan Bo"), ("result", "RESULT_ODD"), ("player", "NOBODY"), ("handicap", "-2"),
+    ]  # fmt: skip
+    assert [problem.field for problem in found.problems if not problem.rejected] == ["Games", "blackPlayer"]
+
+
+@pytest.mark.parametrize(("key", "name"), [("IŞIKİLKİN", "Işık"), ("ISIKILKIN", "Işık"), ("ışıkilkin", "IŞIK")])
+def test_turkish_names_are_found_in_all_their_capitals(key: str, name: str) -> None:
+    players = f'<Player name="{name}" firstName="İlkin" country="TR"/>'
+    found = opengotha(cup(met("RESULT_WHITEWINS", white=key), players))
+    assert found.games["white"].to_list() == [f"{name} İlkin"]
+    assert found.games["white_rank"].to_list() == ["30k"]  # the program's own default
+
+
+def test_games_of_two_players_of_one_name_are_left_out() -> None:
+    found = opengotha(cup(met("RESULT_WHITEWINS"), '<Player name="Tan" firstName="Bo" rank="1K"/>'))
+    assert found.games.height == 0
+    assert [(problem.rejected, problem.field) for problem in found.problems] == [
+        (False, "Games"), (False, "name"), (True, "player"),
+    ]  # fmt: skip
+
+
+def test_komi_and_size_are_those_of_the_tournament_and_half_a_point_with_stones() -> None:
+    games = met("RESULT_WHITEWINS") + met("RESULT_WHITEWINS", 'handicap="1"') + met("RESULT_WHITEWINS", 'handicap="9"')
+    found = opengotha(cup(games, general='name="Cup" beginDate="2025-05-03" komi="7" size="9"'))
+    assert found.games.select("komi", "handicap", "size").rows() == [(7.0, 0, 9), (0.5, 1, 9), (0.5, 9, 9)]
+    assert opengotha(cup(games, general='name="Cup" beginDate="2025-05-03"')).games["komi"].to_list()[0] == 7.5
+
+
+@pytest.mark.parametrize("text", ["1900-01-01", "2009-01-01", "", "soon"])
+def test_the_day_of_saving_stands_in_for_a_date_that_nobody_gave(text: str) -> None:
+    found = opengotha(cup(met("RESULT_WHITEWINS"), general=f'name="Cup" beginDate="{text}"'))
+    assert str(found.games["date"][0])[:10] == "2025-05-06"
+    assert all(problem.field == "beginDate" and not problem.rejected for problem in found.problems)
+    assert found.problems
+    unsaved = cup(met("RESULT_WHITEWINS"), general=f'name="Cup" beginDate="{text}"').replace("20250506101500", "")
+    assert opengotha(unsaved).games["date"][0] is None
+
+
+def test_absences_and_byes_are_counted_for_participants_only() -> None:
+    players = (
+        '<Player name="Moor" firstName="Dee" participating="10111111111111111111"/>'
+        '<Player name="Ruiz" firstName="Cy" participating="00000000000000000000" registeringStatus="PRE"/>'
+    )
+    text = cup(met("RESULT_WHITEWINS"), players, 'name="Cup" beginDate="2025-05-03" numberOfRounds="3"')
+    found = opengotha(
+        text.replace("</Games>", '</Games><ByePlayers><ByePlayer player="MOORDEE" roundNumber="1"/></ByePlayers>')
+    )
+    assert (found.byes, found.absences, len(found.entrants)) == (1, 1, 4)
+    # the tournament's own name is the program's default
+    assert opengotha(text.replace('name="Cup" begin', 'name="Test" begin')).problems[0].field == "name"
+
+
+def test_personal_data_of_a_file_is_nowhere_in_what_was_read() -> None:
+    text = cup(met("RESULT_WHITEWINS"), '<Player name="Moor" firstName="Dee" agaId="7" agaExpirationDate="SECRET"/>')
+    found = opengotha(text.replace("saveDT", 'externalIPAddress="SECRET" saveDT'))
+    assert "SECRET" not in repr(found)
+    assert found.entrants[2].id == "aga:7"
+
+
+def test_a_doctype_without_entities_and_instructions_are_passed_over() -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE Tournament SYSTEM "tournament.dtd"><?xml-stylesheet href="x.xsl"?>'
+    text = cup(met("RESULT_WHITEWINS")).replace("<Games>", '<xi:include xmlns:xi="urn:x" href="/etc/passwd"/><Games>')
+    assert opengotha(head + text).games.height == 1
+
+
+def test_xml_of_another_kind_is_refused_with_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "other.xml"
+    path.write_text('<?xml version="1.0"?>\n <Library/>\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2, column 2: root element 'Library'; Tournament was expected"):
+        read(path)
+
+
+LATIN = cup(met("RESULT_WHITEWINS", black="TANZOË"), '<Player name="Tan" firstName="Zoë"/>')
+
+
+@pytest.mark.parametrize(
+    ("codec", "declared"),
+    [
+        ("utf-8", ""), ("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8"), ("utf-8-sig", ""), ("utf-16", "UTF-16"),
+        ("utf-16", ""), ("utf-16-le", "UTF-16"), ("utf-16-be", "UTF-16"), ("iso-8859-1", "ISO-8859-1"),
+        ("iso-8859-15", "ISO-8859-15"), ("cp1252", "windows-1252"), ("gb18030", "GB18030"),
+    ],
+)  # fmt: skip
+def test_xml_is_read_in_the_encoding_that_it_declares(codec: str, declared: str, tmp_path: Path) -> None:
+    head = f'<?xml version="1.0" encoding="{declared}"?>\n' if declared else ""
+    path = tmp_path / "cup.xml"
+    path.write_bytes((head + LATIN).encode(codec))
+    assert [game.black for game in read(path)] == ["Tan Zoë"]
+
+
+@pytest.mark.parametrize(("codec", "name"), [("shift_jis", "山野"), ("euc-kr", "솔뫼"), ("gb18030", "空丸")])
+def test_xml_of_eastern_encodings_is_read(codec: str, name: str) -> None:
+    text = cup(met("RESULT_WHITEWINS", black=name), f'<Player name="{name}" firstName=" "/>')
+    declared = f'<?xml version="1.0" encoding="{codec}"?>'.encode() + text.encode(codec)
+    found = OPENGOTHA.read(declared, "cup.xml", Options())
+    assert found.games["black"].to_list() == [name]
+    undeclared = OPENGOTHA.read(text.encode(codec), "cup.xml", Options(encoding=codec))
+    assert undeclared.games["black"].to_list() == [name]
+
+
+@pytest.mark.parametrize(
+    ("codec", "declared"),
+    [
+        ("iso-8859-1", "UTF-8"), ("iso-8859-1", ""), ("utf-8-sig", "ISO-8859-1"), ("utf-8", "UTF-16"),
+        ("utf-16", "UTF-8"), ("iso-8859-1", "punycode"), ("iso-8859-1", "no-such-thing"),
+    ],
+)  # fmt: skip
+def test_a_declaration_that_contradicts_the_bytes_is_refused(codec: str, declared: str) -> None:
+    head = f'<?xml version="1.0" encoding="{declared}"?>\n' if declared else ""
+    with pytest.raises(InputError, match=r"^cup\.xml line \d+: .*(encod)"):
+        OPENGOTHA.read((head + LATIN).encode(codec), "cup.xml", Options())
+
+
+def macmahon(pairings: str, players: str = "") -> Contents:
+    people = "".join(
+        f"<IndividualParticipant><Id>{number}</Id><GoPlayer><FirstName>{first}</FirstName><Surname>{last}</Surname>"
+        "<GoLevel>3d</GoLevel></GoPlayer></IndividualParticipant>"
+        for number, first, last in ((1, "Ada", "Lindqvist"), (2, "Bo", "Tan"), (3, "Min", "Kim"), (4, "Min", "Kim"))
+    )
+    text = f"""<Tournament xmlns="urn:mm" typeversion="3.9"><Name>Cup</Name>{people}{players}
+<TournamentRound><RoundNumber>1</RoundNumber>{pairings}</TournamentRound></Tournament>"""
+    assert MACMAHON.sniff(text.encode())
+    return MACMAHON.read(text.encode(), "mm.xml", Options(date="2025-05-03"))
+
+
+def paired(result: str, black: str = "2", more: str = "") -> str:
+    return f"<Pairing><White>1</White><Black>{black}</Black><Result>{result}</Result>{more}</Pairing>"
+
+
+@pytest.mark.parametrize(
+    ("word", "result"),
+    [
+        ("1-0", "B+"), ("0-1", "W+"), ("½-½", "jigo"), ("S-S", "jigo"), ("0.5-0.5", "jigo"), ("0-0", "both-lose"),
+        ("1-1", "both-win"), ("1-0!", "B+F"), ("0-1!", "W+F"), ("½-½!", "void"),
+    ],
+)  # fmt: skip
+def test_every_result_of_macmahon_has_its_own(word: str, result: str) -> None:
+    found = macmahon(paired(word))
+    assert found.games.select("black", "result").rows() == [("Tan Bo", result)]
+    assert not found.problems
+
+
+def test_games_that_the_referee_decided_are_by_default() -> None:
+    assert macmahon(paired("1-0", more="<ResultByReferee>true</ResultByReferee>")).games["result"][0] == "B+F"
+    assert macmahon(paired("1-0", more="<ResultByReferee>false</ResultByReferee>")).games["result"][0] == "B+"
+
+
+def test_byes_and_unplayed_pairings_of_macmahon_are_counted() -> None:
+    bye = "<Pairing><PairingWithBye>{}</PairingWithBye><White>{}</White><Black>{}</Black></Pairing>"
+    found = macmahon(
+        paired("?-?") + paired("") + bye.format("true", "", "2") + bye.format("false", "0", "2")
+        + bye.format("false", "1", "0") + "<Pairing><White>1</White><Black>2</Black></Pairing>"
+    )  # fmt: skip
+    assert (found.games.height, found.byes, found.unplayed) == (0, 3, 3)
+
+
+def test_namesakes_of_macmahon_stay_apart_and_strangers_are_refused() -> None:
+    found = macmahon(paired("1-0", "3") + paired("1-0", "4") + paired("1-0", "99") + paired("2-0"))
+    assert found.games["black"].to_list() == ["Kim Min#3", "Kim Min#4"]
+    assert [(problem.field, problem.found, problem.line) for problem in found.problems] == [
+        ("Id", "99", 2), ("Result", "2-0", 2),
+    ]  # fmt: skip
+
+
+def test_a_number_of_macmahon_belongs_to_one_player() -> None:
+    again = "<Player><Id>2</Id><GoPlayer><FirstName>Cy</FirstName><Surname>Ruiz</Surname></GoPlayer></Player>"
+    found = macmahon(paired("1-0"), again)
+    assert found.games["black"].to_list() == ["Tan Bo"]
+    assert [(problem.field, problem.rejected) for problem in found.problems] == [("Id", True)]
