@@ -217,3 +217,112 @@ def test_a_round_alone_has_numbers_for_names(tmp_path: Path) -> None:
     first = ledger[0]
     assert (first.round, first.black, first.white, len(ledger)) == (7, "102", "101", 3)
     assert [problem.line for problem in ledger.problems if problem.rejected] == [4, 5]
+
+
+def aga(games: str, players: str = "", head: str = "TOURNEY Cup\nstart=5/3/2025\n") -> Contents:
+    text = f"{head}PLAYERS\n1 Lindqvist, Ada 3d\n2 Tan, Bo 1k\n{players}{games}END\n"
+    return AGA_REPORT.read(text.encode(), "cup.txt", Options())
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("1 2 w 0 7", ("W+", 0, 7.0)), ("1\t2 \t B  0   7.5   ", ("B+", 0, 7.5)), ("1 2 b 1 0", ("B+", 1, 0.0)),
+        ("1 2 w 0 0", ("W+", 0, 0.0)), ("1 2 W 9 0", ("W+", 9, 0.0)), ("1 2 w 0 -5.5", ("W+", 0, -5.5)),
+        ("1 2 w 2 0 # late", ("W+", 2, 0.0)), ("1 2 w 2 0 // late", ("W+", 2, 0.0)),
+    ],
+)  # fmt: skip
+def test_lines_of_games_are_read_in_both_dialects(line: str, told: tuple[str, int, float]) -> None:
+    found = aga(f"GAMES\n{line}\n")
+    assert found.games.select("result", "handicap", "komi").rows() == [told]
+    assert found.games.select("white", "black", "round").rows() == [("Lindqvist, Ada", "Tan, Bo", None)]
+    assert not found.problems
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("1 2 0 0 7", "result"), ("1 2 = 0 7", "result"), ("1 2 draw 0 7", "result"), ("1 9 w 0 7", "id"),
+        ("1 1 w 0 7", "white"), ("1 2 w -1 7", "handicap"), ("1 2 w 0 999", "komi"), ("1 2 w", "game"),
+    ],
+)  # fmt: skip
+def test_lines_that_are_no_games_are_refused_by_line(line: str, field: str) -> None:
+    found = aga(f"GAMES 1\n{line}\n1 2 w 0 7\n")
+    assert found.games.height == 1
+    assert [(problem.line, problem.field, problem.rejected) for problem in found.problems] == [(7, field, True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("7 IWAGAMI, YUTAKA 7p", ("IWAGAMI, YUTAKA", "aga:7", "7p", None)),
+        ("USA2122 Armenia, veronica 4.45", ("Armenia, veronica", "aga:USA2122", "4d", 4.45)),
+        ("TMP5\tJung, J\t-3.34 ", ("Jung, J", "aga:TMP5", "3k", -3.34)),
+        ("99999 Ruiz Cy 12K", ("Ruiz Cy", "", "12k", None)),
+    ],
+)  # fmt: skip
+def test_players_are_read_as_they_are_written(line: str, told: tuple[object, ...]) -> None:
+    found = aga("GAMES 1\n1 2 w 0 7\n", f"{line}\n")
+    each = found.entrants[2]
+    assert (each.name, each.id, each.rank, each.rating) == told
+    assert not found.problems
+
+
+def test_no_rating_lies_between_minus_one_and_one() -> None:
+    found = aga("GAMES 1\n1 2 w 0 7\n", "7 Ruiz, Cy 0.5\n")
+    assert (found.entrants[2].rank, found.entrants[2].rating) == ("", None)
+    assert [(problem.line, problem.rejected) for problem in found.problems] == [(6, False)]
+
+
+def test_players_without_an_id_are_told_apart_within_a_file() -> None:
+    found = aga("GAMES 1\n99999 99998 w 0 7\n", "99999 Kim, Min 3d\n99998 Kim, Min 1k\n")
+    assert found.games.select("white", "black").rows() == [("Kim, Min#99999", "Kim, Min#99998")]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "tourney Cup\nSTART=5/3/2025\n", "Tournament\nCup\nstart = 2025-05-03\n", "TOURNEY Cup\n# start=5/3/2025\n",
+        'mail before it\n\nTOURNAMENT: Cup\nstart="5/3/2025"\nrules=AGA\n', "TOURNEY Cup\nfinish=5/3/2025\n",
+        "Tournament results are below, best wishes\n\nTOURNEY Cup\nstart=5/3/2025\n",
+        "TOURNEY Cup\nlocation=Here\nstart='5/3/2025'\n",
+    ],
+)  # fmt: skip
+def test_titles_and_fields_are_read_in_all_their_spellings(head: str) -> None:
+    found = aga("GAMES 1\n1 2 w 0 7\n", head=head)
+    assert set(found.games["event"]) == {"Cup"}
+    assert str(found.games["date"][0])[:10] == "2025-05-03"
+    assert not found.problems
+
+
+def test_an_unreadable_start_gives_way_to_the_finish_and_is_reported() -> None:
+    found = aga("GAMES 1\n1 2 w 0 7\n", head="TOURNEY Cup\nstart=soon\nfinish=5/4/2025\n")
+    assert str(found.games["date"][0])[:10] == "2025-05-04"
+    assert [(problem.field, problem.rejected) for problem in found.problems] == [("start", False)]
+
+
+def test_numbers_in_brackets_are_counts_and_others_are_rounds() -> None:
+    found = aga("GAMES (3)\n1 2 w 0 7\n1 2 ? 0 7\n1 2 b 0 7\n", head="TOURNEY Cup\nstart=5/3/2025\n")
+    assert (found.games["round"].to_list(), found.unplayed, found.problems) == ([None, None], 1, [])
+    assert aga("GAMES 3\n1 2 w 0 7\n").games["round"].to_list() == [3]
+
+
+def test_a_directors_folder_keeps_players_without_an_id_and_refuses_strangers(tmp_path: Path) -> None:
+    register = "# invented\n101 Lindqvist, Ada 3d\nTMP2 Moor, Dee 1k\n99999 Kim, Min 4.45\n99998 Kim, Min -3.34\n"
+    for folder, white in (("one", "Lindqvist, Ada"), ("two", "Ruiz, Cy")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "register.tde").write_text(register.replace("Lindqvist, Ada", white), encoding="utf-8")
+        (tmp_path / folder / "1.tde").write_text("101 TMP2 w 2 0\n99999\t99998\tB\t0\t7\t# well\n", encoding="utf-8")
+    (tmp_path / "two" / "2.tde").write_text("TMP2 99998 ? 0 7\n777 101 w 0 7\n", encoding="utf-8")
+    ledger = read(tmp_path / "two", date="2025-05-03")
+    told = [(game.black, game.black_id, game.black_rank, game.white, str(game.result), game.round) for game in ledger]
+    assert told == [
+        ("Moor, Dee", "aga:TMP2", "1k", "Ruiz, Cy", "W+", 1),
+        ("Kim, Min#99998", "", "3k", "Kim, Min#99999", "B+", 1),
+    ]
+    assert ledger[1].notes == "well"
+    assert [(problem.line, problem.found) for problem in ledger.problems] == [(2, "777")]
+    both = read([tmp_path / "one", tmp_path / "two"], date="2025-05-03")  # each folder has a register of its own
+    assert len(both) == 4
+    elsewhere = read([tmp_path / "one" / "register.tde", tmp_path / "two" / "1.tde"], date="2025-05-03")
+    assert elsewhere[0].white == "Lindqvist, Ada"  # the only register

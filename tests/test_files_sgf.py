@@ -169,3 +169,92 @@ def test_the_polish_championships_have_their_known_counts() -> None:
     assert sum(game.komi is None for game in ledger) == 37
     assert not any(game.handicap for game in ledger)
     assert not any(game.date is None for game in read(DATA / "sgf", date_from_path=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2019年5月21日", "2019-05-21"), ("20190521", "2019-05-21"), ("1996-05,06", "1996-05-01"),
+        ("Published 1998", "1998-01-01"), ("2018-05-06,07,08", "2018-05-06"), ("1996-13", None), ("soon", None),
+        ("2999-01-01", None), ("1271-01-01", None), ("01.01.50", None), ("01.01.51", "1951-01-01"),
+    ],
+)  # fmt: skip
+def test_odd_dates_are_read_or_unknown_with_a_warning(text: str, day: str | None) -> None:
+    found = sgf(f"(;PB[Ada]PW[Bo]DT[{text}])")
+    moment = found.games["date"][0]
+    assert (None if moment is None else str(moment)[:10]) == day
+    assert len(found.problems) == (day is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "warned"),
+    [
+        ("3d", "3d", 0), ("12k?", "12k?", 0), ("6d*", "6d*", 0), ("9p", "9p", 0), ("P9段", "9p", 0), ("18级", "18k", 0),
+        ("2305?", "", 0), ("?", "", 0), ("CHN", "", 1), ("31d", "", 1), ("0d", "", 1),
+    ],
+)  # fmt: skip
+def test_a_rank_is_read_and_other_text_is_none(text: str, rank: str, warned: int) -> None:
+    found = sgf(f"(;PB[Ada]PW[Bo]BR[{text}])")
+    assert (found.games["black_rank"][0], len(found.problems)) == (rank, warned)
+
+
+@pytest.mark.parametrize(
+    ("text", "stones"), [("", 0), ("0", 0), ("1", 1), ("9", 9), ("12", 12), ("none", 0), ("-2", None)]
+)
+def test_handicaps_are_whole_numbers_from_nought(text: str, stones: int | None) -> None:
+    found = sgf(f"(;PB[Ada]PW[Bo]HA[{text}])")
+    assert found.games["handicap"].to_list() == ([] if stones is None else [stones])
+    assert len(found.problems) == (text in {"12", "none", "-2"})
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("", 19), ("9", 9), ("13:13", 13), ("19x19", 19), ("9:13", None), ("1", None), ("53", None)]
+)
+def test_boards_are_square(text: str, size: int | None) -> None:
+    found = sgf(f"(;PB[Ada]PW[Bo]SZ[{text}])")
+    assert found.games["size"].to_list() == ([] if size is None else [size])
+
+
+@pytest.mark.parametrize("text", ["Cup [A] of spring", "Cup [A] (final); really", "a] b] c", "[x] ]"])
+def test_after_a_bracket_that_is_not_escaped_the_next_property_is_found(text: str) -> None:
+    found = sgf(f"(;PB[Ada]PW[Bo]EV[{text}]RE[B+R]KM[6.5];B[pd]RE[W+])(;PB[Cy]PW[Bo]RE[W+])")
+    assert found.games.select("black", "result").rows() == [("Ada", "B+R"), ("Cy", "W+")]
+    assert [problem.field for problem in found.problems] == ["root"]
+
+
+def test_names_with_lost_letters_stay_as_they_are_and_are_reported() -> None:
+    found = sgf("(;PB[M?ller]PW[Bo]RE[B+])")
+    assert found.games["black"][0] == "M?ller"
+    assert [(problem.field, problem.found, problem.rejected) for problem in found.problems] == [
+        ("name", "M?ller", False)
+    ]
+
+
+def test_half_letters_that_are_brackets_or_backslashes_are_letters_where_the_encoding_is_known() -> None:
+    # in Shift_JIS 十 ends with a backslash and ゾ with ], in GBK 乗 ends with a backslash
+    for codec, name in (("shift_jis", "十段ゾ"), ("gbk", "乗山"), ("gb18030", "乗山"), ("big5", "功山")):
+        text = f"(;CA[{codec}]PB[{name}]PW[Bo]EV[{name}]RE[B+R])"
+        found = sgf(text.encode(codec))
+        assert found.games.select("black", "event", "result").rows() == [(name, name, "B+R")]
+        assert not found.problems
+        plain = text.replace(f"CA[{codec}]", "").encode(codec)
+        told = SGF.read(plain, "game.sgf", Options(encoding=codec))
+        assert told.games["black"].to_list() == [name]
+
+
+def test_a_fox_record_and_a_kgs_record_are_read_as_servers_write_them() -> None:
+    fox = (
+        "(;GM[1]FF[4]SZ[19]GN[]DT[2019-05-21]PB[山野]PW[空丸]BR[9段]WR[8段]KM[0]HA[1]RU[Chinese]AP[GNU Go:3.8]"
+        "RE[W+R]TM[300]TC[3]TT[60]AP[foxwq]RL[0];B[pd])"
+    )
+    row = sgf(fox).games.row(0, named=True)
+    assert (row["black_rank"], row["komi"], row["handicap"], row["result"]) == ("9d", None, 1, "W+R")
+    kgs = "(;GM[1]FF[4]CA[UTF-8]RU[Japanese]SZ[19]KM[0.50]TM[1200]PW[ada]PB[bo]WR[6d]BR[5d?]DT[2006-01-02]RE[W+Time])"
+    row = sgf(kgs).games.row(0, named=True)
+    assert (row["komi"], row["handicap"], row["black_rank"], row["result"]) == (0.5, 0, "5d?", "W+T")
+
+
+def test_files_of_three_line_ends_have_the_same_lines() -> None:
+    text = "(;PB[A]PW[B]\nRE[B+])\n\n(;PB[C\\\nc]PW[D]RE[W+])\n"
+    told = [sgf(text.replace("\n", end)).games.select("black", "line").rows() for end in ("\n", "\r\n", "\r")]
+    assert told[0] == told[1] == told[2] == [("A", 1), ("Cc", 4)]

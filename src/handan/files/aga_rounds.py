@@ -34,7 +34,7 @@ def sniff_register(head: bytes) -> bool:
 
     def player(line: str) -> bool:
         match = PLAYER.match(line)
-        return match is not None and ID.fullmatch(match[1]) is not None and any(c.isalpha() for c in match[2])
+        return bool(match and ID.fullmatch(match[1]) and re.search(r"[^\W\d]", match[2]) and not match[3].isdecimal())
 
     return _like(head, player)
 

@@ -30,7 +30,7 @@ def plain_head(head: bytes, encoding: str | None) -> bytes:
     if codec and not head.startswith(b"PAR1"):
         with suppress(LookupError, ValueError):
             head = head.decode(codec, "ignore").encode()
-    return head.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return head.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def to_utf8(data: bytes, name: str, options: Options) -> bytes:

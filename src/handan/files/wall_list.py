@@ -18,8 +18,8 @@ CELLS = 6  # place, name, rank, country, club and at least one result
 
 def sniff(head: bytes) -> bool:
     """Return whether most lines are rows of a place, a name, a rank and results, separated by tabs."""
-    lines = [line for line in head.decode("latin-1").split("\n") if line.strip()]
-    rows = [line.split("\t") for line in lines[:-1] or lines]
+    *lines, last = head.decode("latin-1").split("\n")  # the last may be cut
+    rows = [line.split("\t") for line in (lines if len(lines) > 1 else [*lines, last]) if line.strip()]
     like = sum(
         len(cells) >= CELLS and cells[0].strip().rstrip(".").isdecimal() and len(cells[0]) < 6
         and bool(re.fullmatch(r"\d{1,2}\s*[kKdDpP]?[?*]?", cells[2].strip()))
