@@ -157,7 +157,8 @@ def test_what_is_written_reads_back_without_a_problem(tmp_path: Path) -> None:
 
 def test_a_tou_table_that_we_write_reads_back_to_the_same_games(tmp_path: Path) -> None:
     ledger = read(SAMPLES / "coupe.tou") + Ledger.of([
-        Game("Moor Dee", "Lindqvist Ada", "B+", "2025-05-03", event="Coupe inventée", round=3, kind="tournament",
+        Game("Moor Dee", "Lindqvist Ada", "B+", "2025-05-03", komi=7.5,
+             event="Coupe inventée", round=3, kind="tournament",
              black_id="ffg:1800002", white_id="ffg:1800001", black_rank="1k", white_rank="3d"),
     ])  # fmt: skip
     assert write(ledger, tmp_path / "coupe.tou") == []
@@ -170,22 +171,37 @@ def test_a_tou_table_that_we_write_reads_back_to_the_same_games(tmp_path: Path) 
 
 def test_what_a_tou_table_cannot_hold_is_named(tmp_path: Path) -> None:
     games = [
-        Game("A Player Whose Name Is Much Too Long", "Bo", "B+F", "2025-05-03", event="Cup", round=1),
-        Game("Cy", "王小明", "both-lose", "2025-05-03", event="Cup", round=1, black_id="egd:10000001"),
+        Game(
+            "A Player Whose Name Is Much Too Long", "Bo", "B+F", "2025-05-03", event="Cup", round=1, kind="tournament"
+        ),
+        Game(
+            "Cy",
+            "王小明",
+            "both-lose",
+            "2025-05-03",
+            event="Cup",
+            round=1,
+            black_id="egd:10000001",
+            kind="tournament",
+            black_rank="2k",
+        ),
     ]
     losses = write(Ledger.of(games), tmp_path / "cup.tou")
     assert losses == [
-        "names cut after 25 characters (1)", "games by default, written as points without an opponent (1)",
-        "numbers in other registers (1)", "games that both lost, written as points without an opponent (1)",
-        "letters outside ISO-8859-15 in names (1)",
+        "ranks that are unknown, marked or change (2 games)",
+        "numbers in other registers (1 games)", "names cut after 25 characters (1)",
+        "games by default, written as points without an opponent (1)",
+        "games that both lost, written as points without an opponent (1)", "letters outside ISO-8859-15 in names (1)",
     ]  # fmt: skip
 
 
 def test_losses_and_several_events_are_named(tmp_path: Path) -> None:
-    odd = Game("Łąk Zoë", "Bo", "B+3.5", "2025-05-03", size=13, moves=100, event="Cup")
+    odd = Game("Łąk Zoë", "Bo", "B+3.5", "2025-05-03", size=13, moves=100, event="Cup", komi=6.5)
     losses = write(Ledger.of([odd]), tmp_path / "cup.h9")
     assert losses == [
         "how games ended (1 games)", "sizes of boards (1 games)", "numbers of moves (1 games)",
+        "rounds that were not recorded (1 games)", "kinds (1 games)",
+        "ranks that are unknown, marked or change (1 games)",
         "letters outside ASCII in names (1 players)",
     ]  # fmt: skip
     two = Ledger.of([Game("A", "B", "B+", "2025-05-03", event=event) for event in ("Cup", "League")])

@@ -1,14 +1,21 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from handan.club import changes
+from handan.club.entries import canonical
 from handan.club.folding import COUNTS, WAITING, WITHDRAWN
 from handan.club.rules import Rules, checked
 from handan.errors import FieldError, InputError, SettingError
+from handan.systems import SYSTEMS
+from handan.systems.settings import settings_of
 from tests.club.helpers import TODAY, Book
 
 
@@ -208,3 +215,98 @@ def test_twins_are_games_that_say_the_same(book: Book, pair: tuple[str, str]) ->
     facts = {"black": pair[0], "white": pair[1], "result": "B+R", "date": "2026-05-01"}
     assert changes.twins(book.state, facts) == [key]
     assert changes.twins(book.state, {**facts, "date": "2026-05-02"}) == []
+
+
+def test_a_name_that_looks_like_a_name_with_its_number_stays_apart(book: Book) -> None:
+    keys = [book.player(name) for name in ("Kim", "Kim", "Kim (club:p1)", "Kim (club:p1) (club:p3)")]
+    other = book.player("Lee")
+    for key in keys:
+        book.game(key, other)
+    assert len(set(book.state.labels.values())) == 5
+    assert len(book.state.ledger.players) == 5
+    assert book.state.keys == {label: key for key, label in book.state.labels.items()}
+
+
+@pytest.mark.parametrize("key", ["g05", "g５", "G5", "5", "", "g", "g-5", "g" + "9" * 30, "g" + "9" * 5000])
+def test_a_key_has_one_spelling(book: Book, pair: tuple[str, str], key: str) -> None:
+    # another spelling would stand in the log as the subject of another game
+    assert book.game(*pair) == "g5"
+    with pytest.raises(InputError, match="not in the ledger"):
+        changes.withdraw_game(book.state, key)
+
+
+def test_numbers_of_a_player_are_a_list(book: Book) -> None:
+    with pytest.raises(FieldError, match="a list of numbers"):
+        changes.register_player(book.state, {"name": "Kim", "ids": "egd:1"})
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\0b", "x" * 2001])
+def test_reasons_that_cannot_be_stored_are_refused_by_every_change(
+    book: Book, pair: tuple[str, str], text: str
+) -> None:
+    key, third = book.game(*pair), book.player("Carol")
+    given = book.add(changes.adjust(book.state, pair[0], {"rank": "1d"}, TODAY)).subject
+    makers: list[Callable[[], object]] = [
+        lambda: changes.correct_game(book.state, key, {"result": "W+"}, TODAY, text),
+        lambda: changes.withdraw_game(book.state, key, text),
+        lambda: changes.change_player(book.state, third, {"name": "Caroline"}, text),
+        lambda: changes.merge_players(book.state, third, pair[0], text),
+        lambda: changes.adjust(book.state, third, {"rank": "1d"}, TODAY, text),
+        lambda: changes.withdraw_adjustment(book.state, given, text),
+        lambda: changes.set_rules(book.state, Rules("elo"), text),
+    ]
+    for make in makers:
+        with pytest.raises(FieldError) as caught:
+            make()
+        assert caught.value.field == "reason"
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
+TOLD = st.fixed_dictionaries(
+    {"result": st.sampled_from(["B+R", "W+3.5", "B+", "W+T", "W+F", "jigo", "void", "B+0.5", "1-0", "0-1"])},
+    optional={
+        "date": st.sampled_from(["2026-05-01", "2026-05", "2026", "2026-05-01 18:30", "2026-11-20"]),
+        "handicap": st.integers(0, 9),
+        "komi": st.sampled_from([0, 0.5, -5.5, 6.5, 7, "6,5", 3.75]),
+        "size": st.sampled_from([9, 13, 19]),
+        "kind": st.sampled_from(["club", "Tournament", " free ", "tournament-c", "free play"]),
+        "round": st.integers(1, 20),
+        "moves": st.integers(1, 400),
+        "black_rank": st.sampled_from(["1d", "30 kyu", "9p", "2段", "5k?"]),
+        "event": TEXTS,
+        "notes": TEXTS,
+    },
+)  # fmt: skip
+
+
+@given(TOLD)
+@settings(max_examples=150)
+def test_what_was_entered_is_what_stands(told: dict[str, Any]) -> None:
+    # what the entry says, what the games table holds and what a correction form offers are one
+    book = Book()
+    facts = {"black": book.player("Alice"), "white": book.player("Bob"), **told}
+    draft = changes.record_game(book.state, facts, TODAY)
+    assert json.loads(canonical(draft.facts)) == draft.facts
+    key = book.add(draft).subject
+    assert changes.facts_of(book.state.game(key)) == draft.facts
+    with pytest.raises(InputError, match="nothing was changed"):
+        changes.correct_game(book.state, key, told, TODAY)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_rules_with_any_setting_changed_go_through_the_ledger(name: str) -> None:
+    published = SYSTEMS[name]()
+    for setting, (_, bounds) in settings_of(published).items():
+        value = getattr(published, setting)
+        others: list[Any] = [each for each in bounds.choices if each != value and not str(each).endswith(".csv")]
+        if isinstance(value, bool):
+            others = [not value]
+        elif isinstance(value, int | float):
+            others = [edge for edge in (bounds.low, bounds.high) if edge is not None and edge != value]
+        for other in others[:2]:
+            try:
+                rules = checked(name, {setting: other}, date(2026, 4, 1), "both")
+            except SettingError:
+                continue  # settings bound each other too
+            again = Rules.of(json.loads(canonical(rules.as_dict())))
+            assert (again, again.made) == (rules, rules.made)

@@ -10,6 +10,7 @@ from handan.club.folding import State, fold
 from handan.club.replay import changes_of, standings
 from handan.club.rules import Rules
 from handan.errors import InputError
+from handan.systems import SYSTEMS
 from tests.club.helpers import TODAY, Book
 
 
@@ -138,3 +139,59 @@ def test_a_federation_does_not_read_points_of_a_club_as_its_own_rating() -> None
     club.player("Kim")
     club.add(changes.adjust(club.state, "p1", {"rating": 15}, TODAY, "points of the club"))
     assert federated("all", [(1, club.state)], []).ledger.adjustments == ()
+
+
+def test_the_day_last_played_is_the_last_under_any_rules() -> None:
+    book = Book()
+    one, other = book.player("Alice", "3k"), book.player("Bob", "3k")
+    book.add(changes.set_rules(book.state, Rules("sagc")))
+    for month, confirmation in ((3, "both"), (6, "loser"), (9, "none")):
+        book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, month, 1), confirmation)))
+    book.game(one, other, day="2026-01-01")
+    book.game(one, other, day="2026-04-01")
+    rows = standings(book.state, TODAY).rows
+    assert [(row["last_played"], row["games"]) for row in rows] == [("2026-04-01", 2)] * 2
+
+
+@pytest.mark.parametrize("first", SYSTEMS)
+def test_on_the_day_of_new_rules_everybody_goes_on_with_the_rank_he_had(first: str) -> None:
+    # a list of the day before and the first list under the new rules tell the same ranks, if the systems have ranks
+    book = Book()
+    keys = [book.player(name, rank) for name, rank in (("Alice", "1d"), ("Bob", "2k"), ("Carol", "4k"))]
+    for number in range(20):
+        book.game(keys[0], keys[1 + number % 2], "B+R" if number % 3 else "W+R", f"2026-01-{number + 1:02d}")
+    book.add(changes.set_rules(book.state, Rules("sagc")))
+    book.add(changes.set_rules(book.state, Rules(first, {}, date(2026, 2, 1))))
+    for number in range(20):
+        book.game(keys[1], keys[2], "B+R" if number % 4 else "W+R", f"2026-03-{number + 1:02d}")
+    book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
+    before = standings(book.state, TODAY, date(2026, 5, 31))
+    after = standings(book.state, TODAY)
+    assert before.rules.system == first
+    ranked = {row["player"]: row["rank"] for row in before.rows if row["rank"]}
+    assert {player: row["rank"] for player in ranked for row in after.rows if row["player"] == player} == ranked
+    assert [line.told for line in before.lines(keys[0])] == [line.told for line in after.lines(keys[0])]
+
+
+def test_points_of_a_card_go_on_under_a_new_daily_limit() -> None:
+    # the winner gains a point, the loser loses one; the limit of two points a day holds from its date only
+    book = Book()
+    one, other = book.player("Alice"), book.player("Bob")
+    book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": 2}, date(2026, 6, 1))))
+    for day in ("2026-05-31", "2026-06-01"):
+        for _ in range(3):
+            book.game(one, other, "B+R", day)
+    told = standings(book.state, TODAY)
+    assert standings(book.state, TODAY, date(2026, 5, 31)).by_key[one]["rating"] == 3
+    assert (told.by_key[one]["rating"], told.by_key[other]["rating"]) == (5, -5)
+
+
+def test_the_european_example_stands_on_the_card_after_other_rules() -> None:
+    # European Go Federation, "Official EGF Ratings": two of 2400 meet even; the winner gains, the loser loses the same
+    book = Book()
+    book.add(changes.set_rules(book.state, Rules("egf")))
+    one, other = book.player("Alice", "4d"), book.player("Bob", "4d")
+    book.game(one, other, "B+R", "2026-05-01", komi=6.5, kind="tournament-a")
+    alone = standings(book.state, TODAY)
+    book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
+    assert [line.told for line in standings(book.state, TODAY).lines(one)] == [line.told for line in alone.lines(one)]

@@ -17,7 +17,8 @@ from django.db import connections, transaction
 from django.db.models import Model
 
 from handan.club.entries import Record, verified
-from handan.club.folding import State, fold_foreign
+from handan.club.folding import State
+from handan.club.foreign import fold_foreign
 from handan.club.models import Club, Entry
 from handan.errors import InputError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.entries import GENESIS, LETTERS, Kind, Record
+from handan.club.entries import GENESIS, Kind, Record
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger
@@ -19,8 +19,6 @@ from handan.ledger.columns import SCHEMA, read_columns
 from handan.ledger.names import folded
 
 GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}
-NAMING = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.PLAYER_MERGED, Kind.PLAYER_SPLIT, Kind.RANK_ADJUSTED}
-"""Entries of a federation that can name players of its clubs."""
 COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
 FOREIGN = 10**9
@@ -205,39 +203,6 @@ def game_number(key: str) -> int:
 def fold(state: State, records: Iterable[Record]) -> State:
     """Return the state after more entries; they must be valid, as those of a ledger are."""
     return _Folding(state).take(records)
-
-
-def fold_foreign(state: State, records: Iterable[Record]) -> State:
-    """Return the state after entries that came from elsewhere; InputError for those that mean nothing.
-
-    The chain shows that nothing was changed, not that it ever meant something. Players of a federation's clubs whose
-    ledgers are not at hand are taken for granted.
-    """
-    held = list(records)
-    try:
-        strangers = {key: Person(key, key) for key in _foreign_players(held) if key not in state.people}
-        state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(held))
-        _ = state.ledger, [rules.made for rules in state.rules]
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, pl.exceptions.PolarsError) as error:
-        first = str(error).partition("\n")[0]
-        raise InputError(f"the entries of {state.slug} are no ledger: {type(error).__name__} {first}") from None
-    return state
-
-
-def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
-    """Go through the keys of players of a federation's clubs that entries name."""
-    for record in records:
-        if record.kind in NAMING:
-            named = (record.subject, *(record.facts.get(name) for name in ("black", "white", "player", "into")))
-            yield from (key for key in named if isinstance(key, str) and "." in key)
-
-
-def _with_own_keys(records: Iterable[Record]) -> Iterator[Record]:
-    """Pass records on as long as those that bring a subject bear its key."""
-    for record in records:
-        if record.kind in LETTERS and record.subject != f"{LETTERS[record.kind]}{record.number}":
-            raise InputError(f"entry {record.number} brings {shown(record.subject)}, which is not its own key")
-        yield record
 
 
 class _Folding:

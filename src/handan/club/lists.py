@@ -12,7 +12,8 @@ import handan
 from handan.club.changes import checked_text
 from handan.club.entries import Draft, Kind, Record, canonical, verified
 from handan.club.federation import federated
-from handan.club.folding import Source, State, fold_foreign
+from handan.club.folding import Source, State
+from handan.club.foreign import fold_foreign
 from handan.club.replay import Standings, standings
 from handan.errors import FieldError, InputError
 from handan.systems.settings import settings_of

@@ -11,7 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from handan.club.entries import Draft, Kind, Record, chained, verified
-from handan.club.folding import State, fold, fold_foreign
+from handan.club.folding import State, fold
+from handan.club.foreign import fold_foreign
 from handan.club.models import Club, Entry
 from handan.club.reading import state_of
 from handan.club.rules import Rules

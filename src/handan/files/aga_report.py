@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer, apart
 from handan.files.formats import Format, Options
+from handan.files.losses import declared, one_line, result_of, unheld
 from handan.files.text import lines_of
 from handan.ledger import Game, Ledger, Outcome, When
 from handan.ranks import Rank
@@ -18,6 +19,7 @@ FIELD = re.compile(r"\s*#?\s*(\w+)\s*=\s*(.*)")
 SECTION = re.compile(r"\s*(PLAYERS|GAMES|END)\b\s*(\(?\s*\d*\s*\)?)\s*$", re.IGNORECASE)
 PLAYER = re.compile(r"\s*(\w+)\s+(.*?)\s+(\d{1,2}\s*[kdpKDP]|-?\d{1,2}(?:\.\d+)?)\s*(?:[#/].*)?$")
 GAME = re.compile(r"\s*(\w+)\s+(\w+)\s+(\S+)\s+(-?\d+)\s+(-?\d+(?:[.,]\d+)?)\s*(?:(?:#|//)\s*(.*))?$")
+IDS = re.compile(r"aga:(?!999\d\d$)\w+")
 WITHOUT_ID = re.compile(r"999\d\d")
 """Numbers that count down from 99999: players without one."""
 
@@ -176,46 +178,42 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         names = ", ".join(sorted(events)[:5])
         raise InputError(f"a report holds one tournament, and these are {len(events)}: {names}; give one of them")
     games = [game for game in ledger if _reported(game)]
-    ranks: dict[str, str] = {}
-    for game in games:
-        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
-            ranks.setdefault(name, rank.rstrip("?*") or "30k")
+    ranks = {name: rank or "30k" for name, rank in declared(games).items()}
     keys, spare = {}, 99999
     for player in ledger.players:
-        register, _, number = player.id.partition(":")
-        keys[player.name] = number if register == "aga" else str(spare)
-        spare -= register != "aga"
+        number = player.id.partition(":")[2]
+        known = IDS.fullmatch(player.id) is not None
+        keys[player.name] = number if known else str(spare)
+        spare -= not known
     days = sorted(ledger.games["date"].drop_nulls().dt.strftime("%Y-%m-%d").to_list())
     span = [f"\tstart={days[0]}", f"\tfinish={days[-1]}"] if days else []
-    lines = [f"TOURNEY {events[0] or 'Tournament'}", *span, "\trules=AGA", "", "PLAYERS"]
+    lines = [f"TOURNEY {one_line(events[0]) or 'Tournament'}", *span, "\trules=AGA", "", "PLAYERS"]
     strong = sorted(ranks, key=lambda name: (-Rank.parse(ranks[name]).stones, name))
     lines += [f"{keys[name]}\t{name}\t{ranks[name]}" for name in strong]
     for place in sorted({game.round or 1 for game in games}):
         lines += ["", f"GAMES {place}"]
         lines += [_line(game, keys) for game in games if (game.round or 1) == place]
-    return ("\n".join([*lines, "", "END"]) + "\n").encode(), _losses(list(ledger))
+    told = {
+        "games by default, jigo and games without a winner": len(ledger) - len(games),
+        "unknown colours": sum(not result_of(game).colours_known for game in games),
+    }
+    losses = [f"{what} ({count} games)" for what, count in told.items() if count]
+    losses += unheld(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
+    return ("\n".join([*lines, "", "END"]) + "\n").encode(), losses
 
 
 def _reported(game: Game) -> bool:
-    return game.result.outcome in {Outcome.BLACK, Outcome.WHITE} and not game.result.by_default  # type: ignore[union-attr]
+    return result_of(game).outcome in {Outcome.BLACK, Outcome.WHITE} and not result_of(game).by_default
 
 
 def _line(game: Game, keys: dict[str, str]) -> str:
-    komi = (7.0 if game.handicap == 0 else 0.0) if game.komi is None else game.komi
-    winner = "b" if game.result.outcome is Outcome.BLACK else "w"  # type: ignore[union-attr]
-    return f"{keys[game.white]}\t{keys[game.black]}\t{winner}\t{game.handicap}\t{komi:g}"
+    winner = "b" if result_of(game).outcome is Outcome.BLACK else "w"
+    return f"{keys[game.white]}\t{keys[game.black]}\t{winner}\t{game.handicap}\t{_komi(game):g}"
 
 
-def _losses(games: list[Game]) -> list[str]:
-    told = {
-        "games by default, jigo and games without a winner": sum(not _reported(game) for game in games),
-        "unknown colours": sum(not game.result.colours_known for game in games),  # type: ignore[union-attr]
-        "how games ended": sum(game.result.tail not in {"", "F"} for game in games),  # type: ignore[union-attr]
-        "komi that was not recorded": sum(game.komi is None for game in games),
-        "sizes of boards": sum(game.size != 19 for game in games),
-        "numbers of moves": sum(game.moves is not None for game in games),
-    }
-    return [f"{what} ({count} games)" for what, count in told.items() if count]
+def _komi(game: Game) -> float:
+    """Return the komi, and the usual one of reports where it was not recorded."""
+    return (7.0 if game.handicap == 0 else 0.0) if game.komi is None else game.komi
 
 
 AGA_REPORT = Format("AGA report", sniff, read, (".aga",), write)

@@ -23,6 +23,7 @@ COUNTRY = re.compile(r"[A-Za-z]{2}")
 SCORE = re.compile(r"[\d.,½¼¾+/-]+")
 PIN = re.compile(r"\|\s*(\S+)\s*$")
 CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d"}
+IDS = re.compile(r"egd:\d{8}")
 MOST_DAYS = 366  # an end that is further from the start is a slip of the pen
 MOST_KYU = 50
 LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "ß": "ss", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"})
@@ -34,7 +35,8 @@ def sniff(head: bytes) -> bool:
     if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or re.search(r"(?m)^;name=", text):
         return False
     rows = sum(_row_like(line) for line in text.split("\n"))
-    return rows >= 1 if TAG.search(text) else rows >= 2 and "\t" not in text.split("\n", 1)[0]
+    tags = len(TAG.findall(text))
+    return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
 
 
 def _row_like(line: str) -> bool:
@@ -149,23 +151,27 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
     layout = laid_out(ledger, "an H9 table")
-    losses = layout.losses
+    losses = layout.unheld(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({changed} players)")
+    if layout.event != _plain(layout.event):
+        losses.append("brackets and letters outside ASCII in the name of the event")
     lines = _head(layout)
     for place, row in enumerate(layout.rows, 1):
-        country, club = row.player.country or "XX", ascii_name(row.player.club.replace(" ", "_"))[:4] or "xxxx"
+        country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
+        club = ascii_name(row.player.club.replace(" ", "_"))[:4] or "xxxx"
         text = f"{place:4} {ascii_name(row.player.name):30} {row.rank:>3} {country} {club:4} {row.wins:3}"
         cells = " ".join(f"{'0-' if cell is None else _cell(cell):>8}" for cell in row.cells)
-        pin = row.player.id.removeprefix("egd:") if row.player.id.startswith("egd:") else ""
+        pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""
         lines.append(f"{text} {cells}{f' |{pin}' if pin else ''}")
     return ("\n".join(lines) + "\n").encode("ascii", "replace"), losses
 
 
 def _head(layout: Layout) -> list[str]:
     classes = {kind: letter for letter, kind in CLASSES.items()}
-    lines = [f"; CL[{classes.get(layout.kind, 'A')}]", f"; EV[{layout.event or 'Tournament'}]"]
+    lines = [f"; CL[{classes[layout.kind]}]"] if layout.kind in classes else []
+    lines.append(f"; EV[{_plain(layout.event) or 'Tournament'}]")
     if layout.first and layout.last:
         lines = [f"; TC[T{layout.first:%y%m%d}]", *lines, f"; DT[{layout.first},{layout.last}]"]
     lines += ["; HA[h9]"] + ([f"; KM[{layout.komi:g}]"] if layout.komi is not None else [])
@@ -179,6 +185,12 @@ def _cell(cell: Cell) -> str:
     return f"{cell.opponent}{cell.symbol}{mark}/{'bw'[cell.side]}{cell.game.handicap}"
 
 
+def _plain(event: str) -> str:
+    """Return the name of an event as a tag holds it."""
+    text = unicodedata.normalize("NFKD", event.translate(LETTERS)).replace("[", "(").replace("]", ")")
+    return "".join(c for c in text if not unicodedata.combining(c)).encode("ascii", "replace").decode()
+
+
 def _joined(name: str) -> str:
     """Return a name as the table holds it where all its letters are ASCII."""
     return "_".join(name.split()).replace("_", " ", 1)
@@ -186,9 +198,11 @@ def _joined(name: str) -> str:
 
 def ascii_name(name: str) -> str:
     """Return a name in ASCII where its letters allow it, with `_` for further blanks: surname, then the rest."""
-    plain = unicodedata.normalize("NFKD", name.translate(LETTERS))
-    words = "".join(c for c in plain if not unicodedata.combining(c)).split()
-    return " ".join([words[0], "_".join(words[1:])]).strip() if words else ""
+    plain = unicodedata.normalize("NFKD", name.translate(LETTERS)).translate({ord(";"): ",", ord("|"): "/"})
+    first, *others = "".join(c for c in plain if not unicodedata.combining(c)).split() or [""]
+    rest = "_".join(others)
+    like_a_rank = RANK.fullmatch(rest) or rest.isdecimal()
+    return f"{first}{'_' if like_a_rank else ' '}{rest}".strip()
 
 
 H9 = Format("H9", sniff, read, (".h9",), write)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError
+from handan.files.losses import declared, is_default, one_line, result_of, unheld
 from handan.ledger import Game, Ledger, Outcome, Player, Result
+
+MOST_ROUNDS = 999  # our choice: columns that a row has room for
+HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell
 
 SYMBOLS = {
     Outcome.BLACK: "+-", Outcome.WHITE: "-+", Outcome.JIGO: "==", Outcome.BOTH_LOSE: "--", Outcome.BOTH_WIN: "++",
+    Outcome.VOID: "==", Outcome.UNPLAYED: "??",
 }  # fmt: skip
-"""Symbols of Black and White."""
+"""Symbols of Black and White; a void game is a jigo by default."""
 
 
 class Listed(NamedTuple):
@@ -37,9 +43,8 @@ class Cell(NamedTuple):
 
     @property
     def result(self) -> Result:
-        """The result, which the game's constructor has read."""
-        assert isinstance(self.game.result, Result)  # noqa: S101  # told to the type checker
-        return self.game.result
+        """The result."""
+        return result_of(self.game)
 
     @property
     def symbol(self) -> str:
@@ -49,7 +54,7 @@ class Cell(NamedTuple):
     @property
     def by_default(self) -> bool:
         """Whether the point was given without play."""
-        return self.result.by_default or self.game.notes == "default"
+        return is_default(self.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +63,34 @@ class Layout:
 
     event: str
     kind: str
+    """The usual one."""
     first: date | None
     last: date | None
     komi: float | None
     """The usual one of even games."""
     size: int
     """The usual one."""
+    games: list[Game]
+    """All that the rows tell."""
     rows: list[Listed]
     losses: list[str]
-    """What no result table can hold, one line each."""
+    """What no table of half results can hold, one line each."""
+
+    def unheld(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
+        """Return all losses of a table that tells one size of boards, some ids, and one kind of game."""
+        return self.losses + unheld(
+            self.games,
+            komi=lambda game: self.komi if self.handicap(game) == 0 else HANDICAP_KOMI,
+            size=size,
+            date=str(self.first or ""),
+            ids=ids,
+            kind=kind,
+        )
+
+    @staticmethod
+    def handicap(game: Game) -> int:
+        """Return the stones that the table tells of a game; without colours it tells none."""
+        return game.handicap if result_of(game).colours_known else 0
 
 
 def laid_out(ledger: Ledger, name: str) -> Layout:
@@ -76,9 +100,12 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
         names = ", ".join(sorted(events)[:5])
         raise InputError(f"{name} holds one tournament, and these are {len(events)}: {names}; give the files of one")
     games = list(ledger)
-    losses = _losses(games)
-    games = [game for game in games if isinstance(game.result, Result) and game.result.outcome in SYMBOLS]
+    void = [game for game in games if result_of(game).outcome is Outcome.VOID and not is_default(game)]
+    losses = [f"void games ({len(void)} games)"] if void else []
+    games = [game for game in games if result_of(game).outcome is not Outcome.VOID or is_default(game)]
     rounds = _rounds(games, losses)
+    if max(rounds.values(), default=0) > MOST_ROUNDS:
+        raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {max(rounds.values())}")
     players = _players(ledger, games)
     number = {player.name: place for place, (player, *_) in enumerate(players, 1)}
     cells: dict[str, list[Cell | None]] = {name: [None] * max(rounds.values(), default=0) for name in number}
@@ -89,30 +116,21 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
     komi = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
     days = ledger.games["date"].drop_nulls().dt.date()
     first, last = (days.min(), days.max()) if len(days) else (None, None)
+    stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in games)
+    losses += [f"handicaps of games without colours ({stones} games)"] if stones else []
+    early = min(rounds.values(), default=1) - 1
+    losses += [f"rounds without games before the first ({early})"] if early else []
     return Layout(
-        event=events[0],
-        kind=games[0].kind if games else "",
+        event=one_line(events[0]),
+        kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else "",
         first=first if isinstance(first, date) else None,
         last=last if isinstance(last, date) else None,
         komi=komi[0][0] if komi else None,
         size=Counter(game.size for game in games).most_common(1)[0][0] if games else 19,
+        games=games,
         rows=[Listed(player, rank, wins, tuple(cells[player.name])) for player, rank, wins in players],
         losses=losses,
     )
-
-
-def _losses(games: list[Game]) -> list[str]:
-    """Say what the format cannot hold."""
-    results = [game.result for game in games if isinstance(game.result, Result)]
-    told = {
-        "games without a result of play or default": sum(result.outcome not in SYMBOLS for result in results),
-        "how games ended": sum(result.tail not in {"", "F"} for result in results),
-        "sizes of boards": sum(game.size != 19 for game in games),
-        "numbers of moves": sum(game.moves is not None for game in games),
-        "notes": sum(bool(game.notes) and game.notes != "default" for game in games),
-        "dates of single games": len({str(game.date) for game in games}) - 1,
-    }
-    return [f"{what} ({count} games)" for what, count in told.items() if count]
 
 
 def _rounds(games: list[Game], losses: list[str]) -> dict[int, int]:
@@ -137,13 +155,11 @@ def _rounds(games: list[Game], losses: list[str]) -> dict[int, int]:
 def _players(ledger: Ledger, games: list[Game]) -> list[tuple[Player, str, int]]:
     """Return all players with rank and wins, most wins first."""
     wins: Counter[str] = Counter()
-    ranks: dict[str, str] = {}
+    ranks = declared(games)
     for game in games:
-        score = game.result.score if isinstance(game.result, Result) else None
+        score = result_of(game).score
         wins[game.black] += score == 1.0
         wins[game.white] += score == 0.0
-        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
-            ranks.setdefault(name, rank.rstrip("?*"))
     rows = [
         (player, ranks[player.name] or "30k", wins[player.name]) for player in ledger.players if player.name in ranks
     ]

@@ -11,6 +11,7 @@ from xml.sax.saxutils import quoteattr
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
+from handan.files.losses import declared, is_default, one_line, result_of, unheld
 from handan.files.undated import known
 from handan.files.xml import Element, parse
 from handan.ledger import Game, Ledger, Outcome, When
@@ -23,6 +24,7 @@ RESULTS = {
 }  # fmt: skip
 DEFAULT_DATE = "2009-01-01"
 DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
+IDS = re.compile(r"(egd|ffg|aga):(?!0+$)\S+")
 ROUNDS = 20
 
 
@@ -233,12 +235,16 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         names = ", ".join(sorted(events)[:5])
         raise InputError(f"an OpenGotha file holds one tournament, and these are {len(events)}: {names}; give one")
     games = list(ledger)
-    kept = [game for game in games if game.result.outcome in WORDS]  # type: ignore[union-attr]
+    kept = [
+        game for game in games
+        if result_of(game).outcome in WORDS and (result_of(game).outcome is not Outcome.VOID or is_default(game))
+    ]  # fmt: skip
     even = Counter(game.komi for game in kept if game.handicap == 0 and game.komi is not None).most_common(1)
     komi = even[0][0] if even else None
     size = Counter(game.size for game in kept).most_common(1)
+    event = one_line(events[0])
     general = {
-        "name": events[0], "shortName": events[0][:20], "beginDate": _first_day(ledger) or "2009-01-01",
+        "name": event, "shortName": event[:20], "beginDate": _first_day(ledger) or "2009-01-01",
         "komi": "7.5" if komi is None else f"{komi:g}", "size": str(size[0][0] if size else 19),
         "numberOfRounds": str(max((game.round or 1 for game in kept), default=1)),
     }  # fmt: skip
@@ -247,7 +253,21 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     lines += ["</Players>", "<Games>"]
     lines += [_tag("Game", _written_game(game, table)) for table, game in enumerate(kept, 1)]
     lines += ["</Games>", "<TournamentParameterSet>", _tag("GeneralParameterSet", general), "</TournamentParameterSet>"]
-    return ("\n".join([*lines, "</Tournament>"]) + "\n").encode(), _losses(games, komi, general)
+    losses = unheld(
+        kept,
+        komi=lambda game: float(general["komi"]) if game.handicap == 0 else 0.5,
+        size=int(general["size"]),
+        date=_first_day(ledger),
+        ids=IDS,
+    )
+    missing = len(games) - len(kept)
+    losses += [f"games without a result, and void games that are not by default ({missing} games)"] if missing else []
+    keys = Counter(key_of(name) for name in declared(kept))
+    twins = sum(keys[key_of(name)] > 1 for name in declared(kept))
+    losses += (
+        [f"players whose names differ by marks or blanks only, and their games ({twins} players)"] if twins else []
+    )
+    return ("\n".join([*lines, "</Tournament>"]) + "\n").encode(), losses
 
 
 def _first_day(ledger: Ledger) -> str:
@@ -260,48 +280,29 @@ def _tag(name: str, attributes: dict[str, str]) -> str:
 
 
 def _written_players(ledger: Ledger, games: list[Game]) -> list[dict[str, str]]:
-    ranks: dict[str, str] = {}
-    for game in games:
-        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
-            ranks.setdefault(name, rank.rstrip("?*"))
+    ranks = declared(games)
     registers = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
     rows = []
     for player in ledger.players:
         if player.name in ranks:
             register, _, number = player.id.partition(":")
             surname, _, given = player.name.partition(" ")
-            row = {"name": surname, "firstName": given or " ", "country": player.country, "club": player.club}
+            row = {"name": one_line(surname), "firstName": one_line(given) or " "}
+            row |= {"country": one_line(player.country), "club": one_line(player.club)}
             row |= {"rank": ranks[player.name].upper() or "30K", "registeringStatus": "FIN"}
             rows.append(row | ({registers[register]: number} if register in registers else {}))
     return rows
 
 
 def _written_game(game: Game, table: int) -> dict[str, str]:
-    result = game.result
-    default = result.by_default or game.notes == "default" or result.outcome is Outcome.VOID  # type: ignore[union-attr]
-    word = WORDS[result.outcome]  # type: ignore[union-attr]
-    keys = ["".join(name.split()).upper() for name in (game.black, game.white)]
+    result = result_of(game)
+    word = WORDS[result.outcome]
+    keys = ["".join(one_line(name).split()).upper() for name in (game.black, game.white)]
     return {
         "roundNumber": str(game.round or 1), "tableNumber": str(table), "blackPlayer": keys[0], "whitePlayer": keys[1],
-        "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),  # type: ignore[union-attr]
-        "result": f"RESULT_{word}{'_BYDEF' if default else ''}",
+        "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),
+        "result": f"RESULT_{word}{'_BYDEF' if is_default(game) else ''}",
     }  # fmt: skip
-
-
-def _losses(games: list[Game], komi: float | None, general: dict[str, str]) -> list[str]:
-    """Say what the format cannot hold."""
-    told = {
-        "games without a result": sum(game.result.outcome not in WORDS for game in games),  # type: ignore[union-attr]
-        "how games ended": sum(game.result.tail not in {"", "F"} for game in games),  # type: ignore[union-attr]
-        "komi that differs": sum(game.komi != (komi if game.handicap == 0 else 0.5) for game in games),
-        "sizes of boards that differ": sum(str(game.size) != general["size"] for game in games),
-        "numbers of moves": sum(game.moves is not None for game in games),
-        "notes": sum(bool(game.notes) and game.notes != "default" for game in games),
-        "rounds": sum(game.round is None for game in games),
-        "kinds": sum(game.kind not in {"tournament", ""} for game in games),
-        "dates after the first": len({str(game.date) for game in games}) - 1,
-    }
-    return [f"{what} ({count} games)" for what, count in told.items() if count]
 
 
 OPENGOTHA = Format("OpenGotha XML", sniff, read, (".xml",), write)

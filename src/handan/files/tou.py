@@ -18,13 +18,14 @@ from handan.ranks import Rank
 
 FIELD = re.compile(r";\s*(\w+)=(.*)")
 NAME, RANK, LICENCE, CLUB, ROUNDS = slice(5, 30), slice(30, 33), slice(34, 41), slice(42, 46), 46
+IDS = re.compile(r"ffg:[0-9A-Za-z]{7}")
 WIDTH = 9  # a blank and a cell of eight
 
 
 def sniff(head: bytes) -> bool:
     """Return whether a file begins with the fields of a .tou table."""
     text = head.decode("latin-1")
-    return bool(re.search(r"(?m)^\W{0,3};\s*name=", text)) and ";Num" in text
+    return bool(re.search(r"(?m)^;\s*(name|date|vill|komi|size|prog|comm)=", text)) and ";Num" in text
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -94,7 +95,7 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger, in ISO-8859-15; InputError if it holds several events."""
     layout = laid_out(ledger, "a .tou table")
-    told = [("name", layout.event), ("date", f"{layout.first:%d/%m/%Y}" if layout.first else "")]
+    told = [("name", layout.event or "Tournament"), ("date", f"{layout.first:%d/%m/%Y}" if layout.first else "")]
     told += [("size", str(layout.size)), ("komi", "" if layout.komi is None else f"{layout.komi:g}")]
     lines = [f";{name}={value}" for name, value in told if value]
     lines.append(";Num Nom Prenom               Niv Licence Club")
@@ -104,7 +105,9 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         cells = " ".join(f"{_token(cell, marks):8}" for cell in row.cells)
         lines.append(f"{place:4} {name:25}{rank:>3} {licence:7} {club:4} {cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
-    losses = [loss for loss in layout.losses if not (loss.startswith("sizes of boards") and layout.size != 19)]
+    losses = layout.unheld(layout.size, IDS, "tournament")
+    if layout.event.encode("iso-8859-15", "replace").decode("iso-8859-15") != layout.event:
+        losses.append("letters outside ISO-8859-15 in the name of the event")
     return data, losses + [f"{what} ({count})" for what, count in marks.items()]
 
 
@@ -114,8 +117,7 @@ def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
     held = player.name.encode("iso-8859-15", "replace").decode("iso-8859-15")
     marks["names cut after 25 characters"] += len(held) > 25
     marks["letters outside ISO-8859-15 in names"] += held != player.name
-    licence = player.id.removeprefix("ffg:") if re.fullmatch(r"ffg:[0-9A-Za-z]{7}", player.id) else ""
-    marks["numbers in other registers"] += bool(player.id) and not licence
+    licence = player.id.removeprefix("ffg:") if IDS.fullmatch(player.id) else ""
     for what in list(marks):
         if not marks[what]:
             del marks[what]
