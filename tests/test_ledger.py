@@ -83,6 +83,32 @@ def test_a_ledger_ends_where_asked() -> None:
     assert [item.player for item in ledger.as_of("2026-01-01").adjustments] == ["B"]
 
 
+def test_events_are_numbered_by_their_first_games_however_they_overlap() -> None:
+    # slow twin: an event is known by its name and, where it returns after more than a month, by how often it did
+    rng = np.random.default_rng(5)
+    start = date(2025, 1, 1).toordinal()
+    days = [date.fromordinal(start + int(day)) for day in np.sort(rng.integers(0, 700, 300))]
+    ledger = Ledger.of(Game("A", "B", "B+", day, event=str(rng.choice(["", "Open", "Cup", "League"]))) for day in days)
+    numbers: dict[tuple[str, int], int] = {}
+    last: dict[str, tuple[date, int]] = {}
+    expected = []
+    for index, game in enumerate(ledger):
+        assert isinstance(game.date, When)
+        day = game.date.moment.date()
+        before, edition = last.get(game.event, (day, 0))
+        edition += (day - before).days > 31
+        last[game.event] = day, edition
+        expected.append(numbers.setdefault((game.event, edition) if game.event else ("", index), len(numbers)))
+    assert ledger.event.tolist() == expected
+
+
+def test_games_of_an_event_without_dates_belong_together() -> None:
+    games = [Game("A", "B", "B+", event=event) for event in ("Open", "", "Open", "Cup", "Open")]
+    events = Ledger.of(games).event.tolist()
+    assert len(set(events)) == 3
+    assert sorted(events.count(number) for number in set(events)) == [1, 1, 3]
+
+
 def test_games_of_one_event_name_far_apart_are_two_events() -> None:
     games = [
         Game("A", "B", "B+", date=day, event=event)

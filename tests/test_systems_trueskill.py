@@ -117,9 +117,9 @@ def test_a_later_mu_makes_a_player_uncertain_again_and_a_rank_alone_changes_noth
     ratings = TrueSkill().rate(
         Ledger.of(games, [Adjustment("Ada", None, 30.0, later), Adjustment("Bo", "3k", None, later)])
     )
-    assert ratings.extra["onset"][5, 0] == pytest.approx(math.hypot(25 / 3, TAU))
+    assert np.sqrt(ratings.extra["onset variance"])[5, 0] == pytest.approx(math.hypot(25 / 3, TAU))
     assert ratings.before[5, 0] == 30.0
-    assert ratings.extra["onset"][5, 1] < 25 / 3
+    assert np.sqrt(ratings.extra["onset variance"])[5, 1] < 25 / 3
     assert any("1 adjustments name only a rank" in warning for warning in ratings.warnings)
 
 

@@ -27,6 +27,12 @@ class ByHand(NamedTuple):
 
 
 @kernel
+def due(done: int, games: int, hand: ByHand) -> int:
+    """Return the place before which the next adjustment applies, the number of games where there is none."""
+    return hand.places[done] if done < len(hand.places) else games
+
+
+@kernel
 def adjust(done: int, place: int, hand: ByHand, rating: NDArray[np.float64]) -> int:
     """Apply the adjustments due before the game at `place`, keep what they replaced, return how many are done."""
     while done < len(hand.places) and hand.places[done] <= place:

@@ -36,8 +36,8 @@ def change_of(
 @kernel
 def replay_events(
     constants: tuple[float, ...],
-    black: NDArray[np.int64],
-    white: NDArray[np.int64],
+    black: NDArray[np.uint32],
+    white: NDArray[np.uint32],
     score: NDArray[np.float64],
     bonus: NDArray[np.float64],
     weight: NDArray[np.float64],
@@ -68,24 +68,24 @@ def replay_events(
     played = np.zeros(len(rating), dtype=np.int64)
     done = 0
     for number in range(len(batch) - 1):
-        done = adjust(done, batch[number], hand, rating)
-        for game in range(batch[number], batch[number + 1]):
-            running[black[game]] = rating[black[game]]
-            running[white[game]] = rating[white[game]]
-        for game in range(batch[number], batch[number + 1]):
+        first, behind = batch[number], batch[number + 1]
+        done = adjust(done, first, hand, rating)
+        for game in range(first, behind):
             b, w = black[game], white[game]
-            one, other = rating[b], rating[w]
+            running[b], running[w] = rating[b], rating[w]
+        for game in range(first, behind):
+            b, w = black[game], white[game]
+            one, other, was_b, was_w = rating[b], rating[w], running[b], running[w]
             gain = change_of(constants, one, other, bonus[game], 0.0, score[game], weight[game], played[b])
             loss = change_of(constants, other, one, 0.0, bonus[game], 1.0 - score[game], weight[game], played[w])
+            gain, loss = max(gain, floor - was_b), max(loss, floor - was_w)
             held[game, 0], held[game, 1] = one, other
-            before[game, 0], before[game, 1] = running[b], running[w]
-            change[game, 0] = max(gain, floor - running[b])
-            change[game, 1] = max(loss, floor - running[w])
-            running[b] += change[game, 0]
-            running[w] += change[game, 1]
+            before[game, 0], before[game, 1] = was_b, was_w
+            change[game, 0], change[game, 1] = gain, loss
+            running[b], running[w] = was_b + gain, was_w + loss
             played[b] += 1
             played[w] += 1
-        for game in range(batch[number], batch[number + 1]):
-            rating[black[game]] = running[black[game]]
-            rating[white[game]] = running[white[game]]
+        for game in range(first, behind):
+            b, w = black[game], white[game]
+            rating[b], rating[w] = running[b], running[w]
     adjust(done, len(black), hand, rating)

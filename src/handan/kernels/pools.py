@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 
+Seats = NDArray[np.uint32]
+
 
 @kernel
 def root(parent: NDArray[np.int64], player: int) -> int:
@@ -18,27 +20,30 @@ def root(parent: NDArray[np.int64], player: int) -> int:
 
 
 @kernel
-def join(black: NDArray[np.int64], white: NDArray[np.int64], parent: NDArray[np.int64]) -> None:
-    """Join the groups of the two players of every game; the smaller index heads a group."""
+def join(black: Seats, white: Seats, parent: NDArray[np.int64]) -> None:
+    """Join the groups of the two players of every game; the smaller index heads a group; -1 stays without a game."""
     for game in range(len(black)):
-        one = root(parent, black[game])
-        other = root(parent, white[game])
+        b, w = int(black[game]), int(white[game])
+        if parent[b] < 0:
+            parent[b] = b
+        if parent[w] < 0:
+            parent[w] = w
+        one, other = root(parent, b), root(parent, w)
         if one < other:
             parent[other] = one
         else:
             parent[one] = other
 
 
-def pools(black: NDArray[np.int64], white: NDArray[np.int64], players: int) -> NDArray[np.int64]:
+def pools(black: Seats, white: Seats, players: int) -> NDArray[np.int64]:
     """Return the pool of every player, shape (players,): 0 for the largest pool, then by size; -1 without a game."""
-    parent = np.arange(players, dtype=np.int64)
-    join.for_work(len(black))(black, white, parent)
-    while not np.array_equal(parent, parent[parent]):
-        parent = parent[parent]
-    plays = np.zeros(players, dtype=bool)
-    plays[black] = True
-    plays[white] = True
-    heads, members = np.unique(parent[plays], return_counts=True)
+    head = np.full(players, -1, dtype=np.int64)
+    join.for_work(len(black))(black, white, head)
+    plays = np.flatnonzero(head >= 0)
+    while not np.array_equal(head[plays], head[head[plays]]):
+        head[plays] = head[head[plays]]
+    heads, members = np.unique(head[plays], return_counts=True)
     number = np.full(players, -1, dtype=np.int64)
     number[heads[np.lexsort((heads, -members))]] = np.arange(len(heads))
-    return np.where(plays, number[parent], -1)
+    number[plays] = number[head[plays]]
+    return number

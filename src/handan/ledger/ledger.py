@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -23,6 +23,7 @@ from handan.ranks import Rank
 
 ORDER = ["date", "event", "round", "entry"]
 EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
+FULL_SIZE = 19
 NO_DATE = np.iinfo(np.int64).min
 
 
@@ -164,6 +165,16 @@ class Ledger:
         return ids | {player.name: index for index, player in enumerate(self.players)}
 
     @cached_property
+    def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Index of the player in the black and in the white column, shape (games,) each, as compiled loops read them.
+
+        Half as long as `black` and `white`, and never negative, which spares a loop the question; arithmetic on them
+        would wrap around.
+        """
+        black, white = (_column(self.games[side].to_physical(), np.uint32) for side in ("black", "white"))
+        return black, white
+
+    @cached_property
     def black(self) -> NDArray[np.int64]:
         """Index of the player in the black column, shape (games,)."""
         return _column(self.games["black"].to_physical(), np.int64)
@@ -174,27 +185,42 @@ class Ledger:
         return _column(self.games["white"].to_physical(), np.int64)
 
     @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """0, 1, 2 and so on to the number of games, shape (games + 1,)."""
+        places = np.arange(len(self) + 1)
+        places.flags.writeable = False
+        return places
+
+    @cached_property
     def score(self) -> NDArray[np.float64]:
         """Score of the black column: 1, 0.5, 0, or NaN where nobody scored by play, shape (games,)."""
-        return self._by_result(lambda result: result.score)
+        return self._by_result([result.score for result in self._results[0]], np.float64)
+
+    @cached_property
+    def scored(self) -> NDArray[np.bool_]:
+        """Whether somebody scored by play, shape (games,)."""
+        return self._by_result([result.score is not None for result in self._results[0]])
 
     @cached_property
     def by_default(self) -> NDArray[np.bool_]:
         """Whether the game was decided without play, shape (games,)."""
-        return np.asarray(self._by_result(lambda result: float(result.by_default)) == 1.0)
+        return self._by_result([result.by_default for result in self._results[0]])
 
     @cached_property
     def colours_known(self) -> NDArray[np.bool_]:
         """Whether it is known who held black, shape (games,)."""
-        return np.asarray(self._by_result(lambda result: float(result.colours_known)) == 1.0)
+        return self._by_result([result.colours_known for result in self._results[0]])
 
-    def _by_result(self, value: Any) -> NDArray[np.float64]:
-        known = self.games["result"].unique().to_list()
-        new = pl.Series([value(Result.parse(text)) for text in known], dtype=pl.Float64)
-        return _column(
-            self.games["result"].replace_strict(pl.Series(known, dtype=pl.String), new, return_dtype=pl.Float64),
-            np.float64,
-        )
+    @cached_property
+    def _results(self) -> tuple[list[Result], NDArray[Any]]:
+        """The different results, and the number of each game's result among them."""
+        texts, number = _different(self.games["result"])
+        return [Result.parse(text) for text in texts], number
+
+    def _by_result(self, values: list[Any], dtype: Any = np.bool_) -> NDArray[Any]:
+        chosen: NDArray[Any] = np.array(values, dtype=dtype)[self._results[1]]
+        chosen.flags.writeable = False
+        return chosen
 
     @cached_property
     def handicap(self) -> NDArray[np.int64]:
@@ -222,9 +248,14 @@ class Ledger:
         return _column(self.games["size"], np.int64)
 
     @cached_property
+    def full_size(self) -> NDArray[np.bool_]:
+        """Whether the board has 19 lines, shape (games,)."""
+        return _column(self.games["size"] == FULL_SIZE, np.bool_)
+
+    @cached_property
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
-        return ~np.asarray(self.games["date"].is_null().to_numpy())
+        return _column(self.games["date"].is_not_null(), np.bool_)
 
     @cached_property
     def day(self) -> NDArray[np.int64]:
@@ -234,36 +265,53 @@ class Ledger:
 
     @cached_property
     def event(self) -> NDArray[np.int64]:
-        """Number of the event that a game belongs to; a game without an event is one by itself, shape (games,)."""
+        """Number of the event that a game belongs to; a game without an event is one by itself, shape (games,).
+
+        Events are numbered in the order of their first games.
+        """
         numbered = self.games.select("event", "date").with_row_index("row")
         held = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
-        new = (pl.col("event") != pl.col("event").shift()) | ((pl.col("date") - pl.col("date").shift()) > EVENT_GAP)
-        number = np.arange(len(self), dtype=np.int64) + len(self)
-        starts = held.select(new.fill_null(value=True).cast(pl.Int64).cum_sum())
-        number[held["row"].to_numpy()] = starts.to_series().to_numpy()
-        return number
+        if not held.height:
+            return self.places[:-1]
+        later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
+        new = held.select(pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False))
+        starts = new.to_series().to_numpy()
+        row = held["row"].to_numpy().astype(np.int64)
+        first = np.arange(len(self))
+        first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]  # game that opens it
+        opens = first == np.arange(len(self))
+        return (np.cumsum(opens) - 1)[first]
 
     def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:
         """Return a value for each game by its kind, `otherwise` for kinds that are not named, shape (games,)."""
-        asked = (tuple(sorted(values.items())), otherwise)
-        if asked not in self._by_kind:  # explanations ask the same of one ledger for every game
+
+        def make() -> NDArray[np.float64]:
             kinds, number = self._kinds
-            chosen = np.array([values.get(kind, otherwise) for kind in kinds], dtype=np.float64)
-            self._by_kind[asked] = chosen[number]
-            self._by_kind[asked].flags.writeable = False
-        return self._by_kind[asked]
+            chosen: NDArray[np.float64] = np.array([values.get(kind, otherwise) for kind in kinds], float)[number]
+            return chosen
+
+        return self.kept(("kind", tuple(sorted(values.items())), otherwise), make)
 
     @cached_property
-    def _kinds(self) -> tuple[list[str], NDArray[np.int64]]:
+    def _kinds(self) -> tuple[list[str], NDArray[Any]]:
         """The different kinds, and the number of each game's kind among them."""
-        kind = self.games["kind"]
-        if len(kind) and (kind == kind[0]).all():
-            return [kind[0]], np.zeros(len(kind), dtype=np.int64)
-        kinds = kind.unique().sort()
-        return kinds.to_list(), _column(kind.cast(pl.Enum(kinds)).to_physical(), np.int64)
+        return _different(self.games["kind"])
+
+    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """Return what `make` says about the ledger, made once: explanations ask the same for every game.
+
+        Args:
+            name: What is asked, with every setting that the answer depends on.
+            make: Finds the answer from this ledger alone.
+        """
+        if name not in self._kept:
+            made = make()
+            made.flags.writeable = False
+            self._kept[name] = made
+        return self._kept[name]
 
     @cached_property
-    def _by_kind(self) -> dict[Any, NDArray[np.float64]]:
+    def _kept(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
     @cached_property
@@ -332,3 +380,11 @@ def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:
     if array.flags.writeable:
         array.flags.writeable = False
     return array
+
+
+def _different(column: pl.Series) -> tuple[list[str], NDArray[Any]]:
+    """Return the different texts of a column, and the number of each row's text among them."""
+    if len(column) and (column == column[0]).all():
+        return [column[0]], np.zeros(len(column), dtype=np.uint8)
+    texts = column.unique().sort()
+    return texts.to_list(), column.cast(pl.Enum(texts)).to_physical().to_numpy()

@@ -87,9 +87,7 @@ class Ratings:
     """Rating of black and white before each game, shape (games, 2); NaN for games that are not rated."""
     change: Floats
     """Change that each game made to black and white, shape (games, 2)."""
-    after: Floats
-    """Rating after each game, shape (games, 2)."""
-    unrated: NDArray[np.int64]
+    unrated: NDArray[np.int8]
     """0 for rated games, else an index into `reasons`, shape (games,)."""
     reasons: tuple[str, ...]
     """Why games were not rated; the first is empty."""
@@ -97,20 +95,32 @@ class Ratings:
     """The rated games in the order in which they were taken, shape (rated,)."""
     pool: NDArray[np.int64]
     """Pool of every player, 0 the largest; -1 without a rated game; shape (players,)."""
+    printed: Floats | None = None
+    """Rating after each game where a system makes more of it than the sum of rating and change, shape (games, 2)."""
     deviation: Floats | None = None
     """Standard deviation of each rating in its unit, shape (players,)."""
     rank_number: NDArray[np.int64] | None = None
     """Rank (30k = 1, 1d = 31) where it is a state of its own and does not follow from the rating, shape (players,)."""
     rank_numbers: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
     """The same before and after each game, shape (games, 2) each."""
-    deviations: Floats | None = None
-    """Deviation of black and white after each game, shape (games, 2)."""
+    variances: Floats | None = None
+    """Squared deviation of black and white after each game, shape (games, 2)."""
     adjusted: tuple[Adjusted, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """How the answer was found, and what was learned beside the ratings."""
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays that only this system's explanations read."""
+
+    @cached_property
+    def after(self) -> Floats:
+        """Rating after each game, shape (games, 2)."""
+        return self.before + self.change if self.printed is None else self.printed
+
+    @cached_property
+    def deviations(self) -> Floats | None:
+        """Deviation of black and white after each game, shape (games, 2)."""
+        return None if self.variances is None else np.sqrt(self.variances)
 
     @property
     def rated(self) -> int:

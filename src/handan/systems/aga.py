@@ -19,7 +19,7 @@ from handan.kernels.normal import cdf, inverse_mills
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
-from handan.systems.base import HANDICAP_KOMI, UNRATED, Floats, Ints, Sheet, System
+from handan.systems.base import HANDICAP_KOMI, UNRATED, Codes, Floats, Sheet, System
 from handan.systems.settings import setting
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
@@ -174,14 +174,14 @@ class AGA(System):
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
         return sheet.ratings(
             self, self._printed(rating), self._printed(held[:, :, 0]), self.unit * held[:, :, 1],
-            after=sheet.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
+            printed=sheet.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
             deviation=self.unit * deviation,
-            deviations=sheet.spread(self.unit * held[:, :, 4]),
+            variances=sheet.spread((self.unit * held[:, :, 4]) ** 2),
             adjusted=(*sheet.adjusted(self, hand), *self._seeded_anew(sheet, self._printed(jumps))),
             extra={"prior": sheet.spread(held[:, :, 2]), "mode": sheet.spread(held[:, :, 3])},
         )  # fmt: skip
 
-    def refusals(self, ledger: Ledger) -> Ints:
+    def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
         komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
@@ -306,7 +306,7 @@ class AGA(System):
         return Reason((product("contribution", "", *factors),), "sum", facts)
 
 
-def events(ledger: Ledger, unrated: Ints) -> Sheet:
+def events(ledger: Ledger, unrated: Codes) -> Sheet:
     """Lay out the rated games by events, in the order of their first games; a day's games without one are an event."""
     taken = np.flatnonzero(unrated == 0)
     named = ledger.games["event"].to_numpy()[taken] != ""

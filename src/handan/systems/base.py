@@ -12,17 +12,29 @@ import numpy as np
 
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
+from handan.kernels.pools import Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing
 from handan.systems import settings
-from handan.systems.sheet import UNRATED, Floats, Ints, Sheet
+from handan.systems.sheet import UNRATED, Codes, Floats, Ints, Sheet
 
 MOST_STONES = 9
 EVEN_KOMI = 6.5  # points; the customary komi of an even game
 HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken
 
-__all__ = ["EVEN_KOMI", "HANDICAP_KOMI", "UNRATED", "Floats", "Ints", "Sheet", "System", "stone_terms"]
+__all__ = [
+    "EVEN_KOMI",
+    "HANDICAP_KOMI",
+    "UNRATED",
+    "Codes",
+    "Floats",
+    "Ints",
+    "Seats",
+    "Sheet",
+    "System",
+    "stone_terms",
+]
 
 
 @dataclass(frozen=True)
@@ -124,11 +136,11 @@ class System(ABC):
             raise InputError(f"rating {shown(text)} is not a finite number")
         return Standing(text, rating, None, self.rank(rating))
 
-    def refusals(self, ledger: Ledger) -> Ints:
+    def refusals(self, ledger: Ledger) -> Codes:
         """Return for every game 0 if it is rated, else the index of the reason in `UNRATED`, shape (games,)."""
-        code = np.zeros(len(ledger), dtype=np.int64)
+        code = np.zeros(len(ledger), dtype=np.int8)
         if not self.any_size:
-            code[ledger.size != 19] = 5
+            code[~ledger.full_size] = 5
         if self.needs_dates:
             code[~ledger.dated] = 6
         elif not self.any_order and ledger.dated.any():
@@ -136,7 +148,7 @@ class System(ABC):
         if not self.rates_free:
             code[ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) == 1.0] = 3
         code[ledger.by_default] = 2
-        code[np.isnan(ledger.score)] = 1
+        code[~ledger.scored] = 1
         return code
 
 

@@ -14,7 +14,6 @@ import polars as pl
 
 from handan.kernels.likelihood import Model
 from handan.kernels.newton import joint_variances
-from handan.kernels.pools import pools
 from handan.kernels.strong import apart
 from handan.ledger import Ledger
 from handan.ratings import Ratings
@@ -48,7 +47,7 @@ class BradleyTerry(Strengths):
         sheet = Sheet.of(ledger, self.refusals(ledger))
         terms, weight = self.terms_of(sheet), self.weights(sheet)
         players = len(ledger.players)
-        pool = pools(sheet.black, sheet.white, players)
+        pool = sheet.pool
         if self.prior == 0.0:
             self._refuse_infinite(sheet, pool)
         model = self._model(sheet, weight, terms, pool)

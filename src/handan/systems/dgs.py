@@ -22,8 +22,9 @@ from handan.systems.base import (
     HANDICAP_KOMI,
     MOST_STONES,
     UNRATED,
+    Codes,
     Floats,
-    Ints,
+    Seats,
     Sheet,
     System,
     stone_terms,
@@ -149,8 +150,8 @@ def moved(
 
 @kernel
 def replay(
-    black: Ints,
-    white: Ints,
+    black: Seats,
+    white: Seats,
     score: Floats,
     advantage: Floats,
     weight: Floats,
@@ -223,21 +224,21 @@ class DGS(System):
         rating, hand = np.clip(rating, FLOOR, CEILING), hand._replace(values=np.clip(hand.values, FLOOR, CEILING))
         low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
         states = np.empty((len(sheet), 2, 2, 3))
-        games = (sheet.black, sheet.white, sheet.score)
-        weights = (self._advantages(ledger)[sheet.sequence], self._weights(ledger)[sheet.sequence])
+        games = (*sheet.seats, sheet.score)
+        weights = (sheet.taken(self._advantages(ledger)), sheet.taken(self._weights(ledger)))
         replay.for_work(5 * len(sheet))(*games, *weights, self.epsilon, hand, rating, low, high, states)
         before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
         return sheet.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
-            after=after[:, :, 0],
+            printed=after[:, :, 0],
             deviation=(high - low) / 2.0,
-            deviations=(after[:, :, 2] - after[:, :, 1]) / 2.0,
+            variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=sheet.adjusted(self, hand),
             extra={"before": before, "after": after},
             warnings=sheet.newcomers(f"{self.start:g}"),
         )  # fmt: skip
 
-    def refusals(self, ledger: Ledger) -> Ints:
+    def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""
         code = super().refusals(ledger)
         code[(code == 0) & ((ledger.size < SMALLEST) | (ledger.size > LARGEST))] = OTHER_SIZE

@@ -51,8 +51,13 @@ def beta(rating: float) -> float:
 
 @kernel
 def expected(own: float, other: float) -> float:
-    """Return the expected score from ratings after handicap: Se = 1 / (1 + exp(beta(r2) - beta(r1)))."""
-    return 1.0 / (1.0 + math.exp(beta(other) - beta(own)))
+    """Return the expected score from ratings after handicap: Se = 1 / (1 + exp(beta(r2) - beta(r1))).
+
+    With beta written out, exp(beta(r2) - beta(r1)) = ((3300 - r1) / (3300 - r2))^7, which needs no logarithm.
+    """
+    far = (PERFECT - min(own, CEILING)) / (PERFECT - min(other, CEILING))
+    cube = far * far * far
+    return 1.0 / (1.0 + cube * cube * far)
 
 
 @kernel
@@ -97,9 +102,8 @@ class EGF(System):
         rating, hand = sheet.numbers(self.rating_for, self.start)
         rating = np.maximum(rating, self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        bonuses, weights = self.bonuses(ledger)[sheet.sequence], self.weights(ledger)[sheet.sequence]
-        games = (sheet.black, sheet.white, sheet.score, bonuses, weights, sheet.batch)
-        self._replay(len(sheet))(self._constants, *games, self.floor, hand, rating, before, held, change)
+        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.weights(ledger)))
+        self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
         return sheet.ratings(
             self, rating, before, change,
             adjusted=sheet.adjusted(self, hand),
@@ -116,8 +120,12 @@ class EGF(System):
 
     def bonuses(self, ledger: Ledger) -> Floats:
         """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
-        worth = np.where(ledger.stones > 0, ledger.stones - 0.5, 0.0)
-        return np.where(ledger.colours_known, POINTS_PER_STONE * worth, 0.0)
+
+        def bonuses() -> Floats:
+            worth = np.where(ledger.stones > 0, ledger.stones - 0.5, 0.0)
+            return np.where(ledger.colours_known, POINTS_PER_STONE * worth, 0.0)
+
+        return ledger.kept("points of the handicap, EGF", bonuses)
 
     def weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""

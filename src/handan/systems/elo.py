@@ -12,13 +12,14 @@ from typing import ClassVar
 import numpy as np
 
 from handan.handicaps import advantage
-from handan.kernels.adjusting import ByHand, adjust
+from handan.kernels.adjusting import ByHand, adjust, due
 from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Seats, Sheet, System
+from handan.systems.first_move import worth_in_games
 from handan.systems.settings import setting
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
@@ -28,7 +29,11 @@ FURTHEST = 100_000.0  # Elo; beyond it the expectation is 0 or 1 to the last dig
 @kernel
 def expected(difference: float) -> float:
     """Return the expected score of a player `difference` Elo above the opponent: E = 1 / (1 + 10^(-difference/400))."""
-    return 1.0 / (1.0 + math.exp(-NATURAL * min(max(difference, -FURTHEST), FURTHEST)))
+    if difference > FURTHEST:  # branches that are hardly ever taken cost a loop less than min and max
+        difference = FURTHEST
+    elif difference < -FURTHEST:
+        difference = -FURTHEST
+    return 1.0 / (1.0 + math.exp(-NATURAL * difference))
 
 
 @kernel
@@ -38,9 +43,40 @@ def step(k: float, score: float, expectation: float) -> float:
 
 
 @kernel
+def play(
+    black: Seats,
+    white: Seats,
+    score: Floats,
+    bonus: Floats,
+    k: float,
+    k_new: float,
+    new_games: int,
+    played: Ints,
+    rating: Floats,
+    before: Floats,
+    change: Floats,
+) -> None:
+    """Take the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
+    for game in range(len(black)):
+        b, w = black[game], white[game]
+        r_b, r_w = rating[b], rating[w]
+        expectation = expected(r_b + bonus[game] - r_w)
+        k_b, k_w = k, k
+        if new_games > 0:
+            k_b = k_new if played[b] < new_games else k
+            k_w = k_new if played[w] < new_games else k
+            played[b] += 1
+            played[w] += 1
+        gain, loss = step(k_b, score[game], expectation), step(k_w, 1.0 - score[game], 1.0 - expectation)
+        before[game, 0], before[game, 1] = r_b, r_w
+        change[game, 0], change[game, 1] = gain, loss
+        rating[b], rating[w] = r_b + gain, r_w + loss
+
+
+@kernel
 def replay(
-    black: Ints,
-    white: Ints,
+    black: Seats,
+    white: Seats,
     score: Floats,
     bonus: Floats,
     k: float,
@@ -51,22 +87,17 @@ def replay(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take the games one by one; fill the last three arrays."""
+    """Take all games, and between them the ratings set by hand; fill the last three arrays."""
     played = np.zeros(len(rating), dtype=np.int64)
-    done = 0
-    for game in range(len(black)):
-        done = adjust(done, game, hand, rating)
-        b, w = black[game], white[game]
-        expectation = expected(rating[b] + bonus[game] - rating[w])
-        before[game, 0] = rating[b]
-        before[game, 1] = rating[w]
-        change[game, 0] = step(k_new if played[b] < new_games else k, score[game], expectation)
-        change[game, 1] = step(k_new if played[w] < new_games else k, 1.0 - score[game], 1.0 - expectation)
-        rating[b] += change[game, 0]
-        rating[w] += change[game, 1]
-        played[b] += 1
-        played[w] += 1
-    adjust(done, len(black), hand, rating)
+    first, done = 0, 0
+    while True:
+        end = due(done, len(black), hand)
+        games = (black[first:end], white[first:end], score[first:end], bonus[first:end])
+        play(*games, k, k_new, new_games, played, rating, before[first:end], change[first:end])
+        if done == len(hand.places):
+            break
+        done = adjust(done, end, hand, rating)
+        first = end
 
 
 @kernel
@@ -110,25 +141,22 @@ class Elo(System):
         sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
         rating, hand = sheet.numbers(self.rating_for, self.start)
         before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
-        games = (sheet.black, sheet.white, sheet.score, self._bonuses(ledger)[sheet.sequence])
-        k_new = self.k_new or self.k
+        games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(ledger)))
+        k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
         held = before
         if self.batch == "event":
-            held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(self.new_games))
+            held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(new_games))
             run_events = replay_of_events.for_work(len(sheet))
             weight = np.ones(len(sheet))
             run_events(constants, *games, weight, sheet.batch, -np.inf, hand, rating, before, held, change)
         else:
-            replay.for_work(len(sheet))(*games, self.k, k_new, self.new_games, hand, rating, before, change)
+            replay.for_work(len(sheet))(*games, self.k, k_new, new_games, hand, rating, before, change)
         adjusted = sheet.adjusted(self, hand)
         return sheet.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": sheet.spread(held)})
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
-        stones = np.maximum(ledger.handicap - 1, 0) + (EVEN_KOMI - ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)) / (
-            2 * EVEN_KOMI
-        )
-        return np.where(ledger.colours_known, self.stone * stones + self.advantage, 0.0)
+        return worth_in_games(ledger, self.stone, self.advantage)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest."""

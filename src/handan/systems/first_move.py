@@ -17,11 +17,15 @@ def worth_in_games(ledger: Ledger, stone: float, first_move: float) -> Floats:
         stone: Worth of a stone; 0 leaves out handicap and komi.
         first_move: Worth of the first move at fair komi.
     """
-    if stone == 0.0 and first_move == 0.0:
-        return np.zeros(len(ledger))
-    komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
-    stones = np.maximum(ledger.handicap - 1, 0) + (EVEN_KOMI - komi) / (2 * EVEN_KOMI)
-    return np.where(ledger.colours_known, stone * stones + first_move, 0.0)
+
+    def worth() -> Floats:
+        if stone == 0.0:
+            return np.where(ledger.colours_known, first_move, 0.0) if first_move else np.zeros(len(ledger))
+        komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
+        stones = np.maximum(ledger.handicap - 1, 0) + (EVEN_KOMI - komi) / (2 * EVEN_KOMI)
+        return np.where(ledger.colours_known, stone * stones + first_move, 0.0)
+
+    return ledger.kept(("worth in games", stone, first_move), worth)
 
 
 def worth_of_terms(handicap: int, komi: float | None, stone: float, first_move: float) -> float:

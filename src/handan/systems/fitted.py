@@ -12,7 +12,7 @@ import numpy as np
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason
-from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
+from handan.systems.base import UNRATED, Codes, Floats, Ints, Sheet, System
 from handan.systems.settings import setting
 
 TOO_OLD = len(UNRATED)
@@ -88,7 +88,7 @@ class Fitted(System):
             warnings=self._warned(sheet, moved),
         )  # fmt: skip
 
-    def refusals(self, ledger: Ledger) -> Ints:
+    def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
         rated = code == 0

@@ -19,7 +19,7 @@ from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import Floats, Ints, Sheet, System
+from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.periods import CALENDAR, PERIODS, calendar, undated
 from handan.systems.settings import setting
@@ -37,14 +37,25 @@ def g(variance: float) -> float:
 @kernel
 def expected(weight: float, lead: float) -> float:
     """Return E = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400)) from g of the opponent and r - r_j in natural units."""
-    return 1.0 / (1.0 + math.exp(-min(max(weight * lead, -FURTHEST), FURTHEST)))
+    scaled = weight * lead
+    if scaled > FURTHEST:  # branches that are hardly ever taken cost a loop less than min and max
+        scaled = FURTHEST
+    elif scaled < -FURTHEST:
+        scaled = -FURTHEST
+    return 1.0 / (1.0 + math.exp(-scaled))
+
+
+@kernel
+def since(last: float, time: float) -> float:
+    """Return the time that has passed, none before the first period, whose `last` is infinite."""
+    return time - last if time > last else 0.0
 
 
 class Games(NamedTuple):
     """The rated games in the order of the replay, and their periods."""
 
-    black: Ints
-    white: Ints
+    black: Seats
+    white: Seats
     score: Floats
     worth: Floats
     """What handicap, komi and first move add to Black's rating."""
@@ -73,9 +84,9 @@ class Lines(NamedTuple):
     held: Floats
     """Rating at the onset of the period, from which its games are rated."""
     onset: Floats
-    """Deviation at the onset of the period."""
+    """Squared deviation at the onset of the period."""
     after: Floats
-    """Deviation after the period."""
+    """Squared deviation after the period."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +152,7 @@ class Glickman(System):
         newcomer = self._natural(self.start_deviation)
         state = State(rating, np.full(len(rating), newcomer), np.full(len(rating), self._volatility))
         time, end = self._clock(sheet)
-        worth = self._worth(ledger)[sheet.sequence]
-        games = Games(sheet.black, sheet.white, sheet.score, worth, sheet.batch, time)
+        games = Games(*sheet.seats, sheet.score, sheet.taken(self._worth(ledger)), sheet.batch, time)
         before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
         held = before if self.period == "game" else np.empty((len(sheet), 2))
         lines = Lines(before, change, held, onset, after)
@@ -154,9 +164,9 @@ class Glickman(System):
         return sheet.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=self._unit * np.sqrt(state.variance),
-            deviations=sheet.spread(lines.after),
+            variances=sheet.spread(lines.after),
             adjusted=sheet.adjusted(self, hand),
-            extra={"held": lines.held, "onset": lines.onset} | self._kept(state),
+            extra={"held": lines.held, "onset variance": lines.onset} | self._kept(state),
             warnings=(*sheet.newcomers(f"{self.start:g}"), *(undated(sheet) if self._by_days else ())),
         )  # fmt: skip
 
@@ -204,13 +214,13 @@ class Glickman(System):
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        held, onset = ratings.extra["held"][place], ratings.extra["onset"][place]
+        held, onset = ratings.extra["held"][place], ratings.extra["onset variance"][place]
         worth = float(self._worth(ledger)[game])
         lead = float(held[0] + worth - held[1]) / self._unit
         score = float(ledger.score[game])
         if side == 1:
             lead, score = -lead, 1.0 - score
-        weight = g(self._natural(float(onset[1 - side])))
+        weight = g(float(onset[1 - side]) / self._unit**2)
         expectation = expected(weight, lead)
         deviations = np.empty((0, 2)) if ratings.deviations is None else ratings.deviations
         factors = (
@@ -226,9 +236,9 @@ class Glickman(System):
             "score": score,
             "expected score": expectation,
             "rating at the onset of the period": float(held[side]),
-            "deviation at the onset of the period": float(onset[side]),
+            "deviation at the onset of the period": math.sqrt(onset[side]),
             "opponent's rating": float(held[1 - side]),
-            "opponent's deviation": float(onset[1 - side]),
+            "opponent's deviation": math.sqrt(onset[1 - side]),
             "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)

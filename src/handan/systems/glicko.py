@@ -13,12 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand
+from handan.kernels.adjusting import ByHand, due
 from handan.kernels.compiling import kernel
 from handan.kernels.resetting import reset
 from handan.ratings import Factor
-from handan.systems.base import Floats, Sheet
-from handan.systems.glickman import Games, Glickman, Lines, State, expected, g
+from handan.systems.base import Floats, Seats, Sheet
+from handan.systems.glickman import Games, Glickman, Lines, State, expected, g, since
 from handan.systems.periods import CALENDAR, calendar, days, first_day, last_day
 from handan.systems.settings import setting
 
@@ -40,7 +40,10 @@ def onset(constants: tuple[float, ...], variance: float, volatility: float, elap
         volatility: Not read.
         elapsed: Time since the last period.
     """
-    return min(max(variance + constants[2] * elapsed, constants[0]), constants[1])
+    aged = variance + constants[2] * elapsed
+    if aged < constants[0]:
+        return constants[0]
+    return min(aged, constants[1])
 
 
 @kernel
@@ -64,6 +67,51 @@ def settled(
 
 
 @kernel
+def play(
+    black: Seats,
+    white: Seats,
+    score: Floats,
+    worth: Floats,
+    time: Floats,
+    unit: float,
+    constants: tuple[float, ...],
+    rating: Floats,
+    variance: Floats,
+    volatility: Floats,
+    last: Floats,
+    before: Floats,
+    change: Floats,
+    wide: Floats,
+    after: Floats,
+) -> None:
+    """Take the games one by one, each a period by itself; fill the last eight arrays, of which `wide` is the onset.
+
+    `last` is the time of each player's last period, infinite before the first; the other arrays are those of `Games`,
+    `State` and `Lines`: a loop over the arrays is faster than one that looks into records.
+    """
+    per_unit, unit2 = 1.0 / unit, unit * unit
+    for game in range(len(black)):
+        b, w, s, now = black[game], white[game], score[game], time[game]
+        r_b, r_w = rating[b], rating[w]
+        var_b = onset(constants, variance[b], volatility[b], since(last[b], now))
+        var_w = onset(constants, variance[w], volatility[w], since(last[w], now))
+        g_b, g_w = g(var_b), g(var_w)
+        lead = (r_b + worth[game] - r_w) * per_unit
+        e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
+        s_b, s_w = g_w * (s - e_b), g_b * (1.0 - s - e_w)
+        new_b, volatility[b] = settled(constants, var_b, volatility[b], g_w * g_w * e_b * (1.0 - e_b), s_b)
+        new_w, volatility[w] = settled(constants, var_w, volatility[w], g_b * g_b * e_w * (1.0 - e_w), s_w)
+        change_b, change_w = unit * (new_b * s_b), unit * (new_w * s_w)
+        rating[b], rating[w] = r_b + change_b, r_w + change_w
+        variance[b], variance[w] = new_b, new_w
+        last[b], last[w] = now, now
+        before[game, 0], before[game, 1] = r_b, r_w
+        change[game, 0], change[game, 1] = change_b, change_w
+        wide[game, 0], wide[game, 1] = unit2 * var_b, unit2 * var_w
+        after[game, 0], after[game, 1] = unit2 * new_b, unit2 * new_w
+
+
+@kernel
 def replay(
     games: Games,
     end: float,
@@ -74,7 +122,7 @@ def replay(
     state: State,
     lines: Lines,
 ) -> None:
-    """Take the games one by one, each a period by itself; fill `state` and `lines`, of which `held` is `before`.
+    """Take all games, and between them the ratings set by hand; fill `state` and `lines`, of which `held` is `before`.
 
     Args:
         games: The games, each with its time.
@@ -86,33 +134,24 @@ def replay(
         state: The players at entry, then at the end.
         lines: Filled.
     """
-    rating, variance, volatility = state.rating, state.variance, state.volatility
+    black, white, score, worth, _, time = games
+    rating, variance, volatility = state
+    before, change, _, wide, after = lines
     last = np.full(len(rating), np.inf)  # before the first period no time passes
-    per_unit = 1.0 / unit
-    done = 0
-    for game in range(len(games.black)):
-        done = reset(done, game, hand, rating, variance, newcomer, last)
-        b, w, score, time = games.black[game], games.white[game], games.score[game], games.time[game]
-        r_b, r_w = rating[b], rating[w]
-        var_b = onset(constants, variance[b], volatility[b], max(time - last[b], 0.0))
-        var_w = onset(constants, variance[w], volatility[w], max(time - last[w], 0.0))
-        g_b, g_w = g(var_b), g(var_w)
-        lead = (r_b + games.worth[game] - r_w) * per_unit
-        e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
-        s_b, s_w = g_w * (score - e_b), g_b * (1.0 - score - e_w)
-        new_b, volatility[b] = settled(constants, var_b, volatility[b], g_w * g_w * e_b * (1.0 - e_b), s_b)
-        new_w, volatility[w] = settled(constants, var_w, volatility[w], g_b * g_b * e_w * (1.0 - e_w), s_w)
-        change_b, change_w = unit * (new_b * s_b), unit * (new_w * s_w)
-        rating[b], rating[w] = r_b + change_b, r_w + change_w
-        variance[b], variance[w] = new_b, new_w
-        last[b], last[w] = time, time
-        lines.before[game, 0], lines.before[game, 1] = r_b, r_w
-        lines.change[game, 0], lines.change[game, 1] = change_b, change_w
-        lines.onset[game, 0], lines.onset[game, 1] = unit * math.sqrt(var_b), unit * math.sqrt(var_w)
-        lines.after[game, 0], lines.after[game, 1] = unit * math.sqrt(new_b), unit * math.sqrt(new_w)
-    reset(done, len(games.black), hand, rating, variance, newcomer, last)
+    first, done = 0, 0
+    while True:
+        stop = due(done, len(black), hand)
+        play(
+            black[first:stop], white[first:stop], score[first:stop], worth[first:stop], time[first:stop],
+            unit, constants, rating, variance, volatility, last,
+            before[first:stop], change[first:stop], wide[first:stop], after[first:stop],
+        )  # fmt: skip
+        if done == len(hand.places):
+            break
+        done = reset(done, stop, hand, rating, variance, newcomer, last)
+        first = stop
     for player in range(len(rating)):
-        variance[player] = onset(constants, variance[player], volatility[player], max(end - last[player], 0.0))
+        variance[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
 
 @kernel
@@ -128,7 +167,7 @@ def replay_periods(
 ) -> None:
     """Take the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
     rating, variance, volatility = state.rating, state.variance, state.volatility
-    players = len(rating)
+    players, unit2 = len(rating), unit * unit
     last = np.full(players, np.inf)  # before the first period no time passes
     seen = np.full(players, -1)
     playing = np.empty(players, dtype=np.int64)
@@ -145,12 +184,12 @@ def replay_periods(
                     seen[player] = number
                     playing[count] = player
                     count += 1
-                    elapsed = max(games.time[number] - last[player], 0.0)
+                    elapsed = since(last[player], games.time[number])
                     variance[player] = onset(constants, variance[player], volatility[player], elapsed)
                     weight[player] = g(variance[player])
                     information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
                     last[player] = games.time[number]
-                lines.onset[game, side] = unit * math.sqrt(variance[player])
+                lines.onset[game, side] = unit2 * variance[player]
                 lines.held[game, side] = rating[player]
         for game in range(first, behind):
             b, w = games.black[game], games.white[game]
@@ -173,13 +212,13 @@ def replay_periods(
                 player = games.black[game] if side == 0 else games.white[game]
                 lines.before[game, side] = running[player]
                 lines.change[game, side] *= unit * variance[player]
-                lines.after[game, side] = unit * math.sqrt(variance[player])
+                lines.after[game, side] = unit2 * variance[player]
                 running[player] += lines.change[game, side]
         for place in range(count):
             rating[playing[place]] = running[playing[place]]
     reset(done, len(games.black), hand, rating, variance, newcomer, last)
     for player in range(players):
-        variance[player] = onset(constants, variance[player], volatility[player], max(end - last[player], 0.0))
+        variance[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,8 @@ def settled(
     return wider / (1.0 + wider * information), sigma2
 
 
-replay = glicko.replay.using("glicko2_replay", onset=onset, settled=settled)
+play = glicko.play.using("glicko2_play", onset=onset, settled=settled)
+replay = glicko.replay.using("glicko2_replay", onset=onset, play=play)
 replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=onset, settled=settled)
 
 

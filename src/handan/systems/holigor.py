@@ -16,7 +16,6 @@ import polars as pl
 
 from handan.handicaps import Terms
 from handan.kernels.compiling import kernel
-from handan.kernels.pools import pools
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -123,9 +122,9 @@ class Holigor(System):
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & (ledger.stones > 0)] = HANDICAP_GAME
         sheet = Sheet.of(ledger, unrated, reasons=REASONS)
-        weight = self._weights(ledger)[sheet.sequence]
+        weight = sheet.taken(self._weights(ledger))
         players = len(ledger.players)
-        pool = pools(sheet.black, sheet.white, players)
+        pool = sheet.pool
         x, first = np.zeros(players), np.zeros(players)
         result = 2.0 * sheet.score - 1.0
         count = self._solve(sheet, weight, result, pool, x, first)

@@ -19,7 +19,7 @@ from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
 from handan.ratings import Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, stone_terms
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Codes, Floats, Ints, stone_terms
 from handan.systems.fitted import Fitted
 from handan.systems.settings import setting
 
@@ -100,7 +100,7 @@ class IGS(Fitted):
         """Return stones to Black: those beyond the first move, and 12 points of komi for one, as in the table."""
         return np.maximum(handicap - 1, 0) + (EVEN_KOMI - komi) / STONE
 
-    def refusals(self, ledger: Ledger) -> Ints:
+    def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
         black, white = (self._declared(ledger, side) for side in ("black_rank", "white_rank"))

@@ -17,7 +17,7 @@ from handan.kernels.resetting import reset
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, Sheet, System
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, Seats, Sheet, System
 from handan.systems.glickman import expected, g
 from handan.systems.glicko2 import SCALE, settled
 from handan.systems.settings import setting
@@ -97,7 +97,7 @@ def update(
 
 @kernel
 def replay(
-    black: Ints, white: Ints, score: Floats, ranks: Floats, time: Floats, end: float, per_tau2: float, growth: float,
+    black: Seats, white: Seats, score: Floats, ranks: Floats, time: Floats, end: float, per_tau2: float, growth: float,
     limits: tuple[float, float], newcomer: float, hand: ByHand, rating: Floats, variance: Floats, volatility: Floats,
     before: Floats, change: Floats, onset: Floats, after: Floats, held: Floats,
 ) -> None:  # fmt: skip
@@ -168,19 +168,19 @@ class OGS(System):
         variance, volatility = np.full(len(rating), newcomer), np.full(len(rating), self.volatility)
         before, change, onset, after, held = (np.empty((len(sheet), 2)) for _ in range(5))
         ranks = self._ranks(ledger, sheet.sequence)
-        day = np.where(ledger.dated, ledger.day, 0)[sheet.sequence].astype(np.float64)
+        day = sheet.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
         replay.for_work(len(sheet))(
-            sheet.black, sheet.white, sheet.score, ranks, day, end, self.tau**-2.0,
+            *sheet.seats, sheet.score, ranks, day, end, self.tau**-2.0,
             1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, newcomer, hand,
             rating, variance, volatility, before, change, onset, after, held,
         )  # fmt: skip
         return sheet.ratings(
             self, rating, before, change,
-            deviation=np.sqrt(variance), deviations=sheet.spread(after), adjusted=sheet.adjusted(self, hand),
+            deviation=np.sqrt(variance), variances=sheet.spread(after * after), adjusted=sheet.adjusted(self, hand),
             extra={
-                "onset": sheet.spread(onset), "volatilities": sheet.spread(held), "ranks": sheet.spread(ranks),
-                "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
+                "onset variance": sheet.spread(onset * onset), "volatilities": sheet.spread(held),
+                "ranks": sheet.spread(ranks), "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
             },
             warnings=sheet.newcomers(f"{self.start:g}"),
         )  # fmt: skip
@@ -225,7 +225,7 @@ class OGS(System):
         ranks = float(extra["ranks"][game])
         own, other = float(ratings.before[game, side]), float(ratings.before[game, 1 - side])
         opponent = shifted(other, ranks if side == 1 else -ranks)
-        own_rd, other_rd = float(extra["onset"][game, side]), float(extra["onset"][game, 1 - side])
+        own_rd, other_rd = np.sqrt(extra["onset variance"][game, [side, 1 - side]]).tolist()
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)

@@ -31,14 +31,19 @@ def first_day(period: str, day: Ints) -> Ints:
 
 def days(sheet: Sheet) -> Ints:
     """Return the day of the first game of each period, shape (periods,); 0 where no game has a date."""
-    first = sheet.sequence[sheet.batch[:-1]]
-    return np.where(sheet.ledger.dated[first], sheet.ledger.day[first], 0)
+    ledger = sheet.ledger
+    day: Ints = sheet.taken(ledger.kept("day or 0", lambda: np.where(ledger.dated, ledger.day, 0)))
+    return day if len(sheet.batch) > len(day) else day[sheet.batch[:-1]]
 
 
 def last_day(sheet: Sheet) -> Ints:
     """Return the last day of the ledger, shape (1,); 0 where no game has a date."""
-    dated = sheet.ledger.dated
-    return np.array([sheet.ledger.day[dated].max() if dated.any() else 0], dtype=np.int64)
+    ledger = sheet.ledger
+
+    def latest() -> Ints:
+        return np.array([ledger.day.max() if ledger.dated.any() else 0], dtype=np.int64)
+
+    return ledger.kept("last day", latest)
 
 
 def undated(sheet: Sheet) -> tuple[str, ...]:

@@ -222,8 +222,8 @@ class SAGC(System):
         change, met = np.empty((size, 2)), np.empty((size, 2), dtype=np.int64)
         hand = self._by_hand(sheet)
         replay.for_work(size)(
-            sheet.black, sheet.white, sheet.score, self._effective(ledger)[sheet.sequence],
-            self._status(ledger)[sheet.sequence], self.floors == "zones", self.clamp_x,
+            sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(ledger)),
+            sheet.taken(self._status(ledger)), self.floors == "zones", self.clamp_x,
             hand, number, index, numbers, indices, change, met,
         )  # fmt: skip
         adjusted = tuple(
@@ -235,7 +235,7 @@ class SAGC(System):
         )  # fmt: skip
         return sheet.ratings(
             self, index, indices[:, :, 0], change,
-            after=sheet.spread(indices[:, :, 1]),
+            printed=sheet.spread(indices[:, :, 1]),
             rank_number=number,
             rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
             adjusted=adjusted,
@@ -275,9 +275,13 @@ class SAGC(System):
 
     def _effective(self, ledger: Ledger) -> Ints:
         """Return the effective handicap of each game in stones, shape (games,); 0 where colours are unknown."""
-        komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
-        effective = np.trunc(ledger.handicap - (komi - 6.0) / 10.0).astype(np.int64)
-        return np.where(ledger.colours_known, effective, 0)
+
+        def effective() -> Ints:
+            komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
+            stones = np.trunc(ledger.handicap - (komi - 6.0) / 10.0).astype(np.int64)
+            return np.where(ledger.colours_known, stones, 0)
+
+        return ledger.kept("effective handicap, SAGC", effective)
 
     def rank(self, rating: float) -> Rank | None:  # noqa: ARG002  # the index does not tell the rank
         """Return None: the rank is a state of its own beside the index."""

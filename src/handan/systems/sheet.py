@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.kernels.adjusting import ByHand
-from handan.kernels.pools import pools
+from handan.kernels.pools import Seats, pools
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Ratings, Rules
 
+Entry = tuple[Rank | None, float | None]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Codes = NDArray[np.int8]
 UNRATED = (
     "",
     "void or without a result",
@@ -37,19 +39,24 @@ class Sheet:
     ledger: Ledger
     sequence: Ints
     """Index of each rated game in the ledger, in the order of the replay, shape (rated,)."""
-    unrated: Ints
+    unrated: Codes
+    """Why each game is not rated, an index into `reasons`; 0 for rated games; shape (games,)."""
     reasons: tuple[str, ...]
     batch: Ints
     """Index of the first game of each batch of games rated together, and the end, shape (batches + 1,)."""
 
     @classmethod
-    def of(cls, ledger: Ledger, unrated: Ints, *, by_event: bool = False, reasons: tuple[str, ...] = UNRATED) -> Sheet:
+    def of(cls, ledger: Ledger, unrated: Codes, *, by_event: bool = False, reasons: tuple[str, ...] = UNRATED) -> Sheet:
         """Lay out the rated games one by one, or by events in the order of their first games."""
-        taken = np.flatnonzero(unrated == 0)
+        taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.places[:-1]
         if not by_event:
-            return cls(ledger, taken, unrated, reasons, np.arange(len(taken) + 1))
-        events, first, number = np.unique(ledger.event[taken], return_index=True, return_inverse=True)
-        place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(events) else number
+            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1])
+        event = ledger.event if len(taken) == len(ledger) else ledger.event[taken]
+        if (event[1:] >= event[:-1]).all():  # no event stands within another
+            starts = np.flatnonzero(np.diff(event, prepend=-1))
+            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)))
+        _, first, number = np.unique(event, return_index=True, return_inverse=True)
+        place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number]
         order = np.argsort(place, kind="stable")
         starts = np.flatnonzero(np.diff(place[order], prepend=-1))
         return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)))
@@ -59,19 +66,32 @@ class Sheet:
         return len(self.sequence)
 
     @cached_property
+    def seats(self) -> tuple[Seats, Seats]:
+        """Index of Black and of White as compiled loops read them, shape (rated,) each."""
+        black, white = (self.taken(side) for side in self.ledger.seats)
+        return black, white
+
+    @cached_property
     def black(self) -> Ints:
         """Index of Black, shape (rated,)."""
-        return self.ledger.black[self.sequence]
+        return self.taken(self.ledger.black)
 
     @cached_property
     def white(self) -> Ints:
         """Index of White, shape (rated,)."""
-        return self.ledger.white[self.sequence]
+        return self.taken(self.ledger.white)
 
     @cached_property
     def score(self) -> Floats:
         """Black's score, shape (rated,)."""
-        return self.ledger.score[self.sequence]
+        return self.taken(self.ledger.score)
+
+    @cached_property
+    def pool(self) -> Ints:
+        """Pool of every player, 0 the largest; -1 without a rated game; shape (players,)."""
+        if not self._in_place:
+            return pools(*self.seats, len(self.ledger.players))
+        return self.ledger.kept("pool of every player", lambda: pools(*self.seats, len(self.ledger.players)))
 
     @cached_property
     def first_game(self) -> Ints:
@@ -82,10 +102,10 @@ class Sheet:
         return first
 
     @cached_property
-    def entries(self) -> list[tuple[Rank | None, float | None]]:
+    def entries(self) -> list[Entry]:
         """Rank and rating with which each player enters: by adjustment, else the rank first declared."""
-        declared: dict[Rank | None, tuple[Rank | None, float | None]] = {}
-        entries = [declared.setdefault(rank, (rank, None)) for rank in self.ledger.first_ranks]
+        declared: dict[Rank | None, Entry] = {rank: (rank, None) for rank in set(self.ledger.first_ranks)}
+        entries = [declared[rank] for rank in self.ledger.first_ranks]
         for item, player, _ in self._placed:
             if (item, player) not in self._later:
                 rank, rating = entries[player]
@@ -103,7 +123,7 @@ class Sheet:
     @cached_property
     def later(self) -> list[tuple[Adjustment, int, int]]:
         """Adjustments of players who have already played: (adjustment, player, ledger index of the next game)."""
-        return [entry for entry in self._placed if self.first_game[entry[1]] < entry[2]]
+        return [entry for entry in self._placed if entry[2] and self.first_game[entry[1]] < entry[2]]
 
     @cached_property
     def _later(self) -> set[tuple[Adjustment, int]]:
@@ -123,7 +143,8 @@ class Sheet:
                 return rating
             return otherwise if rank is None else rating_for(rank)
 
-        start = np.array([value(*entry) for entry in self.entries], dtype=np.float64)
+        different = {entry: value(*entry) for entry in set(self.entries)}
+        start = np.array([different[entry] for entry in self.entries], dtype=np.float64)
         count = len(self.later)
         hand = ByHand(
             places=np.array([self.start_of(index) for *_, index in self.later], dtype=np.int64),
@@ -138,7 +159,13 @@ class Sheet:
     @cached_property
     def _in_place(self) -> bool:
         """Whether every game is rated, in the order of the ledger."""
-        return len(self) == len(self.ledger) and np.array_equal(self.sequence, np.arange(len(self)))
+        if len(self) < len(self.ledger):
+            return False
+        return self.sequence.base is self.ledger.places or np.array_equal(self.sequence, self.ledger.places[:-1])
+
+    def taken(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the values of the rated games, in the order of the replay, of values of all games of the ledger."""
+        return values if self._in_place else values[self.sequence]
 
     def spread(self, values: NDArray[Any], empty: Any = np.nan) -> NDArray[Any]:
         """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
@@ -157,10 +184,7 @@ class Sheet:
     def ratings(self, system: Rules, rating: Floats, before: Floats, change: Floats, **more: Any) -> Ratings:
         """Put the arrays of a replay together; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
-        known: dict[str, Any] = {"after": spread_before + spread_change, **more}
-        connected = pools(self.black, self.white, len(self.ledger.players))
-        warnings = (*self.ledger.warnings, *more.pop("warnings", ()), *_pool_warning(connected))
-        known["warnings"] = warnings
+        warnings = (*self.ledger.warnings, *more.pop("warnings", ()), *_pool_warning(self.pool))
         return Ratings(
             system=system,
             ledger=self.ledger,
@@ -170,8 +194,9 @@ class Sheet:
             unrated=self.unrated,
             reasons=self.reasons,
             sequence=self.sequence,
-            pool=connected,
-            **known,
+            pool=self.pool,
+            warnings=warnings,
+            **more,
         )
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
@@ -185,8 +210,8 @@ class Sheet:
 
     def newcomers(self, what: str) -> tuple[str, ...]:
         """Return a warning that says how many players entered without any rank or rating."""
-        plays = self.first_game < len(self.ledger)
-        unknown = int(plays[[entry == (None, None) for entry in self.entries]].sum())
+        plays = self.pool >= 0
+        unknown = int(plays[[entry[0] is None and entry[1] is None for entry in self.entries]].sum())
         if not unknown:
             return ()
         return (f"{unknown} of {int(plays.sum())} players have no entry rank; they start at {what}",)

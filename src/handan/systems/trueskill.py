@@ -20,7 +20,7 @@ from handan.kernels.resetting import reset
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
+from handan.systems.base import UNRATED, Floats, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.periods import days, last_day, undated
 from handan.systems.settings import setting
@@ -65,8 +65,8 @@ def learned(variance: float, w: float, c: float) -> float:
 
 @kernel
 def replay(
-    black: Ints,
-    white: Ints,
+    black: Seats,
+    white: Seats,
     score: Floats,
     worth: Floats,
     time: Floats,
@@ -93,7 +93,7 @@ def replay(
         hand: Values of mu set by hand.
         mu, variance: The players at entry, then at the end, shape (players,).
         before, change: Values and changes of mu, shape (games, 2).
-        onset, after: Deviations with which a game is rated, and after it, shape (games, 2).
+        onset, after: Variances with which a game is rated, and after it, shape (games, 2).
     """
     per_game, per_day, beta2, deviate = constants
     last = np.full(len(mu), np.inf)  # before the first game no time passes
@@ -107,10 +107,10 @@ def replay(
         v, shrink = moments(score[game], (mu[b] + worth[game] - mu[w]) / c, draw_margin(deviate, beta2, c))
         before[game, 0], before[game, 1] = mu[b], mu[w]
         change[game, 0], change[game, 1] = v_b * (v / c), v_w * (-v / c)
-        onset[game, 0], onset[game, 1] = math.sqrt(v_b), math.sqrt(v_w)
+        onset[game, 0], onset[game, 1] = v_b, v_w
         variance[b] = learned(v_b, shrink, c)
         variance[w] = learned(v_w, shrink, c)
-        after[game, 0], after[game, 1] = math.sqrt(variance[b]), math.sqrt(variance[w])
+        after[game, 0], after[game, 1] = variance[b], variance[w]
         mu[b] += change[game, 0]
         mu[w] += change[game, 1]
         last[b] = time[game]
@@ -148,7 +148,7 @@ class TrueSkill(System):
         variance = np.full(len(mu), newcomer)
         before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
         replay.for_work(len(sheet))(
-            sheet.black, sheet.white, sheet.score, worth_in_games(ledger, self.stone, self.advantage)[sheet.sequence],
+            *sheet.seats, sheet.score, sheet.taken(worth_in_games(ledger, self.stone, self.advantage)),
             days(sheet).astype(np.float64), float(last_day(sheet)[0]), self._constants, newcomer,
             hand, mu, variance, before, change, onset, after,
         )  # fmt: skip
@@ -156,9 +156,9 @@ class TrueSkill(System):
         return sheet.ratings(
             self, mu, before, change,
             deviation=deviation,
-            deviations=sheet.spread(after),
+            variances=sheet.spread(after),
             adjusted=sheet.adjusted(self, hand),
-            extra={"onset": onset, "conservative": mu - 3.0 * deviation},
+            extra={"onset variance": onset, "conservative": mu - 3.0 * deviation},
             warnings=(*ignored, *(undated(sheet) if self.tau_per == "day" else ())),
         )  # fmt: skip
 
@@ -189,25 +189,25 @@ class TrueSkill(System):
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        mu, onset = ratings.before[game], ratings.extra["onset"][place]
+        mu, onset = ratings.before[game], ratings.extra["onset variance"][place]
         worth = float(worth_in_games(ledger, self.stone, self.advantage)[game])
         _, _, beta2, deviate = self._constants
-        c = spread(beta2, float(onset[0]) ** 2, float(onset[1]) ** 2)
+        c = spread(beta2, float(onset[0]), float(onset[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)
         score = float(ledger.score[game])
         v = sign * moments(score, lead, margin)[0]
         after = float("nan") if ratings.deviations is None else float(ratings.deviations[game, side])
         factors = (
-            Factor("V", float(onset[side]) ** 2, "V = sigma^2 + tau^2: who is less certain moves more."),
+            Factor("V", float(onset[side]), "V = sigma^2 + tau^2: who is less certain moves more."),
             Factor("1/C", 1.0 / c, "C = sqrt(2 beta^2 + V1 + V2)."),
             Factor("v", v, "v is the surprise of the result, given the lead less the draw margin in units of C."),
         )
         facts = {
             "score": score if side == 0 else 1.0 - score,
             "own mu": float(mu[side]),
-            "own sigma with tau": float(onset[side]),
+            "own sigma with tau": math.sqrt(onset[side]),
             "opponent's mu": float(mu[1 - side]),
-            "opponent's sigma with tau": float(onset[1 - side]),
+            "opponent's sigma with tau": math.sqrt(onset[1 - side]),
             "worth of handicap and komi to Black": worth,
             "own lead in units of C": sign * lead,
             "draw margin in units of C": margin,

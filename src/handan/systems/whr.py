@@ -144,7 +144,7 @@ class WHR(Strengths):
         held = ("deviations: from each player's own history, with all opponents held fixed",)
         return sheet.ratings(
             self, rating, running(sheet, change), change,
-            deviation=deviation, deviations=sheet.spread(UNIT * np.sqrt(spread)), extra=extra,
+            deviation=deviation, variances=sheet.spread(UNIT * UNIT * spread), extra=extra,
             notes=(*learned, *notes, *held), warnings=warnings,
         )  # fmt: skip
 
