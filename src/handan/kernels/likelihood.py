@@ -18,19 +18,17 @@ from handan.kernels.compiling import kernel
 class Model(NamedTuple):
     """Everything that the posterior depends on besides the strengths."""
 
-    black: NDArray[np.int64]
+    black: NDArray[np.uint32]
     """Node of Black in each game, shape (games,)."""
-    white: NDArray[np.int64]
+    white: NDArray[np.uint32]
     score: NDArray[np.float64]
     """Black's score: 1, 0.5 or 0."""
     weight: NDArray[np.float64]
     bonus: NDArray[np.float64]
     """What Black's terms add to Black's strength, natural units."""
-    helps_black: NDArray[np.int64]
+    helps: NDArray[np.uint32]
     """Node of a learned factor that adds to Black's strength, shape (games,), or (0,) where nothing is learned."""
-    helps_white: NDArray[np.int64]
-    """Node of a learned factor that adds to White's strength, shape as `helps_black`."""
-    previous: NDArray[np.int64]
+    previous: NDArray[np.uint32]
     """Node of the same player's previous day, the node itself on the first day, shape (nodes,)."""
     link: NDArray[np.float64]
     """1 / variance of the step from the previous day, 0 on the first day, shape (nodes,)."""
@@ -56,9 +54,7 @@ def win_and_information(lead: float) -> tuple[float, float]:
 @kernel
 def terms_of(model: Model, strength: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what the terms of each game add to Black's lead, learned factors included, shape (games,)."""
-    if len(model.helps_black) == 0:
-        return model.bonus
-    return model.bonus + strength[model.helps_black] - strength[model.helps_white]
+    return model.bonus if len(model.helps) == 0 else model.bonus + strength[model.helps]
 
 
 @kernel
@@ -98,12 +94,9 @@ def linearise(
         gradient[white] -= surprise
         curvature[black] += pull[game]
         curvature[white] += pull[game]
-        if len(model.helps_black) > 0:
-            up, down = model.helps_black[game], model.helps_white[game]
-            gradient[up] += surprise
-            gradient[down] -= surprise
-            curvature[up] += pull[game]
-            curvature[down] += pull[game]
+        if len(model.helps) > 0:
+            gradient[model.helps[game]] += surprise
+            curvature[model.helps[game]] += pull[game]
 
 
 @kernel

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from handan.kernels.compiling import kernel
 from handan.kernels.likelihood import Model, linearise
 
+Nodes = NDArray[np.uint32]
+Floats = NDArray[np.float64]
 SAFE = 1.79  # largest change of a lead for which a full step cannot lose: e^d - d - 1 <= d^2
 LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, to which a step is solved
 EXACTLY = 1e-10  # our choice: share of the first round at which a column of an inverse is found
@@ -86,31 +88,37 @@ def multiply(
         product[last] -= link * way[node]
         square += curvature[node] * way[node] * way[node]
         cross += link * way[node] * way[last]
-    for game in range(len(pull)):
-        black, white, weight = model.black[game], model.white[game], pull[game]
-        product[black] -= weight * way[white]
-        product[white] -= weight * way[black]
-        cross += weight * way[black] * way[white]
-    if len(model.helps_black) > 0:
-        cross += multiply_learned(model, pull, way, product)
+    if len(model.helps) > 0:
+        cross += multiply_learned(model.black, model.white, model.helps, pull, way, product)
+    else:
+        cross += multiply_games(model.black, model.white, pull, way, product)
     return square - 2.0 * cross
 
 
 @kernel
-def multiply_learned(
-    model: Model, pull: NDArray[np.float64], way: NDArray[np.float64], product: NDArray[np.float64]
-) -> float:
-    """Add what learned factors add to `product` off the diagonal; return what they add to the cross terms."""
+def multiply_games(black: Nodes, white: Nodes, pull: Floats, way: Floats, product: Floats) -> float:
+    """Add what the games add to `product` off the diagonal; return what they add to the cross terms."""
     cross = 0.0
     for game in range(len(pull)):
-        black, white, weight = model.black[game], model.white[game], pull[game]
-        up, down = model.helps_black[game], model.helps_white[game]
-        players, terms = weight * (way[black] - way[white]), weight * (way[up] - way[down])
-        product[black] += terms
-        product[white] -= terms
-        product[up] += players - weight * way[down]
-        product[down] -= players + weight * way[up]
-        cross += weight * way[up] * way[down] - players * (way[up] - way[down])
+        b, w, weight = black[game], white[game], pull[game]
+        one, other = way[b], way[w]
+        product[b] -= weight * other
+        product[w] -= weight * one
+        cross += weight * one * other
+    return cross
+
+
+@kernel
+def multiply_learned(black: Nodes, white: Nodes, helps: Nodes, pull: Floats, way: Floats, product: Floats) -> float:
+    """Do the same where a factor that helps Black is learned."""
+    cross = 0.0
+    for game in range(len(pull)):
+        b, w, up, weight = black[game], white[game], helps[game], pull[game]
+        one, other, terms = way[b], way[w], way[up]
+        product[b] += weight * (terms - other)
+        product[w] -= weight * (terms + one)
+        product[up] += weight * (one - other)
+        cross += weight * (one * other - terms * (one - other))
     return cross
 
 
@@ -179,8 +187,8 @@ def widest(model: Model, step: NDArray[np.float64]) -> float:
             width = max(width, abs(step[node]))
     for game in range(len(model.black)):
         change = step[model.black[game]] - step[model.white[game]]
-        if len(model.helps_black) > 0:
-            change += step[model.helps_black[game]] - step[model.helps_white[game]]
+        if len(model.helps) > 0:
+            change += step[model.helps[game]]
         width = max(width, abs(change))
     return width
 

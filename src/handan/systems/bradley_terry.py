@@ -7,10 +7,9 @@ Bayeselo and "Whole-History Rating" (2008): virtual wins and losses against stre
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-import polars as pl
 
 from handan.kernels.likelihood import Model
 from handan.kernels.newton import joint_variances
@@ -25,8 +24,8 @@ from handan.systems.strengths import (
     Terms,
     no_finite_strength,
     pull_of_prior,
-    running,
-    says,
+    said,
+    shared,
     worths,
 )
 
@@ -73,14 +72,12 @@ class BradleyTerry(Strengths):
 
     def _model(self, sheet: Sheet, weight: Floats, terms: Terms, pool: Ints) -> Model:
         """Return the log posterior of the different rows of the games, whose weights add up."""
-        sides = {"black": sheet.black, "white": sheet.white, "score": sheet.score}
-        rows = pl.DataFrame({**sides, "bonus": terms.bonus, "category": terms.category, "weight": weight})
-        rows = rows.group_by("black", "white", "score", "bonus", "category", maintain_order=True).agg(pl.sum("weight"))
-        column: dict[str, Any] = {name: rows[name].to_numpy() for name in rows.columns}
+        row, weight = _merged(sheet, weight, terms)
+        sides = sheet.black[row], sheet.white[row]
         players = len(pool)
         chains = np.arange(players), np.zeros(players), np.where(pool >= 0, self.prior, 1.0)
-        shared = Terms(column["bonus"], column["category"], terms.names)
-        return self.model((column["black"], column["white"]), column["score"], column["weight"], shared, chains)
+        merged = Terms(terms.bonus[row], terms.category[row], terms.names)
+        return self.model(sides, sheet.score[row], weight, merged, chains)
 
     def _answer(
         self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, pool: Ints
@@ -90,25 +87,20 @@ class BradleyTerry(Strengths):
         strength = solution.strength[:players]
         advantage, learned = self.learned(terms, solution)
         worth = terms.bonus + worths(solution, terms)
-        both = np.stack((strength[sheet.black], strength[sheet.white]), axis=1)
-        lead = both[:, 0] - both[:, 1] + worth
-        sides = says(both[:, 0], sheet.score, lead), says(both[:, 1], 1.0 - sheet.score, -lead)
-        known, said = (np.stack(columns, axis=1) * weight[:, None] for columns in zip(*sides, strict=True))
-        asking = np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        total = sheet.per_player(known) + asking
-        of_both = np.stack((total[sheet.black], total[sheet.white]), axis=1)
-        share, change = known / of_both, UNIT * said / of_both
+        games = said(sheet, sheet.seats, worth, weight, strength)
+        total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
+        held, share, change, before = shared(sheet, games, strength, 1.0 / total)
         deviation, told = self._deviations(model, solution, pool)
         notes, warnings = self.told(sheet, solution.effort)
         extra = {
             "share": sheet.spread(share),
-            "strength": sheet.spread(UNIT * both),
+            "strength": sheet.spread(held),
             "worth": sheet.spread(UNIT * worth),
             "advantage": np.array(advantage),
             "sweeps": np.array(solution.effort.rounds),
         }
         return sheet.ratings(
-            self, UNIT * strength, running(sheet, change), change,
+            self, UNIT * strength, before, change,
             deviation=deviation, extra=extra, notes=(*learned, *notes, *told), warnings=warnings,
         )  # fmt: skip
 
@@ -132,3 +124,25 @@ def _means(strength: Floats, pool: Ints) -> Floats:
     inside = pool >= 0
     size = np.bincount(pool[inside], minlength=count)
     return np.append(np.bincount(pool[inside], strength[inside], minlength=count) / np.maximum(size, 1), 0.0)
+
+
+def _merged(sheet: Sheet, weight: Floats, terms: Terms) -> tuple[Ints, Floats]:
+    """Return one row for all games of the same two players, result and terms, by players, and their weight together.
+
+    A player's rows lie side by side, which is also the order in which a solver goes fastest through them.
+    """
+    kind = (2.0 * sheet.score).astype(np.int64) + 3 * (terms.category + 1)
+    if len(kind) and (terms.bonus != terms.bonus[0]).any():
+        kind += 3 * (len(terms.names) + 1) * np.unique(terms.bonus, return_inverse=True)[1].reshape(-1)
+    key = (sheet.black * len(sheet.ledger.players) + sheet.white) * (int(kind.max(initial=0)) + 1) + kind
+    order = _order(key)
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    return order[first], np.add.reduceat(weight[order], first) if len(first) else weight
+
+
+def _order(key: Ints) -> Ints:
+    """Return the order that sorts numbers of 0 or more, equal ones as they stand."""
+    bits = len(key).bit_length()
+    if int(key.max(initial=0)) >= 1 << (62 - bits):
+        return np.argsort(key, kind="stable")
+    return np.sort(key << bits | np.arange(len(key))) & ((1 << bits) - 1)  # several times faster than the stable sort

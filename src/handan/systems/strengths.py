@@ -15,7 +15,7 @@ import numpy as np
 from handan.errors import InputError
 from handan.kernels.likelihood import Model, win_probability
 from handan.kernels.newton import Effort, maximise
-from handan.kernels.running import running_sums
+from handan.kernels.shares import Nodes, say, share_out
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
@@ -107,16 +107,15 @@ class Strengths(System):
         nodes, learned = len(previous), len(terms.names)
         extra = np.arange(nodes, nodes + learned + 1 if learned else nodes)
         zero = nodes + learned
-        none = np.empty(0, dtype=np.int64)
+        helps = np.where(terms.category >= 0, nodes + terms.category, zero) if learned else np.empty(0)
         return Model(
-            black=sides[0],
-            white=sides[1],
+            black=sides[0].astype(np.uint32),
+            white=sides[1].astype(np.uint32),
             score=score,
             weight=weight,
             bonus=terms.bonus,
-            helps_black=np.where(terms.category >= 0, nodes + terms.category, zero) if learned else none,
-            helps_white=np.full(len(score), zero) if learned else none,
-            previous=np.append(previous, extra),
+            helps=helps.astype(np.uint32),
+            previous=np.append(previous, extra).astype(np.uint32),
             link=np.append(link, np.zeros(len(extra))),
             prior=np.append(prior, [max(self.prior, HELD)] * learned + [FIRM] * bool(learned)),
         )
@@ -227,14 +226,6 @@ def worths(solution: Solution, terms: Terms) -> Floats:
     return worths
 
 
-def says(strength: Floats, score: Floats, lead: Floats) -> tuple[Floats, Floats]:
-    """Return E (1 - E) and E (1 - E) times what a game says, r + (s - E) / (E (1 - E)); natural units, any shape."""
-    away = np.exp(-np.abs(lead))
-    known = away / (1.0 + away) ** 2
-    chance = np.where(lead >= 0.0, 1.0, away) / (1.0 + away)
-    return known, known * strength + (score - chance)
-
-
 def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
     """Return the weight with which the prior asks for 0: its pull n (2 p - 1) over the strength, n / 2 at 0."""
     small = np.abs(strength) < 1e-4  # tanh(r / 2) / r = 1/2 - r^2 / 24 + ...
@@ -243,11 +234,48 @@ def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
     return result
 
 
-def running(sheet: Sheet, change: Floats) -> Floats:
-    """Return the sum of each player's earlier contributions before each game, shape (rated, 2)."""
-    before, total = np.empty_like(change), np.zeros(len(sheet.ledger.players))
-    running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, total, before)
-    return before
+class Said(NamedTuple):
+    """What the rated games say at the most likely strengths."""
+
+    black: Nodes
+    """Node of each side, shape (rated,)."""
+    white: Nodes
+    known: Floats
+    """How much each game tells, w E (1 - E), shape (rated,)."""
+    surprise: Floats
+    """w (s - E) of Black, shape (rated,)."""
+    total: Floats
+    """What all games tell of each node, shape (nodes,)."""
+
+
+def said(
+    sheet: Sheet, sides: tuple[Ints | Nodes, Ints | Nodes], worth: Floats, weight: Floats, strength: Floats
+) -> Said:
+    """Return what the rated games say.
+
+    Args:
+        sheet: The games.
+        sides: Node of Black and of White.
+        worth: What the terms are worth to Black, natural units.
+        weight: Weight of each game.
+        strength: Of each node, natural units.
+    """
+    black, white = (side.astype(np.uint32, copy=False) for side in sides)
+    known, surprise, total = np.empty(len(sheet)), np.empty(len(sheet)), np.zeros(len(strength))
+    say.for_work(len(sheet))(black, white, sheet.score, worth, weight, strength, known, surprise, total)
+    return Said(black, white, known, surprise, total)
+
+
+def shared(sheet: Sheet, games: Said, strength: Floats, told: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return strengths compared, shares, changes and sums of earlier changes in Elo, shape (rated, 2) each.
+
+    `told` is how much a unit of information on each node moves the rating of its player.
+    """
+    lines = np.empty((len(sheet), 2)), np.empty((len(sheet), 2)), np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
+    running, (black, white, known, surprise, _) = np.zeros(len(sheet.ledger.players)), games
+    run = share_out.for_work(len(sheet))
+    run(black, white, *sheet.seats, known, surprise, strength, told, UNIT, running, *lines)
+    return lines
 
 
 def no_finite_strength(ledger: Ledger, players: Ints, system: System) -> InputError:

@@ -23,7 +23,7 @@ from handan.ledger import Ledger, When
 from handan.ratings import Ratings, Standing
 from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.settings import setting
-from handan.systems.strengths import UNIT, Solution, Strengths, Terms, pull_of_prior, running, says, worths
+from handan.systems.strengths import UNIT, Solution, Strengths, Terms, pull_of_prior, said, shared, worths
 
 EPOCH = date(1970, 1, 1)
 NODES, WEIGHTS = (column.tolist() for column in np.polynomial.hermite_e.hermegauss(24))
@@ -120,19 +120,14 @@ class WHR(Strengths):
         information = solution.curvature[:nodes] + self.hessian_shift
         covariances.for_work(nodes)(days.previous, chains.link, information, variance, covariance)
         worth = terms.bonus + worths(solution, terms)
-        both = np.stack((strength[days.black], strength[days.white]), axis=1)
-        lead = both[:, 0] - both[:, 1] + worth
-        sides = says(both[:, 0], sheet.score, lead), says(both[:, 1], 1.0 - sheet.score, -lead)
-        known, said = (np.stack(columns, axis=1) for columns in zip(*sides, strict=True))
-        told = self._told(chains, known, strength)
-        of_both = np.stack((told[days.black], told[days.white]), axis=1)
-        change = UNIT * said * of_both
+        games = said(sheet, (days.black, days.white), worth, np.ones(len(sheet)), strength)
+        held, share, change, before = shared(sheet, games, strength, self._told(chains, games.total, strength))
         advantage, learned = self.learned(terms, solution)
         notes, warnings = self.told(sheet, solution.effort)
         rating, deviation = self._now(sheet, chains, strength, variance)
         extra = {
-            "share": sheet.spread(known * of_both),
-            "strength": sheet.spread(UNIT * both),
+            "share": sheet.spread(share),
+            "strength": sheet.spread(held),
             "worth": sheet.spread(UNIT * worth),
             "advantage": np.array(advantage),
             "sweeps": np.array(solution.effort.rounds),
@@ -141,19 +136,17 @@ class WHR(Strengths):
             "nodes": np.stack((days.black, days.white), axis=1),
         }  # fmt: skip
         spread = np.stack((variance[days.black], variance[days.white]), axis=1)
-        held = ("deviations: from each player's own history, with all opponents held fixed",)
+        fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         return sheet.ratings(
-            self, rating, running(sheet, change), change,
+            self, rating, before, change,
             deviation=deviation, variances=sheet.spread(UNIT * UNIT * spread), extra=extra,
-            notes=(*learned, *notes, *held), warnings=warnings,
+            notes=(*learned, *notes, *fixed), warnings=warnings,
         )  # fmt: skip
 
-    def _told(self, chains: Chains, known: Floats, strength: Floats) -> Floats:
+    def _told(self, chains: Chains, total: Floats, strength: Floats) -> Floats:
         """Return how much one unit of information on each node moves the last day of its player, shape (nodes,)."""
         days = chains.days
-        diagonal = pull_of_prior(chains.prior, strength)
-        for column, side in enumerate((days.black, days.white)):
-            diagonal += np.bincount(side, known[:, column], minlength=len(diagonal))
+        diagonal = pull_of_prior(chains.prior, strength) + total
         inner = days.previous != np.arange(len(diagonal))
         diagonal += chains.link
         diagonal += np.bincount(days.previous[inner], chains.link[inner], minlength=len(diagonal))
