@@ -1,8 +1,9 @@
 """Games, players and adjustments, and the ledger that holds them in playing order."""
 
+from handan.ledger.arrays import NO_DATE
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Game, Player
-from handan.ledger.ledger import NO_DATE, Ledger
+from handan.ledger.ledger import Ledger
 from handan.ledger.results import Outcome, Result
 
 __all__ = [

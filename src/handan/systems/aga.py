@@ -200,12 +200,9 @@ class AGA(System):
     def _worth(self, ledger: Ledger) -> tuple[Floats, Floats]:
         """Return (e, s) of every game in stones, shape (games,) each; e is 0 where colours are unknown."""
         law, fair, even = LAWS[self.law]
-        terms = np.stack((ledger.handicap.astype(np.float64), ledger.komi_or(even, HANDICAP_KOMI)), axis=1)
-        terms[~ledger.colours_known] = (0.0, fair)
-        different, kind = np.unique(terms, axis=0, return_inverse=True)
-        laws = np.array([law(int(handicap), komi) for handicap, komi in different.tolist()], dtype=np.float64)
-        both: Floats = laws.reshape(-1, 2)[kind.reshape(-1)]
-        return np.where(ledger.colours_known, both[:, 0], 0.0), both[:, 1]
+        both = ledger.by_terms(lambda handicap, komi, _: law(handicap, komi), even, HANDICAP_KOMI).reshape(-1, 2)
+        known = ledger.colours_known
+        return np.where(known, both[:, 0], 0.0), np.where(known, both[:, 1], law(0, fair)[1])
 
     def _declared(self, ledger: Ledger) -> Floats:
         """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""

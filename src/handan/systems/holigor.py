@@ -224,9 +224,15 @@ def ages(ledger: Ledger) -> Floats:
     """
     year = ledger.games["date"].dt.year().fill_null(0).to_numpy()
     years = np.where(ledger.dated, year.max(initial=0) - year, 0).astype(np.float64)
-    names = [NUMERALS.sub("", name).strip().casefold() for name in ledger.games["event"].to_list()]
+    events = ledger.games["event"].unique()
+    names = pl.Series([NUMERALS.sub("", name).strip().casefold() for name in events], dtype=pl.String)
     games = pl.DataFrame(
-        {"name": names, "round": ledger.games["round"], "event": ledger.event, "place": np.arange(len(ledger))}
+        {
+            "name": ledger.games["event"].replace_strict(events, names),
+            "round": ledger.games["round"],
+            "event": ledger.event,
+            "place": np.arange(len(ledger)),
+        }
     ).filter(pl.col("name") != "")
     start = games.group_by("name", "event").agg(pl.col("place").min().alias("start"))
     recurring = start.group_by("name").len().filter(pl.col("len") > 1).select("name")

@@ -17,7 +17,7 @@ from handan.kernels.resetting import reset
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, Seats, Sheet, System
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
 from handan.systems.glickman import expected, g
 from handan.systems.glicko2 import SCALE, settled
 from handan.systems.settings import setting
@@ -167,7 +167,7 @@ class OGS(System):
         newcomer = self.start_deviation**2
         variance, volatility = np.full(len(rating), newcomer), np.full(len(rating), self.volatility)
         before, change, onset, after, held = (np.empty((len(sheet), 2)) for _ in range(5))
-        ranks = self._ranks(ledger, sheet.sequence)
+        ranks = sheet.taken(self._ranks(ledger))
         day = sheet.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
         replay.for_work(len(sheet))(
@@ -195,14 +195,13 @@ class OGS(System):
             return float(handicap)
         return handicap_rank_difference(handicap, size, komi, self.rules)
 
-    def _ranks(self, ledger: Ledger, taken: Ints) -> Floats:
-        """Return what each rated game's terms are worth to Black in ranks, 0 where colours are unknown."""
-        columns = (ledger.handicap, ledger.size, ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI))
-        terms = np.stack([column[taken].astype(np.float64) for column in columns], axis=1)
-        different, kind = np.unique(terms, axis=0, return_inverse=True)
-        worths = [self.worth(int(stones), int(size), komi) for stones, size, komi in different.tolist()]
-        spread: Floats = np.array(worths, dtype=np.float64)[kind.reshape(-1)]
-        return np.where(ledger.colours_known[taken], spread, 0.0)
+    def _ranks(self, ledger: Ledger) -> Floats:
+        """Return what each game's terms are worth to Black in ranks, 0 where colours or the law are unknown."""
+
+        def worth(stones: int, komi: float, size: int) -> float:
+            return self.worth(stones, size, komi) if size in SIZES else 0.0
+
+        return np.where(ledger.colours_known, ledger.by_terms(worth, EVEN_KOMI, HANDICAP_KOMI), 0.0)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the whole rank at or below a rating: 1 dan begins at 1918.5."""

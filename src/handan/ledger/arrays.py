@@ -1,0 +1,237 @@
+"""What systems read of a ledger: its columns as arrays that cannot be written to, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.ledger.facts import Player
+from handan.ledger.results import Result
+from handan.ranks import Rank
+
+EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
+FULL_SIZE = 19
+NO_DATE = np.iinfo(np.int64).min
+
+
+class Arrays:
+    """The columns of games in playing order, and of players."""
+
+    games: pl.DataFrame
+    players: tuple[Player, ...]
+
+    def __len__(self) -> int:
+        """Number of games."""
+        return self.games.height
+
+    @cached_property
+    def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Index of the player in the black and in the white column, shape (games,) each, as compiled loops read them.
+
+        Half as long as `black` and `white`, and never negative, which spares a loop the question; arithmetic on them
+        would wrap around.
+        """
+        black, white = (_column(self.games[side].to_physical(), np.uint32) for side in ("black", "white"))
+        return black, white
+
+    @cached_property
+    def black(self) -> NDArray[np.int64]:
+        """Index of the player in the black column, shape (games,)."""
+        return _column(self.games["black"].to_physical(), np.int64)
+
+    @cached_property
+    def white(self) -> NDArray[np.int64]:
+        """Index of the player in the white column, shape (games,)."""
+        return _column(self.games["white"].to_physical(), np.int64)
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """0, 1, 2 and so on to the number of games, shape (games + 1,)."""
+        places = np.arange(len(self) + 1)
+        places.flags.writeable = False
+        return places
+
+    @cached_property
+    def score(self) -> NDArray[np.float64]:
+        """Score of the black column: 1, 0.5, 0, or NaN where nobody scored by play, shape (games,)."""
+        return self._by_result([result.score for result in self._results[0]], np.float64)
+
+    @cached_property
+    def scored(self) -> NDArray[np.bool_]:
+        """Whether somebody scored by play, shape (games,)."""
+        return self._by_result([result.score is not None for result in self._results[0]])
+
+    @cached_property
+    def by_default(self) -> NDArray[np.bool_]:
+        """Whether the game was decided without play, shape (games,)."""
+        return self._by_result([result.by_default for result in self._results[0]])
+
+    @cached_property
+    def colours_known(self) -> NDArray[np.bool_]:
+        """Whether it is known who held black, shape (games,)."""
+        return self._by_result([result.colours_known for result in self._results[0]])
+
+    @cached_property
+    def _results(self) -> tuple[list[Result], NDArray[Any]]:
+        """The different results, and the number of each game's result among them."""
+        texts, number = _different(self.games["result"])
+        return [Result.parse(text) for text in texts], number
+
+    def _by_result(self, values: list[Any], dtype: Any = np.bool_) -> NDArray[Any]:
+        chosen: NDArray[Any] = np.array(values, dtype=dtype)[self._results[1]]
+        chosen.flags.writeable = False
+        return chosen
+
+    @cached_property
+    def handicap(self) -> NDArray[np.int64]:
+        """Handicap as recorded, in stones, shape (games,)."""
+        return _column(self.games["handicap"], np.int64)
+
+    @cached_property
+    def stones(self) -> NDArray[np.int64]:
+        """Handicap in stones where an even game without komi counts as 1, as in many records; shape (games,)."""
+        bare = (self.handicap == 0) & (np.abs(self.komi) <= 1)
+        return np.where(bare, 1, self.handicap)
+
+    @cached_property
+    def komi(self) -> NDArray[np.float64]:
+        """Komi in points to White, NaN where it was not recorded, shape (games,)."""
+        return _column(self.games["komi"].fill_null(np.nan), np.float64)
+
+    def komi_or(self, even: float = 6.5, handicap: float = 0.5) -> NDArray[np.float64]:
+        """Return the komi with the customary value where none was recorded, shape (games,)."""
+        return np.where(np.isnan(self.komi), np.where(self.handicap == 0, even, handicap), self.komi)
+
+    @cached_property
+    def size(self) -> NDArray[np.int64]:
+        """Lines of the board, shape (games,)."""
+        return _column(self.games["size"], np.int64)
+
+    @cached_property
+    def full_size(self) -> NDArray[np.bool_]:
+        """Whether the board has 19 lines, shape (games,)."""
+        return _column(self.games["size"] == FULL_SIZE, np.bool_)
+
+    @cached_property
+    def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
+        """The different handicaps with komi and size of the board, and the number of each game's among them."""
+        terms = self.games.select("handicap", "komi", "size")
+        different = terms.unique(maintain_order=True)
+        if different.height == 1:
+            return different.rows(), np.zeros(terms.height, dtype=np.uint8)
+        keys = ["handicap", "komi", "size"]
+        number = terms.join(different.with_row_index("number"), keys, "left", nulls_equal=True, maintain_order="left")
+        return different.rows(), number["number"].to_numpy()
+
+    def by_terms(
+        self, law: Callable[[int, float, int], float | tuple[float, ...]], even: float = 6.5, handicap: float = 0.5
+    ) -> NDArray[np.float64]:
+        """Return what a law says of handicap, komi and size of the board of each game, shape (games,) or (games, n).
+
+        Args:
+            law: What is asked of the different terms only.
+            even: Komi of an even game without one on record.
+            handicap: The same with a handicap.
+        """
+        different, number = self._terms
+        customary = [(h, komi if komi is not None else (handicap if h else even), size) for h, komi, size in different]
+        said: NDArray[np.float64] = np.array([law(*terms) for terms in customary], dtype=np.float64)[number]
+        return said
+
+    @cached_property
+    def dated(self) -> NDArray[np.bool_]:
+        """Whether the date is known, shape (games,)."""
+        return _column(self.games["date"].is_not_null(), np.bool_)
+
+    @cached_property
+    def day(self) -> NDArray[np.int64]:
+        """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
+        days = self.games["date"].dt.epoch("d").cast(pl.Int64)
+        return _column(days.fill_null(int(NO_DATE)), np.int64)
+
+    @cached_property
+    def event(self) -> NDArray[np.int64]:
+        """Number of the event that a game belongs to; a game without an event is one by itself, shape (games,).
+
+        Events are numbered in the order of their first games.
+        """
+        numbered = self.games.select("event", "date").with_row_index("row")
+        held = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
+        if not held.height:
+            return self.places[:-1]
+        later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
+        new = held.select(pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False))
+        starts = new.to_series().to_numpy()
+        row = held["row"].to_numpy().astype(np.int64)
+        first = np.arange(len(self))
+        first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]  # game that opens it
+        opens = first == np.arange(len(self))
+        return (np.cumsum(opens) - 1)[first]
+
+    def of_kind(self, values: dict[str, float], otherwise: float) -> NDArray[np.float64]:
+        """Return a value for each game by its kind, `otherwise` for kinds that are not named, shape (games,)."""
+
+        def make() -> NDArray[np.float64]:
+            kinds, number = self._kinds
+            chosen: NDArray[np.float64] = np.array([values.get(kind, otherwise) for kind in kinds], float)[number]
+            return chosen
+
+        return self.kept(("kind", tuple(sorted(values.items())), otherwise), make)
+
+    @cached_property
+    def _kinds(self) -> tuple[list[str], NDArray[Any]]:
+        """The different kinds, and the number of each game's kind among them."""
+        return _different(self.games["kind"])
+
+    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """Return what `make` says about the ledger, made once: explanations ask the same for every game.
+
+        Args:
+            name: What is asked, with every setting that the answer depends on.
+            make: Finds the answer from this ledger alone.
+        """
+        if name not in self._kept:
+            made = make()
+            made.flags.writeable = False
+            self._kept[name] = made
+        return self._kept[name]
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, NDArray[Any]]:
+        return {}
+
+    @cached_property
+    def first_ranks(self) -> tuple[Rank | None, ...]:
+        """The rank that each player declared first, None where none was declared, shape (players,)."""
+        ranks: list[Rank | None] = [None] * len(self.players)
+        sides = [
+            self.games.with_row_index("row").select("row", player=side, rank=f"{side}_rank")
+            for side in ("black", "white")
+        ]
+        declared = pl.concat(sides).filter(pl.col("rank") != "").sort("row").unique("player", keep="first")
+        read = {text: Rank.parse(text.rstrip("?*")) for text in declared["rank"].unique()}
+        for player, rank in declared.select(pl.col("player").to_physical(), "rank").iter_rows():
+            ranks[player] = read[rank]
+        return tuple(ranks)
+
+
+def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:
+    """Return a column as an array that cannot be written to."""
+    array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
+    if array.flags.writeable:
+        array.flags.writeable = False
+    return array
+
+
+def _different(column: pl.Series) -> tuple[list[str], NDArray[Any]]:
+    """Return the different texts of a column, and the number of each row's text among them."""
+    if len(column) and (column == column[0]).all():
+        return [column[0]], np.zeros(len(column), dtype=np.uint8)
+    texts = column.unique().sort()
+    return texts.to_list(), column.cast(pl.Enum(texts)).to_physical().to_numpy()
