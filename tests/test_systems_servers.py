@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
 
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ranks import Rank
 from handan.ratings import Standing
 from handan.systems.igs import IGS, proposal, win_probability
 from handan.systems.kgs import KGS, half_life, kappa
 from handan.systems.kgs import win_probability as kgs_probability
 from handan.systems.ogs import OGS, rank_to_rating
 from tests.clubs import a_club
+from tests.naive import fitted as slow_fitted
+from tests.naive import ogs as slow_ogs
 
 DAY = date(2020, 3, 1)
 
@@ -143,3 +147,61 @@ def test_a_handicap_that_makes_up_for_the_ranks_makes_an_even_game() -> None:
 def test_other_boards_are_not_rated_by_ogs() -> None:
     ratings = OGS().rate(Ledger.of([Game("A", "B", "B+", size=9), Game("A", "B", "B+", size=11)]))
     assert ratings.unrated_counts == {"not on a board of 9, 13 or 19 lines": 1}
+
+
+def some_games(seed: int, sizes: tuple[int, ...]) -> list[Game]:
+    """Return forty games of five players with handicaps and komi of all kinds."""
+    rng = np.random.default_rng(seed)
+    games = []
+    for place in range(40):
+        black, white = rng.permutation(list("ABCDE"))[:2]
+        games.append(
+            Game(
+                str(black), str(white), str(rng.choice(["B+", "W+", "jigo"])), date=DAY + timedelta(days=place),
+                handicap=int(rng.choice([0, 0, 2, 3])), komi=(None, 0.5, 6.0, 7.5)[rng.integers(4)],
+                size=int(rng.choice(sizes)),
+            )
+        )  # fmt: skip
+    return games
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ogs_agrees_with_its_slow_twin(seed: int) -> None:
+    games = some_games(seed, (19, 13, 9))
+    ratings = OGS().rate(Ledger.of(games))
+    slow = slow_ogs.rate(games)
+    for name, (rating, deviation, volatility) in slow.items():
+        standing = ratings.standing(name)
+        assert (standing.rating, standing.deviation) == pytest.approx((rating, deviation), abs=1e-6)
+        place = ratings.ledger.find(name)
+        assert ratings.extra["volatility"][place] == pytest.approx(volatility, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("system", [IGS(), KGS()], ids=lambda system: system.name)
+def test_fitted_ratings_agree_with_their_slow_twin(system: IGS | KGS, seed: int) -> None:
+    ranks = dict(zip("ABCDE", ("4k", "3k", "2k", "1k", "2d"), strict=True))
+    games = [
+        replace(game, black_rank=ranks[game.black], white_rank=ranks[game.white]) for game in some_games(seed, (19,))
+    ]
+    ratings = system.rate(Ledger.of(games))
+    taken = [ratings.ledger[int(game)] for game in ratings.sequence]
+    last = max(game.date.moment for game in taken)  # type: ignore[union-attr]
+    results = []
+    for game in taken:
+        komi = (0.5 if game.handicap else 6.5) if game.komi is None else game.komi
+        even = (6.5 - komi) / (12 if system.name == "igs" else 13)
+        worth = max(game.handicap - 1, 0) + even
+        if system.name == "kgs" and game.handicap:
+            worth = game.handicap - 0.5 + (0.5 - komi) / 13
+        score = {"B+": 1.0, "W+": 0.0, "jigo": 0.5}[str(game.result)]
+        age = float((last - game.date.moment).days)  # type: ignore[union-attr]
+        results.append(slow_fitted.Result(game.black, game.white, score, worth, age))
+    entries = {name: system.rating_for(Rank.parse(rank)) for name, rank in ranks.items()}
+    if system.name == "igs":
+        slow = slow_fitted.rate(results, entries, slow_fitted.pandanet, lambda _age, _own: 1.0)
+    else:
+        slow = slow_fitted.rate(results, entries, slow_fitted.kgs, slow_fitted.kgs_weight)
+    found = {name: ratings.standing(name).rating for name in slow if name in {g.black for g in taken}}
+    assert found == pytest.approx({name: slow[name] for name in found}, abs=1e-4)
+    assert len(found) == 5

@@ -88,3 +88,15 @@ def agree(
         if moved < tolerance:
             return number, moved
     return sweeps, moved
+
+
+@kernel
+def tell_each(
+    score: NDArray[np.float64], own: NDArray[np.float64], other: NDArray[np.float64], worth: NDArray[np.float64],
+    age: NDArray[np.float64], slope: NDArray[np.float64], known: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Fill weighted slope and information of each game for one side, shape (games,), at ratings that were found."""
+    for game in range(len(score)):
+        w = weigh(age[game], own[game])
+        s, _, i = tell(score[game], own[game], other[game], worth[game])
+        slope[game], known[game] = w * s, w * i

@@ -48,8 +48,8 @@ class Fitted(System):
         """Return the solver bound to the system's law, for so many steps."""
 
     @abstractmethod
-    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:
-        """Return weighted slope and information of each game for one side."""
+    def _tell(self, steps: int) -> Callable[..., None]:
+        """Return `tell_each` bound to the system's law, for so many steps."""
 
     @abstractmethod
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
@@ -108,6 +108,12 @@ class Fitted(System):
     def _worth(self, ledger: Ledger) -> Floats:
         """Return the worth of each game's terms to Black in ranks, 0 where colours are unknown, shape (games,)."""
         return np.where(ledger.colours_known, self.worth_of(ledger.handicap, ledger.komi_or()), 0.0)
+
+    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:
+        """Return weighted slope and information of each game for one side."""
+        slope, known = np.empty(len(score)), np.empty(len(score))
+        self._tell(len(score))(score, own, other, worth, age, slope, known)
+        return slope, known
 
     def _solve(self, sheet: Sheet, worth: Floats, age: Floats, anchor: Floats, rating: Floats) -> tuple[int, float]:
         """Lay the games out player by player and sweep."""

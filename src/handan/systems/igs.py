@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from handan.handicaps import Terms
-from handan.kernels.agreement import agree, weight_and_pull
+from handan.kernels.agreement import agree, tell_each, weight_and_pull
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
@@ -54,6 +54,7 @@ def weigh(age: float, own: float) -> float:  # noqa: ARG001  # all recent games 
     return 1.0
 
 
+told = tell_each.using("igs_tell_each", tell=tell, weigh=weigh)
 bound = agree.using("igs_agree", weight_and_pull=weight_and_pull.using("igs_weight_and_pull", tell=tell, weigh=weigh))
 
 
@@ -88,13 +89,8 @@ class IGS(Fitted):
     def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
         return bound.for_work(steps)
 
-    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:  # noqa: ARG002
-        gap = own - other + worth
-        upset = 0.5 * np.exp(-DECAY * np.abs(gap))
-        odds = upset / (1.0 - upset)
-        stronger = np.where(gap >= 0.0, score, 1.0 - score)
-        slope = DECAY * (stronger * odds - (1.0 - stronger))
-        return np.where(gap >= 0.0, slope, -slope), DECAY * DECAY * odds
+    def _tell(self, steps: int) -> Callable[..., None]:
+        return told.for_work(steps)
 
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
         """Return stones to Black: those beyond the first move, and 12 points of komi for one, as in the table."""

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.agreement import agree, weight_and_pull
+from handan.kernels.agreement import agree, tell_each, weight_and_pull
 from handan.kernels.compiling import kernel
 from handan.kernels.likelihood import win_and_information
 from handan.kernels.likelihood import win_probability as logistic
@@ -64,6 +64,7 @@ def weigh(age: float, own: float) -> float:
     return game_weight(age, half_life(own))
 
 
+told = tell_each.using("kgs_tell_each", tell=tell, weigh=weigh)
 bound = agree.using("kgs_agree", weight_and_pull=weight_and_pull.using("kgs_weight_and_pull", tell=tell, weigh=weigh))
 
 
@@ -84,14 +85,8 @@ class KGS(Fitted):
     def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
         return bound.for_work(steps)
 
-    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:
-        k = 0.85 + 0.45 * np.clip((0.5 * (own + other) - KYU_5) / (DAN_2 - KYU_5), 0.0, 1.0)
-        life = 15.0 + 30.0 * np.clip((own - KYU_15) / (DAN_1 - KYU_15), 0.0, 1.0)
-        weight = np.where(age <= 180.0, 2.0 ** (-age / life), 0.0)
-        lead = k * (own - other + worth)
-        away = np.exp(-np.abs(lead))
-        chance = np.where(lead >= 0.0, 1.0, away) / (1.0 + away)
-        return weight * k * (score - chance), weight * k * k * away / (1.0 + away) ** 2
+    def _tell(self, steps: int) -> Callable[..., None]:
+        return told.for_work(steps)
 
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
         """Return ranks to Black: half a rank for the first move without komi, one for each further stone."""
