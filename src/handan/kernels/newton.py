@@ -22,7 +22,9 @@ Nodes = NDArray[np.uint32]
 Floats = NDArray[np.float64]
 SAFE = 1.79  # largest change of a lead for which a full step cannot lose: e^d - d - 1 <= d^2
 LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, to which a step is solved
-EXACTLY = 1e-10  # our choice: share of the first round at which a column of an inverse is found
+EXACTLY = 1e-6
+"""Share of the first round at which a column x of an inverse is found. Its entry on the diagonal is off by the square
+of the error of x, measured by the matrix, so that its relative error is about the square of this."""
 MOST_STEPS = 200  # our choice: a few steps are usual
 MOST_ROUNDS = 100_000  # our choice: rounds of conjugate gradients in one step; tens are usual
 
