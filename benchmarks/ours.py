@@ -128,7 +128,7 @@ def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
 def deviations_before(ratings: Ratings) -> NDArray[np.float64]:
     """Return the deviations just before each game, shape (games, 2): those after the player's game before, or NaN."""
     if "onset variance" in ratings.extra:
-        return np.asarray(np.sqrt(ratings.extra["onset variance"]))
+        return ratings.deviation_unit * np.asarray(np.sqrt(ratings.extra["onset variance"]))
     before = np.full(2 * len(ratings.ledger), np.nan)
     if ratings.deviations is not None:
         player = np.column_stack([ratings.ledger.black, ratings.ledger.white]).ravel()

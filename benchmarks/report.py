@@ -11,8 +11,9 @@ from benchmarks.results import ABSENT, OURS, Results, number, ratio
 NOTICE = """\
 Ratios are the message: all programs ran one after another on the same arrays. Times belong to this machine and hour.
 `of C` is the whole of `rate`, which also sorts, checks and keeps every change; `loops of C` its compiled loops alone,
-which is what the C programs time. `frozen` is the log-loss on the last tenth of the games by the ratings as of those
-before; `online` by the ratings just before each game. Memory is the peak above what the games themselves take."""
+which is what the C programs time; all work on memory that they used in the repeat before. `frozen` is the log-loss on
+the last tenth of the games by the ratings as of those before; `online` by the ratings just before each game. Memory is
+the peak above what the games themselves take."""
 HEADERS = (
     "job", "program", "games/s", "µs/game", "× fastest peer", "of C", "loops of C", "frozen", "online", "MB", "note"
 )  # fmt: skip

@@ -17,6 +17,9 @@ from benchmarks.peers.environment import Environment, last_line
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache"
+KEPT = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(32 << 30)}
+"""Lets a process keep the memory that it freed, for all programs alike: the C programs, too, work on arrays that they
+used in the repeat before, and a fresh page costs as much as the games that it holds."""
 
 
 def ours(job: Job, games: Path, repeat: int) -> Figure:
@@ -35,7 +38,7 @@ def peer(program: Peer, environment: Environment, games: Path, limit: float) -> 
 
 def _run(command: Sequence[str], variables: Mapping[str, str], limit: float | None, missing: Figure) -> Figure:
     """Return the figure that the last line of a process tells, else `missing` with the reason."""
-    environment = {**os.environ, **variables}
+    environment = {**os.environ, **KEPT, **variables}
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, timeout=limit, capture_output=True, text=True, check=False

@@ -198,7 +198,7 @@ def test_a_deviation_does_not_grow_beyond_its_cap_nor_sink_below_its_floor() -> 
     many: list[Row] = [(i, "Ada", "Bo", float(i % 2)) for i in range(60)]
     for cls in SYSTEMS:
         ratings = cls(min_deviation=120.0, period="game").rate(ledger_of(many))
-        assert float(np.sqrt(ratings.extra["onset variance"]).min()) == pytest.approx(120.0)
+        assert float(np.sqrt(ratings.extra["onset variance"]).min()) * ratings.deviation_unit == pytest.approx(120.0)
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
@@ -209,7 +209,8 @@ def test_a_rating_set_by_hand_is_as_uncertain_as_a_newcomers(cls: type[Glickman]
         ledger = ledger_of(games)
         ratings = cls(period=period).rate(ledger.with_adjustments([later]))
         place = int(np.argmax(ratings.extra["held"][:, 0] == 1800.0))
-        assert np.sqrt(ratings.extra["onset variance"])[place, 0] == pytest.approx(350.0), period
+        onset = ratings.deviation_unit * np.sqrt(ratings.extra["onset variance"])
+        assert onset[place, 0] == pytest.approx(350.0), period
         assert ratings.adjusted[0].after == 1800.0
 
 

@@ -105,6 +105,8 @@ class Ratings:
     """The same before and after each game, shape (games, 2) each."""
     variances: Floats | None = None
     """Squared deviation of black and white after each game, shape (games, 2)."""
+    deviation_unit: float = 1.0
+    """Unit of the roots of the variances in that of the rating."""
     adjusted: tuple[Adjusted, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -120,7 +122,7 @@ class Ratings:
     @cached_property
     def deviations(self) -> Floats | None:
         """Deviation of black and white after each game, shape (games, 2)."""
-        return None if self.variances is None else np.sqrt(self.variances)
+        return None if self.variances is None else self.deviation_unit * np.sqrt(self.variances)
 
     @property
     def rated(self) -> int:

@@ -176,7 +176,8 @@ class AGA(System):
             self, self._printed(rating), self._printed(held[:, :, 0]), self.unit * held[:, :, 1],
             printed=sheet.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
             deviation=self.unit * deviation,
-            variances=sheet.spread((self.unit * held[:, :, 4]) ** 2),
+            variances=sheet.spread(held[:, :, 4] ** 2),
+            deviation_unit=self.unit,
             adjusted=(*sheet.adjusted(self, hand), *self._seeded_anew(sheet, self._printed(jumps))),
             extra={"prior": sheet.spread(held[:, :, 2]), "mode": sheet.spread(held[:, :, 3])},
         )  # fmt: skip

@@ -67,7 +67,7 @@ def play(
             k_w = k_new if played[w] < new_games else k
             played[b] += 1
             played[w] += 1
-        gain, loss = step(k_b, score[game], expectation), step(k_w, 1.0 - score[game], 1.0 - expectation)
+        gain, loss = step(k_b, score[game], expectation), step(k_w, expectation, score[game])  # (1-S) - (1-E) = E - S
         before[game, 0], before[game, 1] = r_b, r_w
         change[game, 0], change[game, 1] = gain, loss
         rating[b], rating[w] = r_b + gain, r_w + loss

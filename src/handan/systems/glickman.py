@@ -84,9 +84,9 @@ class Lines(NamedTuple):
     held: Floats
     """Rating at the onset of the period, from which its games are rated."""
     onset: Floats
-    """Squared deviation at the onset of the period."""
+    """Variance at the onset of the period, in natural units."""
     after: Floats
-    """Squared deviation after the period."""
+    """Variance after the period, in natural units."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Glickman(System):
         return sheet.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=self._unit * np.sqrt(state.variance),
-            variances=sheet.spread(lines.after),
+            variances=sheet.spread(lines.after), deviation_unit=self._unit,
             adjusted=sheet.adjusted(self, hand),
             extra={"held": lines.held, "onset variance": lines.onset} | self._kept(state),
             warnings=(*sheet.newcomers(f"{self.start:g}"), *(undated(sheet) if self._by_days else ())),
@@ -220,7 +220,7 @@ class Glickman(System):
         score = float(ledger.score[game])
         if side == 1:
             lead, score = -lead, 1.0 - score
-        weight = g(float(onset[1 - side]) / self._unit**2)
+        weight = g(float(onset[1 - side]))
         expectation = expected(weight, lead)
         deviations = np.empty((0, 2)) if ratings.deviations is None else ratings.deviations
         factors = (
@@ -236,9 +236,9 @@ class Glickman(System):
             "score": score,
             "expected score": expectation,
             "rating at the onset of the period": float(held[side]),
-            "deviation at the onset of the period": math.sqrt(onset[side]),
+            "deviation at the onset of the period": self._unit * math.sqrt(onset[side]),
             "opponent's rating": float(held[1 - side]),
-            "opponent's deviation": math.sqrt(onset[1 - side]),
+            "opponent's deviation": self._unit * math.sqrt(onset[1 - side]),
             "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)

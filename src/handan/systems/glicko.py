@@ -89,7 +89,7 @@ def play(
     `last` is the time of each player's last period, infinite before the first; the other arrays are those of `Games`,
     `State` and `Lines`: a loop over the arrays is faster than one that looks into records.
     """
-    per_unit, unit2 = 1.0 / unit, unit * unit
+    per_unit = 1.0 / unit
     for game in range(len(black)):
         b, w, s, now = black[game], white[game], score[game], time[game]
         r_b, r_w = rating[b], rating[w]
@@ -107,8 +107,8 @@ def play(
         last[b], last[w] = now, now
         before[game, 0], before[game, 1] = r_b, r_w
         change[game, 0], change[game, 1] = change_b, change_w
-        wide[game, 0], wide[game, 1] = unit2 * var_b, unit2 * var_w
-        after[game, 0], after[game, 1] = unit2 * new_b, unit2 * new_w
+        wide[game, 0], wide[game, 1] = var_b, var_w
+        after[game, 0], after[game, 1] = new_b, new_w
 
 
 @kernel
@@ -167,7 +167,7 @@ def replay_periods(
 ) -> None:
     """Take the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
     rating, variance, volatility = state.rating, state.variance, state.volatility
-    players, unit2 = len(rating), unit * unit
+    players = len(rating)
     last = np.full(players, np.inf)  # before the first period no time passes
     seen = np.full(players, -1)
     playing = np.empty(players, dtype=np.int64)
@@ -189,7 +189,7 @@ def replay_periods(
                     weight[player] = g(variance[player])
                     information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
                     last[player] = games.time[number]
-                lines.onset[game, side] = unit2 * variance[player]
+                lines.onset[game, side] = variance[player]
                 lines.held[game, side] = rating[player]
         for game in range(first, behind):
             b, w = games.black[game], games.white[game]
@@ -212,7 +212,7 @@ def replay_periods(
                 player = games.black[game] if side == 0 else games.white[game]
                 lines.before[game, side] = running[player]
                 lines.change[game, side] *= unit * variance[player]
-                lines.after[game, side] = unit2 * variance[player]
+                lines.after[game, side] = variance[player]
                 running[player] += lines.change[game, side]
         for place in range(count):
             rating[playing[place]] = running[playing[place]]

@@ -139,7 +139,7 @@ class WHR(Strengths):
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         return sheet.ratings(
             self, rating, before, change,
-            deviation=deviation, variances=sheet.spread(UNIT * UNIT * spread), extra=extra,
+            deviation=deviation, variances=sheet.spread(spread), deviation_unit=UNIT, extra=extra,
             notes=(*learned, *notes, *fixed), warnings=warnings,
         )  # fmt: skip
 
