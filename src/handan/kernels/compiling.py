@@ -19,6 +19,9 @@ R = TypeVar("R")
 WORTH_COMPILING = 20_000
 """Steps of a loop from which compiled code is used.
 our choice: below it the plain loop ends before a compiler starts."""
+WORTH_IN_ALL = 200_000
+"""Steps of a loop, over the life of a process, from which compiled code is used.
+our choice: a server that replays a small ledger after every game has then spent on it what the compiler will take."""
 
 
 class Kernel(Generic[P, R]):
@@ -26,6 +29,7 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, plain: Callable[P, R]) -> None:
         self.plain = plain
+        self._asked = 0
         update_wrapper(self, plain)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -48,12 +52,14 @@ class Kernel(Generic[P, R]):
         return Kernel(_rebuilt(self.plain, dict(kernels), name))
 
     def for_work(self, steps: int) -> Callable[P, R]:
-        """Return the form that ends sooner for a loop of `steps` steps.
+        """Return the form that ends sooner for a loop of `steps` steps, or for all that were asked of it so far.
 
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
         forced = os.environ.get("HANDAN_KERNELS", "")
-        if forced == "plain" or (forced != "compiled" and steps < WORTH_COMPILING):
+        self._asked += steps
+        worth_it = steps >= WORTH_COMPILING or self._asked >= WORTH_IN_ALL
+        if forced == "plain" or (forced != "compiled" and not worth_it):
             return self.plain
         return self.compiled
 
