@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import ledgers, report, runner, yardsticks
+from benchmarks import ledgers, reading, report, runner, yardsticks
 from benchmarks.aims import aims
 from benchmarks.figures import Figure
 from benchmarks.jobs import Job, all_jobs
@@ -33,6 +33,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--no-peers", action="store_true", help="leave the other Python programs out")
     parser.add_argument("--yardsticks", type=Path, default=runner.ROOT.parent / "shared" / "bench",
                         help="folder of gen.py, limit.c and warm.c (default: beside the checkout)")  # fmt: skip
+    parser.add_argument("--ratios", action="store_true", help="print no times, which belong to one machine and hour")
     parser.add_argument("--output", type=Path, help="write all figures to this file as JSON")
     options = parser.parse_args()
     for size in [] if options.games else options.sizes.split(","):
@@ -75,6 +76,11 @@ def measure(
     options: argparse.Namespace, games: Path, environment: Environment | None, versions: Mapping[str, str]
 ) -> Iterator[Figure]:
     """Go through our jobs, each followed by the other programs on the same job."""
+    if not options.systems:
+        for ending in reading.FORMATS:
+            say(f"  read {ending}")
+            for program in reading.PROGRAMS:
+                yield runner.reader(program, ending, games, options.repeat)
     job: Job
     for job in options.jobs.values():
         say(f"  {job.name}")
@@ -111,9 +117,9 @@ def main() -> None:
             figures += [figure for figure in yards if figure.job in options.jobs or figure.note]
         origin = "the yardsticks' generator" if shared else "the harness's own generator"
         results.append(Results(size, len(games), games.players, origin, games.best_loss(), tuple(figures)))
-        print(f"\n{report.size_section(results[-1])}", flush=True)
-    judged = aims(results)
-    print(f"\n{report.growth_section(results)}\n\n{report.aims_section(judged)}")
+        print(f"\n{report.size_section(results[-1], times=not options.ratios)}", flush=True)
+    judged, times = aims(results), not options.ratios
+    print(f"\n{report.growth_section(results, times=times)}\n\n{report.aims_section(judged, times=times)}")
     if options.output:
         data = {"peers": versions, "sizes": {result.size: result.as_dict() for result in results}}
         data["aims"] = [asdict(aim) for aim in judged]

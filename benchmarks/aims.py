@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.figures import Figure
+from benchmarks.reading import FORMATS
 from benchmarks.results import ABSENT, Results, number, ratio
 
 SHARE_OF_C = 0.8
+MOST_OF_LEAST = 3.0
 LIKE_C = ("elo", "glicko", "glicko2-weekly")
 AHEAD = ("elo", "glicko", "glicko2", "glicko2-weekly", "trueskill", "bradley-terry", "whr")
 SPEEDS = {"glicko2": 3.3e6, "trueskill": 5.2e6, "egf": 10.5e6}
@@ -26,6 +28,8 @@ class Aim:
     text: str
     met: bool | None
     figure: str
+    timed: bool = False
+    """Whether the figure is a time, which belongs to one machine and hour, and no ratio."""
 
     @property
     def verdict(self) -> str:
@@ -38,15 +42,24 @@ def aims(results: Sequence[Results]) -> list[Aim]:
     by_size = {result.size: result for result in results}
     largest = max(results, key=lambda result: result.games)
     judged = [aim for job in LIKE_C for aim in _like_c(largest, job)]
+    judged += [_reading(largest, ending) for ending in FORMATS]
     judged += [_ahead(largest, job) for job in AHEAD]
     judged += [_speed(largest, job, least) for job, least in SPEEDS.items()]
     judged += [_seconds(by_size.get(size), job, size, most) for job, size, most in SECONDS]
     return [*judged, *_update(by_size.get(UPDATE[1]))]
 
 
-def _judged(text: str, value: float | None, judge: Callable[[float], tuple[bool, str]]) -> Aim:
+def _judged(text: str, value: float | None, judge: Callable[[float], tuple[bool, str]], *, timed: bool = False) -> Aim:
     """Return the aim with what `judge` says of the value: whether it is met, and the figure in words."""
-    return Aim(text, None, ABSENT) if value is None else Aim(text, *judge(value))
+    return Aim(text, None, ABSENT) if value is None else Aim(text, *judge(value), timed)
+
+
+def _reading(result: Results, ending: str) -> Aim:
+    """Return the aim for reading tables of one format."""
+    job = f"read {ending}"
+    text = f"{job}: at most {MOST_OF_LEAST:g} times what polars needs to read and hash the cells ({result.size})"
+    times = ratio(result.fastest_peer(job).speed, result.ours(job).speed)
+    return _judged(text, times, lambda times: (times <= MOST_OF_LEAST, f"{number(times, 3)} times"))
 
 
 def _like_c(result: Results, job: str) -> list[Aim]:
@@ -73,7 +86,8 @@ def _ahead(result: Results, job: str) -> Aim:
 
 def _speed(result: Results, job: str, least: float) -> Aim:
     text = f"{job}: at least {least / 1e6:.1f} M games/s ({result.size})"
-    return _judged(text, result.ours(job).speed, lambda speed: (speed >= least, f"{speed / 1e6:.2f} M games/s"))
+    speed = result.ours(job).speed
+    return _judged(text, speed, lambda speed: (speed >= least, f"{speed / 1e6:.2f} M games/s"), timed=True)
 
 
 def _seconds(result: Results | None, job: str, size: str, most: float) -> Aim:
@@ -81,7 +95,7 @@ def _seconds(result: Results | None, job: str, size: str, most: float) -> Aim:
     whole = job == "bradley-terry"
     text = f"{job}: {'all games' if whole else 'the first 90 %'} of {size} in at most {most:g} s"
     seconds = ours.seconds if whole else ours.train_seconds
-    return _judged(text, seconds, lambda seconds: (seconds <= most, f"{seconds:.3g} s"))
+    return _judged(text, seconds, lambda seconds: (seconds <= most, f"{seconds:.3g} s"), timed=True)
 
 
 def _update(result: Results | None) -> list[Aim]:
@@ -92,7 +106,7 @@ def _update(result: Results | None) -> list[Aim]:
     near = f"{job}: at most {worst:g} Elo from the full solution"
     lead = ratio(ours.scratch_seconds, ours.seconds)
     return [
-        _judged(fast, ours.seconds, lambda seconds: (seconds <= most, f"{1000 * seconds:.3g} ms")),
+        _judged(fast, ours.seconds, lambda seconds: (seconds <= most, f"{1000 * seconds:.3g} ms"), timed=True),
         _judged(ahead, lead, lambda lead: (lead >= times, f"{number(lead, 3)} times")),
         _judged(near, ours.error, lambda error: (error <= worst, f"{error:.2g} Elo")),
     ]

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from benchmarks.figures import first_held_out, log_loss
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from handan import Ledger
 
 SIZES = {"10k": 10_000, "100k": 100_000, "1m": 1_000_000}
@@ -104,21 +106,25 @@ def shared_path(folder: Path, generator: Path, size: str) -> Path:
 
 def ledger_of(games: Games, rated: int | None = None) -> Ledger:
     """Return the ledger of the games; those from `rated` on, if given, are void: they name players but rate nobody."""
-    import polars as pl
-
     import handan
+
+    return handan.read(frame_of(games, rated))
+
+
+def frame_of(games: Games, rated: int | None = None) -> pl.DataFrame:
+    """Return the games as a frame with date, names, result and komi; those from `rated` on, if given, are void."""
+    import polars as pl
 
     number = pl.int_range(pl.len())
     columns: dict[str, Any] = {"black": games.black + 1, "white": games.white + 1, "win": games.win, "day": games.day}
     played = pl.when(pl.col("win") == 1).then(pl.lit("B+")).otherwise(pl.lit("W+"))
-    frame = pl.DataFrame(columns).select(
+    return pl.DataFrame(columns).select(
         date=pl.lit(FIRST_DAY).str.to_date() + pl.duration(days=pl.col("day")),
         black=_named("black"),
         white=_named("white"),
         result=pl.when(number < (len(games) if rated is None else rated)).then(played).otherwise(pl.lit("void")),
         komi=pl.lit(6.5),
     )
-    return handan.read(frame)
 
 
 def _named(side: str) -> Any:

@@ -14,9 +14,8 @@ Ratios are the message: all programs ran one after another on the same arrays. T
 which is what the C programs time; all work on memory that they used in the repeat before. `frozen` is the log-loss on
 the last tenth of the games by the ratings as of those before; `online` by the ratings just before each game. Memory is
 the peak above what the games themselves take."""
-HEADERS = (
-    "job", "program", "games/s", "µs/game", "× fastest peer", "of C", "loops of C", "frozen", "online", "MB", "note"
-)  # fmt: skip
+TIMES = ("games/s", "µs/game", "ms")
+"""Columns that tell times."""
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -38,68 +37,73 @@ def _line(row: Sequence[str], width: Sequence[int], right: Sequence[bool]) -> st
     return f"| {' | '.join(padded)} |"
 
 
-def size_section(result: Results) -> str:
-    """Return the title and table of one size."""
+def size_section(result: Results, *, times: bool = True) -> str:
+    """Return the title and table of one size, without `times` only ratios, memory and log-loss."""
     title = f"## {result.games:,} games, {result.players:,} players"
-    made = f"The ledger was made from a frame in {result.ledger_seconds or 0.0:.3g} s."
-    told = f"Games: {result.origin}. {made} Knowing the true chances scores {result.best_loss:.4f}."
+    made = f" The ledger was made from a frame in {result.ledger_seconds or 0.0:.3g} s." if times else ""
+    told = f"Games: {result.origin}.{made} Knowing the true chances scores {result.best_loss:.4f}."
     jobs = [job for job in result.jobs if job != "whr-update"]
     rows = [_row(result, figure) for job in jobs for figure in result.of(job)]
-    return "\n\n".join([title, told, table(HEADERS, rows), *_updates(result)])
+    return "\n\n".join([title, told, *_table(rows, times=times), *_updates(result, times=times)])
 
 
-def _row(result: Results, figure: Figure) -> list[str]:
+def _table(rows: Sequence[dict[str, str]], *, times: bool) -> list[str]:
+    """Return the table of rows that name their cells, without columns of times if they are not wanted."""
+    headers = [name for name in rows[0] if times or name not in TIMES] if rows else []
+    return [table(headers, [[row[name] for name in headers] for row in rows])] if rows else []
+
+
+def _row(result: Results, figure: Figure) -> dict[str, str]:
     own = figure.program == OURS
-    peer, c = result.fastest_peer(figure.job), result.c(figure.job)
-    lead = ratio(figure.speed, peer.speed) if own else None
-    share = ratio(figure.speed, c.speed) if own else None
-    loops = ratio(figure.loop_speed, c.speed) if own else None
-    return [
-        figure.job,
-        figure.program,
-        number(figure.speed, 3),
-        number(1e6 / figure.speed if figure.speed else None, 3),
-        number(lead, 3),
-        number(share, 2),
-        number(loops, 2),
-        f"{figure.frozen:.4f}" if figure.frozen else ABSENT,
-        f"{figure.online:.4f}" if figure.online else ABSENT,
-        ABSENT if figure.memory is None else f"{figure.memory:.0f}",
-        figure.note,
-    ]
+    ours, peer, c = result.ours(figure.job), result.fastest_peer(figure.job), result.c(figure.job)
+    return {
+        "job": figure.job,
+        "program": figure.program,
+        "games/s": number(figure.speed, 3),
+        "µs/game": number(1e6 / figure.speed if figure.speed else None, 3),
+        "× ours": ABSENT if own else number(ratio(figure.speed, ours.speed), 3),
+        "× fastest peer": number(ratio(figure.speed, peer.speed), 3) if own else ABSENT,
+        "of C": number(ratio(figure.speed, c.speed), 2) if own else ABSENT,
+        "loops of C": number(ratio(figure.loop_speed, c.speed), 2) if own else ABSENT,
+        "frozen": f"{figure.frozen:.4f}" if figure.frozen else ABSENT,
+        "online": f"{figure.online:.4f}" if figure.online else ABSENT,
+        "MB": ABSENT if figure.memory is None else f"{figure.memory:.0f}",
+        "note": figure.note,
+    }
 
 
-def _updates(result: Results) -> list[str]:
+def _updates(result: Results, *, times: bool) -> list[str]:
     """Return the table of games added to a solved history, if it was measured."""
+    ours = result.ours("whr-update")
     rows = [
-        [
-            figure.program,
-            number(1000 * figure.seconds, 3),
-            number(ratio(figure.scratch_seconds, figure.seconds), 3),
-            number(figure.error, 2),
-            figure.note,
-        ]
+        {
+            "program": figure.program,
+            "ms": number(1000 * figure.seconds, 3),
+            "× ours": ABSENT if figure.program == OURS else number(ratio(ours.seconds, figure.seconds), 3),
+            "times faster than from scratch": number(ratio(figure.scratch_seconds, figure.seconds), 3),
+            "largest error in Elo": number(figure.error, 2),
+        }
         for figure in result.of("whr-update")
         if figure.seconds
     ]
-    title = "Twenty games added to a solved whole history:"
-    headers = ("program", "ms", "times faster than from scratch", "largest error in Elo", "note")
-    return [title, table(headers, rows)] if rows else []
+    return ["Twenty games added to a solved whole history:", *_table(rows, times=times)] if rows else []
 
 
-def growth_section(results: Sequence[Results]) -> str:
-    """Return our time per game at each size; in a job of linear growth it stays the same."""
+def growth_section(results: Sequence[Results], *, times: bool = True) -> str:
+    """Return our time per game at each size, or the ratio to that of the first; in linear growth it stays the same."""
     jobs = [job for job in dict.fromkeys(job for result in results for job in result.jobs) if job != "whr-update"]
     rows = []
     for job in jobs:
         speeds = [result.ours(job).speed for result in results]
+        unit = 1e6 if times else next((speed for speed in speeds if speed), None)
         if any(speeds):
-            rows.append([job, *(number(1e6 / speed if speed else None, 3) for speed in speeds)])
-    headers = ("job", *(f"µs/game at {result.size}" for result in results))
-    return f"## Growth\n\n{table(headers, rows)}"
+            rows.append([job, *(number(ratio(unit, speed), 3) for speed in speeds)])
+    headers = ("job", *(f"{'µs' if times else 'time'}/game at {result.size}" for result in results))
+    note = "" if times else f"Times per game, as multiples of that at {results[0].size}.\n\n"
+    return f"## Growth\n\n{note}{table(headers, rows)}"
 
 
-def aims_section(judged: Sequence[Aim]) -> str:
-    """Return the aims with their verdicts."""
-    rows = [[aim.text, aim.verdict, aim.figure] for aim in judged]
+def aims_section(judged: Sequence[Aim], *, times: bool = True) -> str:
+    """Return the aims with their verdicts, and the figures if they are ratios or times are wanted."""
+    rows = [[aim.text, aim.verdict, aim.figure if times or not aim.timed else ABSENT] for aim in judged]
     return f"## Aims\n\n{table(('aim', 'verdict', 'figure'), rows)}"

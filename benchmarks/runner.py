@@ -29,6 +29,12 @@ def ours(job: Job, games: Path, repeat: int) -> Figure:
     return _run(command, compiled, None, Figure(job.name, "handan"))
 
 
+def reader(program: str, ending: str, games: Path, repeat: int) -> Figure:
+    """Measure how fast a table of games is read, by us or by who does the least."""
+    command = [sys.executable, "-m", "benchmarks.reading", program, ending, str(games), "--repeat", str(repeat)]
+    return _run(command, {}, None, Figure(f"read {ending}", program))
+
+
 def peer(program: Peer, environment: Environment, games: Path, limit: float) -> Figure:
     """Measure another program, start and forecasts included in its time limit in seconds."""
     command = [str(environment.python), "-m", "benchmarks.peers", program.program, str(games)]

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import ledgers, ours, report, yardsticks
-from benchmarks.aims import aims
+from benchmarks import ledgers, ours, reading, report, yardsticks
+from benchmarks.aims import Aim, aims
 from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
 from benchmarks.results import Results, number
@@ -94,6 +94,30 @@ def test_games_added_to_a_solved_history_are_compared_with_a_clean_solution() ->
     assert 0.0 < figure.error < 1.0  # Elo; 0 would mean that nothing was compared
     text = report.size_section(results(figure))
     assert "Twenty games added to a solved whole history" in text
+
+
+def test_a_report_of_ratios_tells_no_times() -> None:
+    mine, peer = Figure("elo", "handan", 1000, 0.001), Figure("elo", "another", 1000, 0.004)
+    measured = results(mine, peer, Figure("whr-update", "handan", 20, 0.01, scratch_seconds=0.2, error=0.05))
+    text = report.size_section(measured, times=False) + report.growth_section([measured], times=False)
+    assert "games/s" not in text
+    assert "µs" not in text
+    assert " ms" not in text
+    another = next(line for line in text.splitlines() if "another" in line)
+    assert another.split("|")[3].strip() == "0.25"  # a quarter of our speed
+    timed = Aim("in at most 0.5 s", met=True, figure="0.337 s", timed=True)
+    assert "0.337" in report.aims_section([timed])
+    assert "0.337" not in report.aims_section([timed], times=False)
+
+
+@pytest.mark.parametrize("ending", reading.FORMATS)
+def test_readers_are_measured_beside_the_least_that_any_does(ending: str) -> None:
+    ours_, least = (reading.measure(program, ending, ledgers.own(300), 1) for program in reading.PROGRAMS)
+    assert ours_.games == least.games == 300
+    assert ours_.speed is not None
+    assert least.speed is not None
+    verdicts = {aim.text.split(":")[0]: aim.met for aim in aims([results(ours_, least)])}
+    assert verdicts[f"read {ending}"] is (ours_.speed * 3 >= least.speed)
 
 
 def test_a_figure_survives_json() -> None:
