@@ -43,7 +43,7 @@ def aims(results: Sequence[Results]) -> list[Aim]:
     largest = max(results, key=lambda result: result.games)
     judged = [aim for job in LIKE_C for aim in _like_c(largest, job)]
     judged += [_reading(largest, ending) for ending in FORMATS]
-    judged += [_ahead(largest, job) for job in AHEAD]
+    judged += [_ahead(results, job) for job in AHEAD]
     judged += [_speed(largest, job, least) for job, least in SPEEDS.items()]
     judged += [_seconds(by_size.get(size), job, size, most) for job, size, most in SECONDS]
     return [*judged, *_update(by_size.get(UPDATE[1]))]
@@ -76,7 +76,10 @@ def _like_c(result: Results, job: str) -> list[Aim]:
     ]
 
 
-def _ahead(result: Results, job: str) -> Aim:
+def _ahead(results: Sequence[Results], job: str) -> Aim:
+    """Return the aim at the largest size at which another program finished."""
+    finished = [result for result in results if result.fastest_peer(job).speed and result.ours(job).speed] or results
+    result = max(finished, key=lambda result: result.games)
     ours, peer = result.ours(job), result.fastest_peer(job)
     text = f"{job}: ahead of every program measured beside it ({result.size})"
     return _judged(

@@ -165,7 +165,11 @@ class Sheet:
 
     def taken(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the values of the rated games, in the order of the replay, of values of all games of the ledger."""
-        return values if self._in_place else values[self.sequence]
+        if self._in_place:
+            return values
+        chosen = values[self.sequence]
+        chosen.flags.writeable = False  # as those of the ledger, so that a loop is compiled once for both
+        return chosen
 
     def spread(self, values: NDArray[Any], empty: Any = np.nan) -> NDArray[Any]:
         """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
