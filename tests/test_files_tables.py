@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from datetime import date
 from pathlib import Path
 
 import polars as pl
@@ -331,3 +332,31 @@ def test_many_different_bad_cells_are_reported_each_with_its_line(table: Path) -
 def test_a_typed_result_needs_no_file() -> None:
     frame = pl.DataFrame({"black": ["Alice"], "white": ["Bob"], "result": ["1-0"]})
     assert read(frame)[0].result == Result.parse("B+")
+
+
+def test_repeated_numbers_and_dates_of_a_frame_are_read_as_their_text_would_be() -> None:
+    # columns in which values repeat take another way through the reader than columns of text
+    rows = 200
+    frame = pl.DataFrame(
+        {
+            "date": [[date(2025, 5, 3), date(1492, 1, 1), None, date(2025, 5, 4)][row % 4] for row in range(rows)],
+            "black": [row % 7 for row in range(rows)],
+            "white": [10 + row % 5 for row in range(rows)],
+            "result": ["B+"] * rows,
+            "handicap": [[0, 2, -3, None, 12][row % 5] for row in range(rows)],
+            "komi": [[6.5, float("nan"), 1e9, 0.5][row % 4] for row in range(rows)],
+            "size": [[19, 9, 1][row % 3] for row in range(rows)],
+            "round": [[None, 1, 2][row % 3] for row in range(rows)],
+            "moves": [[-1, 250][row % 2] for row in range(rows)],
+        }
+    )
+    text = frame.with_columns(
+        pl.col("date").dt.strftime("%Y-%m-%d"),
+        pl.col("komi").fill_nan(None).cast(pl.String).str.strip_suffix(".0"),
+        pl.col("black", "white", "handicap", "size", "round", "moves").cast(pl.String),
+    )
+    one, other = read(frame), read(text)
+    assert len(one) > 0
+    assert one == other
+    assert [str(problem) for problem in one.problems] == [str(problem) for problem in other.problems]
+    assert one.problems

@@ -12,6 +12,7 @@ from handan.files.header import check_header, plain_name
 from handan.files.limits import Limits
 from handan.files.tidy import KNOWN, NEEDED, read_table
 from handan.ledger.dates import FORMATS
+from handan.ledger.facts import READERS
 from handan.ledger.moments import joined
 
 BESIDES = ("precision", "source", "line")
@@ -32,12 +33,14 @@ def read_frame(frame: pl.DataFrame, source: str, limits: Limits) -> tuple[pl.Dat
 
 
 def _text_of(frame: pl.DataFrame, name: str) -> pl.Series:
-    """Return a column as text; where values repeat, each is written once."""
+    """Return a column as text; numbers and dates that repeat are written once, and become categories."""
     column = frame[name]
-    if column.dtype != pl.String and "precision" not in frame.columns:
+    if name in READERS and (column.dtype.is_numeric() or column.dtype == pl.Date):
         different = frame.select(name).unique()
-        if 4 * different.height < frame.height:
-            return joined(column, different[name], different.select(_as_text(different, name)).to_series())
+        texts = different.select(_as_text(different, name).fill_null("")).to_series()
+        if 4 * different.height < frame.height and texts.n_unique() == len(texts):
+            places = pl.Series(range(different.height), dtype=pl.UInt32)
+            return joined(column, different[name], places).cat.to(pl.Enum(texts))
     return frame.select(_as_text(frame, name)).to_series()
 
 

@@ -77,7 +77,8 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
     """Turn a table of text cells into the typed games table.
 
     Args:
-        text: String columns named as in `COLUMNS`; missing ones take their default. An absent cell is null or empty.
+        text: Columns named as in `COLUMNS`, strings or categories (an Enum, which says what is different); missing
+            ones take their default. An absent cell is null or empty.
         source: Name for the reports.
         lines: Line of each row in the source, or None where lines have no meaning.
 
@@ -87,8 +88,8 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
     report = _Report(source, lines)
     typed: dict[str, pl.Series] = {}
     for name in (name for name in COLUMNS if name in text.columns or name in REQUIRED):
-        cells = text[name].fill_null("") if name in text.columns else pl.repeat("", text.height, eager=True)
-        _read_column(name, cells, typed, report)
+        cells = text[name] if name in text.columns else pl.repeat("", text.height, eager=True)
+        _read_column(name, cells if isinstance(cells.dtype, pl.Enum) else cells.fill_null(""), typed, report)
     remark = typed.pop("remark")
     absent = [name for name in COLUMNS if name not in typed]
     frame = pl.DataFrame(typed).with_columns(
@@ -108,11 +109,22 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
 
 
 def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: _Report) -> None:
-    """Read each different cell of a column once and put the values in the places of the cells."""
+    """Read the cells of a column and note the bad ones; of categories each is read once, whatever the rows."""
+    if isinstance(cells.dtype, pl.Enum):
+        values, bad = _read_cells(name, cells.dtype.categories)
+        values = {key: column.gather(cells.to_physical()) for key, column in values.items()}
+    else:
+        values, bad = _read_cells(name, cells)
+    typed |= values
+    if bad:
+        report.note_cells(name, cells.cast(pl.String), bad)
+
+
+def _read_cells(name: str, cells: pl.Series) -> tuple[dict[str, pl.Series], dict[str, str]]:
+    """Read each different cell once; return the columns that they make, and what was expected of the bad ones."""
     if name == "date":
-        typed["date"], typed["precision"], bad = read_dates(cells)
-        report.note_cells(name, cells, bad)
-        return
+        moments, precisions, bad = read_dates(cells)
+        return {"date": moments, "precision": precisions}, bad
     values: dict[str, Any] = {}
     bad = {}
     for cell in cells.unique().to_list():
@@ -126,16 +138,15 @@ def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], repor
             bad[cell] = fault.expected
         except InputError:
             bad[cell] = RANK_EXPECTED
-    report.note_cells(name, cells, bad)
+    made = {}
     if name == "result":
         remarks = {cell: result.remark for cell, result in values.items() if result.remark}
-        typed["remark"] = mapped(cells, remarks, pl.String)
+        made["remark"] = mapped(cells, remarks, pl.String)
         values = {cell: str(result) for cell, result in values.items()}
     if SCHEMA[name] == pl.String and not bad and all(cell == value for cell, value in values.items()):
-        typed[name] = cells
-        return
+        return made | {name: cells}, bad
     column = mapped(cells, values, SCHEMA[name])
-    typed[name] = column.fill_null("") if SCHEMA[name] == pl.String else column
+    return made | {name: column.fill_null("") if SCHEMA[name] == pl.String else column}, bad
 
 
 def _checked(frame: pl.DataFrame, report: _Report) -> pl.DataFrame:
