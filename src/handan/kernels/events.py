@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
+from handan.kernels.pools import Seats
 
 
 @kernel
@@ -36,8 +37,8 @@ def change_of(
 @kernel
 def replay_events(
     constants: tuple[float, ...],
-    black: NDArray[np.uint32],
-    white: NDArray[np.uint32],
+    black: Seats,
+    white: Seats,
     score: NDArray[np.float64],
     bonus: NDArray[np.float64],
     weight: NDArray[np.float64],

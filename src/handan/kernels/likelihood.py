@@ -14,25 +14,28 @@ from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 
+Nodes = NDArray[np.uint32]
+Floats = NDArray[np.float64]
+
 
 class Model(NamedTuple):
     """Everything that the posterior depends on besides the strengths."""
 
-    black: NDArray[np.uint32]
+    black: Nodes
     """Node of Black in each game, shape (games,)."""
-    white: NDArray[np.uint32]
-    score: NDArray[np.float64]
+    white: Nodes
+    score: Floats
     """Black's score: 1, 0.5 or 0."""
-    weight: NDArray[np.float64]
-    bonus: NDArray[np.float64]
+    weight: Floats
+    bonus: Floats
     """What Black's terms add to Black's strength, natural units."""
-    helps: NDArray[np.uint32]
+    helps: Nodes
     """Node of a learned factor that adds to Black's strength, shape (games,), or (0,) where nothing is learned."""
-    previous: NDArray[np.uint32]
+    previous: Nodes
     """Node of the same player's previous day, the node itself on the first day, shape (nodes,)."""
-    link: NDArray[np.float64]
+    link: Floats
     """1 / variance of the step from the previous day, 0 on the first day, shape (nodes,)."""
-    prior: NDArray[np.float64]
+    prior: Floats
     """Virtual wins, and as many virtual losses, against strength 0, shape (nodes,); a huge number pins a node to 0."""
 
 
@@ -52,7 +55,7 @@ def win_and_information(lead: float) -> tuple[float, float]:
 
 
 @kernel
-def terms_of(model: Model, strength: NDArray[np.float64]) -> NDArray[np.float64]:
+def terms_of(model: Model, strength: Floats) -> Floats:
     """Return what the terms of each game add to Black's lead, learned factors included, shape (games,)."""
     return model.bonus if len(model.helps) == 0 else model.bonus + strength[model.helps]
 
@@ -60,10 +63,10 @@ def terms_of(model: Model, strength: NDArray[np.float64]) -> NDArray[np.float64]
 @kernel
 def linearise(
     model: Model,
-    strength: NDArray[np.float64],
-    gradient: NDArray[np.float64],
-    curvature: NDArray[np.float64],
-    pull: NDArray[np.float64],
+    strength: Floats,
+    gradient: Floats,
+    curvature: Floats,
+    pull: Floats,
 ) -> None:
     """Fill gradient and diagonal of the negative Hessian, shape (nodes,), and w p (1 - p) of each game, shape (games,).
 
@@ -100,7 +103,7 @@ def linearise(
 
 
 @kernel
-def log_likelihood(model: Model, strength: NDArray[np.float64]) -> float:
+def log_likelihood(model: Model, strength: Floats) -> float:
     """Return the sum of w (S ln p + (1 - S) ln(1 - p)) over the games; ln p = -ln(1 + e^-lead)."""
     total, terms = 0.0, terms_of(model, strength)
     for game in range(len(terms)):

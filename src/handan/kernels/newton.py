@@ -16,10 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
-from handan.kernels.likelihood import Model, linearise
+from handan.kernels.likelihood import Floats, Model, Nodes, linearise
 
-Nodes = NDArray[np.uint32]
-Floats = NDArray[np.float64]
 SAFE = 1.79  # largest change of a lead for which a full step cannot lose: e^d - d - 1 <= d^2
 LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, to which a step is solved
 EXACTLY = 1e-6
@@ -43,24 +41,24 @@ class Effort(NamedTuple):
 class Work(NamedTuple):
     """What a step is found with, shape (nodes,)."""
 
-    pivot: NDArray[np.float64]
+    pivot: Floats
     """1 / the pivot of each node, eliminated from the first day on."""
-    carry: NDArray[np.float64]
+    carry: Floats
     """How much of a node's solution its previous day takes over: link * pivot of the previous day."""
-    step: NDArray[np.float64]
+    step: Floats
     """The solution so far."""
-    rest: NDArray[np.float64]
+    rest: Floats
     """What the solution still leaves of the gradient."""
-    fresh: NDArray[np.float64]
+    fresh: Floats
     """The solution of the players' own systems for the rest."""
-    way: NDArray[np.float64]
+    way: Floats
     """Direction of the conjugate gradients."""
-    product: NDArray[np.float64]
+    product: Floats
     """Negative Hessian times `way`."""
 
 
 @kernel
-def factorise(model: Model, curvature: NDArray[np.float64], work: Work) -> None:
+def factorise(model: Model, curvature: Floats, work: Work) -> None:
     """Fill the factors of the tridiagonal system of each player, all other players held fixed.
 
     A pivot is d_i = h_i - link^2 / d_(i-1).
@@ -75,8 +73,8 @@ def factorise(model: Model, curvature: NDArray[np.float64], work: Work) -> None:
 @kernel
 def multiply(
     model: Model,
-    curvature: NDArray[np.float64],
-    pull: NDArray[np.float64],
+    curvature: Floats,
+    pull: Floats,
     share: float,
     work: Work,
 ) -> float:
@@ -149,9 +147,9 @@ def relax(model: Model, stride: float, work: Work) -> tuple[float, float]:
 @kernel
 def find_step(
     model: Model,
-    gradient: NDArray[np.float64],
-    curvature: NDArray[np.float64],
-    pull: NDArray[np.float64],
+    gradient: Floats,
+    curvature: Floats,
+    pull: Floats,
     loose: float,
     tolerance: float,
     work: Work,
@@ -181,7 +179,7 @@ def find_step(
 
 
 @kernel
-def widest(model: Model, step: NDArray[np.float64]) -> float:
+def widest(model: Model, step: Floats) -> float:
     """Return the largest change that a step makes to the lead in any game, or in a virtual one."""
     width = 0.0
     for node in range(len(step)):
@@ -196,7 +194,7 @@ def widest(model: Model, step: NDArray[np.float64]) -> float:
 
 
 @kernel
-def room(count: int, step: NDArray[np.float64]) -> Work:
+def room(count: int, step: Floats) -> Work:
     """Return the arrays with which a step is found."""
     return Work(
         np.zeros(count), np.zeros(count), step, np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)
@@ -206,11 +204,11 @@ def room(count: int, step: NDArray[np.float64]) -> Work:
 @kernel
 def joint_variances(
     model: Model,
-    curvature: NDArray[np.float64],
-    pull: NDArray[np.float64],
+    curvature: Floats,
+    pull: Floats,
     pool: NDArray[np.int64],
     free: NDArray[np.bool_],
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return the diagonal of the inverse of the negative Hessian, shape (nodes,), one column of it at a time.
 
     Args:
@@ -244,9 +242,7 @@ def joint_variances(
 
 
 @kernel
-def maximise(
-    model: Model, tolerance: float, strength: NDArray[np.float64], pull: NDArray[np.float64]
-) -> tuple[Effort, NDArray[np.float64]]:
+def maximise(model: Model, tolerance: float, strength: Floats, pull: Floats) -> tuple[Effort, Floats]:
     """Move `strength` to the maximum, and fill `pull`; return the effort and the curvature there.
 
     Ends when a step changes no strength by `tolerance` or more. A step that changes a lead by d > 1.79 may lose; if the

@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from handan.kernels.compiling import kernel
-
-Nodes = NDArray[np.uint32]
-Floats = NDArray[np.float64]
+from handan.kernels.likelihood import Floats, Nodes
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from handan.kernels.likelihood import Model
+from handan.kernels.merging import merged
 from handan.kernels.newton import joint_variances
 from handan.kernels.strong import apart
 from handan.ledger import Ledger
@@ -72,12 +73,12 @@ class BradleyTerry(Strengths):
 
     def _model(self, sheet: Sheet, weight: Floats, terms: Terms, pool: Ints) -> Model:
         """Return the log posterior of the different rows of the games, whose weights add up."""
-        row, weight = _merged(sheet, weight, terms)
+        row, weight = _different(sheet, weight, terms)
         sides = sheet.black[row], sheet.white[row]
         players = len(pool)
         chains = np.arange(players), np.zeros(players), np.where(pool >= 0, self.prior, 1.0)
-        merged = Terms(terms.bonus[row], terms.category[row], terms.names)
-        return self.model(sides, sheet.score[row], weight, merged, chains)
+        shared_terms = Terms(terms.bonus[row], terms.category[row], terms.names)
+        return self.model(sides, sheet.score[row], weight, shared_terms, chains)
 
     def _answer(
         self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, pool: Ints
@@ -126,7 +127,7 @@ def _means(strength: Floats, pool: Ints) -> Floats:
     return np.append(np.bincount(pool[inside], strength[inside], minlength=count) / np.maximum(size, 1), 0.0)
 
 
-def _merged(sheet: Sheet, weight: Floats, terms: Terms) -> tuple[Ints, Floats]:
+def _different(sheet: Sheet, weight: Floats, terms: Terms) -> tuple[Ints, Floats]:
     """Return one row for all games of the same two players, result and terms, by players, and their weight together.
 
     A player's rows lie side by side, which is also the order in which a solver goes fastest through them.
@@ -135,14 +136,4 @@ def _merged(sheet: Sheet, weight: Floats, terms: Terms) -> tuple[Ints, Floats]:
     if len(kind) and (terms.bonus != terms.bonus[0]).any():
         kind += 3 * (len(terms.names) + 1) * np.unique(terms.bonus, return_inverse=True)[1].reshape(-1)
     key = (sheet.black * len(sheet.ledger.players) + sheet.white) * (int(kind.max(initial=0)) + 1) + kind
-    order = _order(key)
-    first = np.flatnonzero(np.diff(key[order], prepend=-1))
-    return order[first], np.add.reduceat(weight[order], first) if len(first) else weight
-
-
-def _order(key: Ints) -> Ints:
-    """Return the order that sorts numbers of 0 or more, equal ones as they stand."""
-    bits = len(key).bit_length()
-    if int(key.max(initial=0)) >= 1 << (62 - bits):
-        return np.argsort(key, kind="stable")
-    return np.sort(key << bits | np.arange(len(key))) & ((1 << bits) - 1)  # several times faster than the stable sort
+    return merged(key, weight)

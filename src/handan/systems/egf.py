@@ -44,16 +44,10 @@ def bonus(rating: float) -> float:
 
 
 @kernel
-def beta(rating: float) -> float:
-    """Return the rating on the logistic scale: beta = -7 ln(3300 - r)."""
-    return -7.0 * math.log(PERFECT - min(rating, CEILING))
-
-
-@kernel
 def expected(own: float, other: float) -> float:
     """Return the expected score from ratings after handicap: Se = 1 / (1 + exp(beta(r2) - beta(r1))).
 
-    With beta written out, exp(beta(r2) - beta(r1)) = ((3300 - r1) / (3300 - r2))^7, which needs no logarithm.
+    With beta = -7 ln(3300 - r) written out, the power of e is ((3300 - r1) / (3300 - r2))^7, which needs no logarithm.
     """
     far = (PERFECT - min(own, CEILING)) / (PERFECT - min(other, CEILING))
     cube = far * far * far

@@ -16,6 +16,7 @@ import polars as pl
 
 from handan.handicaps import Terms
 from handan.kernels.compiling import kernel
+from handan.kernels.merging import merged
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -152,13 +153,13 @@ class Holigor(System):
 
     def _solve(self, sheet: Sheet, weight: Floats, result: Floats, pool: Ints, x: Floats, first: Floats) -> int:
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
-        rows = pl.DataFrame({"one": sheet.black, "other": sheet.white, "result": result, "weight": weight})
-        rows = rows.group_by("one", "other", "result", maintain_order=True).agg(pl.col("weight").sum())
-        one, other, asked, total = (rows[name].to_numpy() for name in ("one", "other", "result", "weight"))
+        kind = (result + 1.0).astype(np.int64)  # 0 a loss of the first, 1 a jigo, 2 a win
+        row, total = merged(3 * (sheet.black * len(pool) + sheet.white) + kind, weight)
+        one, other, asked = sheet.black[row], sheet.white[row], result[row]
         members, heads = np.unique(pool, return_index=True)
         anchor = heads[np.searchsorted(members, pool)] if len(pool) else pool
         anchor = np.where(pool >= 0, anchor, np.arange(len(pool)))
-        run = solve.for_work(100 * len(rows))
+        run = solve.for_work(100 * len(row))
         return run(one, other, asked, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
 
     def _shares(self, sheet: Sheet, weight: Floats, result: Floats, raw: Floats) -> Floats:

@@ -13,9 +13,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.errors import InputError
-from handan.kernels.likelihood import Model, win_probability
+from handan.kernels.likelihood import Model, Nodes, win_probability
 from handan.kernels.newton import Effort, maximise
-from handan.kernels.shares import Nodes, say, share_out
+from handan.kernels.shares import say, share_out
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
