@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
@@ -84,21 +84,23 @@ def test_a_ledger_ends_where_asked() -> None:
 
 
 def test_events_are_numbered_by_their_first_games_however_they_overlap() -> None:
-    # slow twin: an event is known by its name and, where it returns after more than a month, by how often it did
+    # slow twin: an event is known by its name, by how often it returned after more than a month, and by its year
     rng = np.random.default_rng(5)
     start = date(2025, 1, 1).toordinal()
     days = [date.fromordinal(start + int(day)) for day in np.sort(rng.integers(0, 700, 300))]
     ledger = Ledger.of(Game("A", "B", "B+", day, event=str(rng.choice(["", "Open", "Cup", "League"]))) for day in days)
-    numbers: dict[tuple[str, int], int] = {}
-    last: dict[str, tuple[date, int]] = {}
+    numbers: dict[tuple[str, int, int], int] = {}
+    last: dict[str, tuple[date, date, int]] = {}
     expected = []
     for index, game in enumerate(ledger):
         assert isinstance(game.date, When)
         day = game.date.moment.date()
-        before, edition = last.get(game.event, (day, 0))
-        edition += (day - before).days > 31
-        last[game.event] = day, edition
-        expected.append(numbers.setdefault((game.event, edition) if game.event else ("", index), len(numbers)))
+        opened, before, edition = last.get(game.event, (day, day, 0))
+        if (day - before).days > 31:
+            opened, edition = day, edition + 1
+        last[game.event] = opened, day, edition
+        key = (game.event, edition, (day - opened).days // 366) if game.event else ("", index, 0)
+        expected.append(numbers.setdefault(key, len(numbers)))
     assert ledger.event.tolist() == expected
 
 
@@ -117,6 +119,13 @@ def test_games_of_one_event_name_far_apart_are_two_events() -> None:
     events = Ledger.of(games).event.tolist()
     assert events[0] == events[1]
     assert len(set(events)) == 3
+
+
+def test_a_series_that_goes_on_for_years_is_one_event_a_year() -> None:
+    start = date(2020, 1, 1)
+    ledger = Ledger.of(Game("A", "B", "B+", start + timedelta(days=20 * n), event="Club night") for n in range(60))
+    days = np.array([20 * n for n in range(60)])
+    assert ledger.event.tolist() == (days // 366).tolist()
 
 
 def test_columns_cannot_be_written_to() -> None:

@@ -16,6 +16,7 @@ from handan.ledger.results import Result
 from handan.ranks import Rank
 
 EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
+EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event
 FULL_SIZE = 19
 NO_DATE = np.iinfo(np.int64).min
 
@@ -166,8 +167,11 @@ class Arrays:
         if not held.height:
             return self.places[:-1]
         later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
-        new = held.select(pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False))
-        starts = new.to_series().to_numpy()
+        new = pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False)
+        series = held.select("date", series=new.cum_sum())
+        day = pl.col("date").dt.epoch("d")
+        year = series.select("series", year=((day - day.min().over("series")) // EVENT_SPAN).fill_null(0))
+        starts = (year != year.shift()).select(pl.any_horizontal(pl.all()).fill_null(value=True)).to_series().to_numpy()
         row = held["row"].to_numpy().astype(np.int64)
         first = np.arange(len(self))
         first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]  # game that opens it
