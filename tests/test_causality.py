@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
 from handan.systems.settings import settings_of
@@ -200,3 +201,114 @@ def test_games_of_a_period_change_nothing_that_stood_at_its_onset(rules: System)
     check_past(one, other, earlier)
     for name in {"held", "onset variance"} & set(one.extra):
         assert one.extra[name].tobytes() == other.extra[name][: len(one.extra[name])].tobytes()
+
+
+def test_a_rank_declared_years_later_moves_nothing_by_default() -> None:
+    games = [Game("A", "B", "B+R", date=f"2020-01-0{day}") for day in (1, 2)]
+    later = Game("B", "C", "B+R", date="2024-01-01", black_rank="5d")
+    for name, start in (("elo", 1500.0), ("egf", 100.0), ("glicko", 1500.0), ("dgs", 100.0)):
+        ratings = system(name).rate(Ledger.of([*games, later]))
+        assert ratings.before[0].tolist() == [start, start]
+        assert "1 player first declared a rank after the first rated game" in " ".join(ratings.warnings)
+        assert [line.note for line in ratings.explain("B")] == ["", "", ""]
+
+
+@pytest.mark.parametrize(("name", "rating"), [("elo", 2500.0), ("egf", 2500.0), ("glicko", 2500.0), ("sagc", 0.0)])
+def test_a_late_rank_adjusts_on_request_before_its_game(name: str, rating: float) -> None:
+    games = [Game("A", "B", "B+R", date=f"2020-01-0{day}", event="Open") for day in (1, 2)]
+    late = [Game("C", "A", "B+R", date="2024-01-01", event="Cup"), Game("B", "C", "B+", "2024-01-01", black_rank="5d?")]
+    ratings = system(name, late_ranks="adjust").rate(Ledger.of([*games, *late]))
+    *_, adjusted, line = ratings.explain("B")
+    assert (adjusted.note, adjusted.after, adjusted.game, adjusted.date) == (
+        "first declared rank 5d", rating, None, "2024-01-01"
+    )  # fmt: skip
+    assert (line.opponent, line.before) == ("C", rating)
+    assert adjusted.rank_after == "5d"
+    assert not [warning for warning in ratings.warnings if "first declared" in warning]
+
+
+def test_who_was_set_by_hand_needs_no_late_rank() -> None:
+    games = [Game("A", "B", "B+R", date="2020-01-01"), Game("A", "B", "B+R", date="2024-01-01", white_rank="5d")]
+    for day in (None, "2022-01-01", "2024-01-01"):
+        ratings = system("elo", late_ranks="adjust").rate(Ledger.of(games, [Adjustment("B", "1k", None, day)]))
+        assert ratings.before[1, 1] < 2100.0
+        assert [item.item.note for item in ratings.adjusted] == [""] * (day is not None)
+
+
+def test_the_entry_rank_is_the_last_one_known_by_the_first_rated_game() -> None:
+    void = Game("A", "B", "void", date="2020-01-01", black_rank="9k", white_rank="9k")
+    bare = Game("A", "B", "void", date="2020-01-02", black_rank="7k")
+    first = Game("A", "B", "B+R", date="2020-01-03", white_rank="3k")
+    after = Game("A", "B", "B+R", date="2020-01-04", black_rank="1d", white_rank="1d")
+    ratings = system("elo").rate(Ledger.of([void, bare, first, after]))
+    assert ratings.before[2].tolist() == [1400.0, 1800.0]  # 7k and 3k, 1 dan at 2100
+    assert ratings.before[3].tolist() == [1400.0 + ratings.change[2, 0], 1800.0 + ratings.change[2, 1]]
+    assert not ratings.warnings
+
+
+@pytest.mark.parametrize(("settings", "name"), [({"batch": "event"}, "elo"), ({"period": "month"}, "glicko")])
+def test_a_late_rank_counts_from_the_start_of_an_event_entered_with_it(settings: dict[str, Any], name: str) -> None:
+    rules = system(name, late_ranks="adjust", **settings)
+    first = Game("A", "B", "B+R", date="2020-01-01", event="Cup")
+    others = Game("C", "D", "B+R", date="2020-05-01", event="Open")
+    entered = Game("A", "C", "B+R", date="2020-05-02", event="Open", black_rank="5d")
+    again = Game("A", "D", "B+R", date="2020-05-03", event="Open")
+    assert rules.rate(Ledger.of([first, others, entered, again])).before[2, 0] == 2500.0
+    bare = replace(entered, black_rank="")
+    named = replace(again, black_rank="5d")
+    following = Game("A", "D", "B+R", date="2020-07-03", event="Last")
+    ratings = rules.rate(Ledger.of([first, others, bare, named, following]))
+    assert ratings.before[2:4, 0].max() < 2000.0  # the event had begun for this player
+    assert ratings.before[4, 0] == 2500.0
+
+
+SCALES = [name for name in sorted(SYSTEMS) if "late_ranks" in settings_of(SYSTEMS[name])] + ["aga", "accelrat"]
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_a_lower_bound_by_hand_never_lowers_at_entry(name: str) -> None:
+    game = Game("A", "B", "B+R", date="2020-01-01", komi=6.5, black_rank="3d", white_rank="3d", kind="tournament")
+
+    def entry(*adjustments: Adjustment) -> tuple[float, str]:
+        line = system(name).rate(Ledger.of([game], adjustments)).explain("A")[0]
+        return line.before, line.rank_before
+
+    plain = entry()
+    assert entry(Adjustment("A", "1k", None, "2019-01-01", at_least=True)) == plain
+    assert entry(Adjustment("A", "1k", None, None, at_least=True)) == plain
+    assert entry(Adjustment("A", "1k", None, "2019-01-01")) != plain
+    raised = entry(Adjustment("A", "5d", None, "2019-01-01", at_least=True))
+    assert raised == entry(Adjustment("A", "5d", None, "2019-01-01")) != plain
+    both = [Adjustment("A", "1k", None, "2018-01-01"), Adjustment("A", "9k", None, "2019-01-01", at_least=True)]
+    assert entry(*both) == entry(both[0])
+
+
+@pytest.mark.parametrize("name", ["igs", "kgs"])
+def test_ratings_solved_together_are_anchored_by_the_rank_known_at_the_first_game(name: str) -> None:
+    games = [
+        Game("A", "B", "B+R", date="2020-01-01", black_rank="3k", white_rank="3k"),
+        Game("A", "C", "W+R", date="2020-01-02", black_rank="1k"),
+        Game("A", "C", "B+R", date="2020-01-03", black_rank="1k", white_rank="2k"),
+    ]
+    rules = system(name)
+    ratings = rules.rate(Ledger.of(games))
+    three, two = (rules.rating_for(Rank.parse(text)) for text in ("3k", "2k"))
+    assert ratings.extra["anchor"].tolist() == [[three, three], [three, rules.start], [three, rules.start]]  # type: ignore[attr-defined]
+    assert any("first declared" in warning for warning in ratings.warnings)
+    late = system(name, late_ranks="adjust").rate(Ledger.of(games))
+    assert late.extra["anchor"].tolist() == [[three, three], [three, two], [three, two]]
+    assert not any("no effect" in warning or "late_ranks" in warning for warning in late.warnings)
+
+
+def test_an_event_of_the_aga_takes_the_rank_of_the_entry_form_and_no_later_one() -> None:
+    games = [
+        Game("A", "B", "B+R", date="2020-01-01", event="First", komi=7.5, black_rank="3k"),
+        Game("A", "B", "B+R", date="2020-03-01", event="Second", komi=7.5),
+        Game("B", "A", "B+R", date="2020-03-02", event="Second", komi=7.5, black_rank="1d"),
+    ]
+    ratings = system("aga").rate(Ledger.of(games))
+    assert [ratings.reasons[code] for code in ratings.unrated] == ["with a player of unknown rank", "", ""]
+    assert ratings.before[1].tolist() == [-3.5, 1.5]  # the middle of 3 kyu and of 1 dan
+    early = system("aga").rate(Ledger.of(games[:1], [Adjustment("B", "1d", None, "2020-02-01")]))
+    assert early.rated == 0
+    assert system("aga").rate(Ledger.of(games[:1], [Adjustment("B", "1d", None, "2020-01-01")])).rated == 1
