@@ -196,7 +196,7 @@ class Sheet:
         own = self._own[player]
         batch = np.searchsorted(self.batch, own, side="right") - 1
         through = batch[self.sequence[own] < index].max(initial=-1)  # a batch that holds a game from before is past
-        return min([begins, *self.batch[batch[batch > through][:1]].tolist()])
+        return int(min([begins, *self.batch[batch[batch > through][:1]]]))
 
     @cached_property
     def _opening(self) -> Ints:
