@@ -13,7 +13,7 @@ from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems.base import UNRATED, Codes, Floats, Ints, Sheet, System
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 TOO_OLD = len(UNRATED)
 
@@ -42,6 +42,7 @@ class Fitted(System):
     start: float = setting(0.0, "rating of a newcomer without a rank", low=-1e3, high=1e3)
     tolerance: float = setting(1e-9, "largest move of a rating at which the sweeps end", low=1e-13, high=0.1)
     sweeps: int = setting(10_000, "most sweeps", low=1, high=10**7)
+    late_ranks: str = late_ranks_setting()
 
     @abstractmethod
     def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
@@ -57,8 +58,8 @@ class Fitted(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Fit the ratings as of the last day with a game."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=self.reasons)
-        anchor, _ = sheet.numbers(self.rating_for, self.start)
+        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=self.reasons, late_ranks=self.late_ranks)
+        anchor = self._anchors(sheet)
         worth = self._worth(ledger)[sheet.sequence]
         age = self._ages(sheet)
         rating = anchor.copy()
@@ -88,6 +89,18 @@ class Fitted(System):
             warnings=self._warned(sheet, moved),
         )  # fmt: skip
 
+    def _anchors(self, sheet: Sheet) -> Floats:
+        """Return the entry ranks as ratings, shape (players,).
+
+        The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
+        """
+        anchor, hand = sheet.numbers(self.rating_for, self.start)
+        late = set(sheet.late)
+        for entry, value in zip(sheet.later, hand.values.tolist(), strict=True):
+            if entry in late:
+                anchor[entry[1]] = value
+        return anchor
+
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
@@ -99,7 +112,8 @@ class Fitted(System):
     def _warned(self, sheet: Sheet, moved: float) -> tuple[str, ...]:
         late = ("adjustments after a player's first game have no effect: ratings follow from results",)
         slow = (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
-        return (*sheet.newcomers(f"{self.start:g}"), *late * bool(sheet.later), *slow * bool(moved >= self.tolerance))
+        by_hand = len(sheet.later) > (len(sheet.late) if self.late_ranks == "adjust" else 0)
+        return (*sheet.newcomers(f"{self.start:g}"), *late * by_hand, *slow * bool(moved >= self.tolerance))
 
     def _ages(self, sheet: Sheet) -> Floats:
         day = sheet.ledger.day[sheet.sequence]

@@ -98,7 +98,7 @@ class IGS(Fitted):
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
-        black, white = (self._declared(ledger, side) for side in ("black_rank", "white_rank"))
+        black, white = ledger.by_rank(self._declared).T
         code[(code == 0) & (np.isinf(black) | np.isinf(white))] = PROFESSIONAL
         unknown = np.isnan(black) | np.isnan(white) | (code != 0)
         declared = np.where(unknown, 0.0, white) - np.where(unknown, 0.0, black)
@@ -106,14 +106,11 @@ class IGS(Fitted):
         code[~unknown & (gap > FARTHEST)] = FAR
         return code
 
-    def _declared(self, ledger: Ledger, column: str) -> Floats:
-        """Return the declared ranks in stones, NaN where none was, infinite for professionals, shape (games,)."""
-        texts, kind = np.unique(ledger.games[column].to_numpy().astype(str), return_inverse=True)
-        values = []
-        for text in texts.tolist():
-            rank = Rank.parse(text.rstrip("?*")) if text else None
-            values.append(np.nan if rank is None else np.inf if rank.grade is Grade.PRO else self.rating_for(rank))
-        return np.array(values, dtype=np.float64)[kind.reshape(-1)]
+    def _declared(self, rank: Rank | None) -> float:
+        """Return a declared rank in stones, NaN for none, infinite for professionals."""
+        if rank is None:
+            return np.nan
+        return np.inf if rank.grade is Grade.PRO else self.rating_for(rank)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank that begins at or below a rating: 32 is 1 dan."""
