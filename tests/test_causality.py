@@ -213,7 +213,7 @@ def test_a_rank_declared_years_later_moves_nothing_by_default() -> None:
         assert [line.note for line in ratings.explain("B")] == ["", "", ""]
 
 
-@pytest.mark.parametrize(("name", "rating"), [("elo", 2500.0), ("egf", 2500.0), ("glicko", 2500.0), ("sagc", 0.0)])
+@pytest.mark.parametrize(("name", "rating"), [("elo", 2340.0), ("egf", 2500.0), ("glicko", 2500.0), ("sagc", 0.0)])
 def test_a_late_rank_adjusts_on_request_before_its_game(name: str, rating: float) -> None:
     games = [Game("A", "B", "B+R", date=f"2020-01-0{day}", event="Open") for day in (1, 2)]
     late = [Game("C", "A", "B+R", date="2024-01-01", event="Cup"), Game("B", "C", "B+", "2024-01-01", black_rank="5d?")]
@@ -241,12 +241,14 @@ def test_the_entry_rank_is_the_last_one_known_by_the_first_rated_game() -> None:
     first = Game("A", "B", "B+R", date="2020-01-03", white_rank="3k")
     after = Game("A", "B", "B+R", date="2020-01-04", black_rank="1d", white_rank="1d")
     ratings = system("elo").rate(Ledger.of([void, bare, first, after]))
-    assert ratings.before[2].tolist() == [1400.0, 1800.0]  # 7k and 3k, 1 dan at 2100
-    assert ratings.before[3].tolist() == [1400.0 + ratings.change[2, 0], 1800.0 + ratings.change[2, 1]]
+    assert ratings.before[2].tolist() == [1680.0, 1920.0]  # 7k and 3k, 60 a rank, 1 dan at 2100
+    assert ratings.before[3].tolist() == [1680.0 + ratings.change[2, 0], 1920.0 + ratings.change[2, 1]]
     assert not ratings.warnings
 
 
-@pytest.mark.parametrize(("settings", "name"), [({"batch": "event"}, "elo"), ({"period": "month"}, "glicko")])
+@pytest.mark.parametrize(
+    ("settings", "name"), [({"batch": "event", "per_rank": 100.0}, "elo"), ({"period": "month"}, "glicko")]
+)
 def test_a_late_rank_counts_from_the_start_of_an_event_entered_with_it(settings: dict[str, Any], name: str) -> None:
     rules = system(name, late_ranks="adjust", **settings)
     first = Game("A", "B", "B+R", date="2020-01-01", event="Cup")

@@ -202,7 +202,7 @@ def test_a_deviation_does_not_grow_beyond_its_cap_nor_sink_below_its_floor() -> 
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
-def test_a_rating_set_by_hand_is_as_uncertain_as_a_newcomers(cls: type[Glickman], kernels: str) -> None:
+def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glickman], kernels: str) -> None:
     games: list[Row] = [(i, "Ada", "Bo", float(i % 2)) for i in range(20)]
     later = Adjustment("Ada", None, 1800.0, day(15))
     for period in PERIODS:
@@ -210,7 +210,7 @@ def test_a_rating_set_by_hand_is_as_uncertain_as_a_newcomers(cls: type[Glickman]
         ratings = cls(period=period).rate(ledger.with_adjustments([later]))
         place = int(np.argmax(ratings.extra["held"][:, 0] == 1800.0))
         onset = ratings.deviation_unit * np.sqrt(ratings.extra["onset variance"])
-        assert onset[place, 0] == pytest.approx(350.0), period
+        assert onset[place, 0] == pytest.approx(250.0), period
         assert ratings.adjusted[0].after == 1800.0
 
 

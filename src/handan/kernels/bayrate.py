@@ -196,7 +196,8 @@ def replay(
         rating: Filled with the ratings at the end, shape (players,).
         sigma: Filled with the deviations, shape (players,); NaN marks players who are not yet rated.
         held: Filled for each side with the running rating before the game, what the game contributed, the prior
-            deviation, the mode and the new deviation, shape (games, 2, 5).
+            deviation, the mode, the new deviation, and rating and deviation before any result of the event was known,
+            shape (games, 2, 7).
         jumps: Filled with rating and seed where a player's first game of an event found him seeded anew, (games, 2, 2).
     """
     local = np.full(len(rating), -1, dtype=np.int64)
@@ -231,16 +232,18 @@ def replay(
                 i = local[black[game] if side == 0 else white[game]]
                 if math.isnan(named[i]):
                     named[i] = declared[game, side]
-        seed, prior = np.empty(count), np.empty(count)
+        seed, prior, known, wide = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
         for i in range(count):
             player = members[i]
             if math.isnan(sigma[player]):
                 seed[i] = named[i] if math.isnan(entry[player, 0]) else entry[player, 0]
                 seed[i] = max(entry[player, 1] if math.isnan(seed[i]) else seed[i], entry[player, 2])
                 prior[i] = initial_sigma(seed[i])
+                known[i], wide[i] = seed[i], prior[i]
             else:
                 since = day[number] - last[player]
                 days = 0.0 if math.isnan(since) else max(since, 0.0)
+                known[i], wide[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
                 seed[i], prior[i] = seeding(named[i], rating[player], sigma[player], days, wins[i])
                 if seed[i] != rating[player]:
                     jumps[first[i, 0], first[i, 1], 0] = rating[player]
@@ -260,6 +263,7 @@ def replay(
                 held[game, side, 0] = rating[player]
                 held[game, side, 1] = prior[i] * prior[i] * (slope if side == 1 else -slope)
                 held[game, side, 2], held[game, side, 3], held[game, side, 4] = prior[i], x[i], new[i]
+                held[game, side, 5], held[game, side, 6] = known[i], wide[i]
                 rating[player] += held[game, side, 1]
         for i in range(count):
             local[members[i]] = -1

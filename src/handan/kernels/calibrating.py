@@ -1,7 +1,7 @@
 """How far the odds of a law hold in a ledger: the slope of calibration, learned from the games that went before.
 
-Source: A. P. Dawid, "Statistical theory: the prequential approach" (1984), for forecasts judged one step ahead; V. Vovk,
-"Aggregating strategies" (1990), for the bound: the mixture of slopes loses at most ln(1 / prior) to any of them in all.
+Source: D. Cox, "Two further applications of a model for binary regression" (1958), for the slope; A. P. Dawid, "The
+prequential approach" (1984), for forecasts that are judged one step ahead.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def calibrate(
 
 
 def calibration(lead: NDArray[np.float64], score: NDArray[np.float64], batch: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the slope of calibration known before each game and after the last, shape (games + 1,); see `calibrate`."""
+    """Return the slope known before each game and after the last one, shape (games + 1,); arguments of `calibrate`."""
     slopes = np.array(SLOPES)
     weights = np.full(len(slopes), (1.0 - AS_PUBLISHED) / (len(slopes) - 1))
     weights[-1] = AS_PUBLISHED

@@ -27,6 +27,11 @@ class Rules(Protocol):
     """What ratings ask of the system that made them."""
 
     @property
+    def whole(self) -> bool:
+        """Whether all games are solved together."""
+        ...
+
+    @property
     def label(self) -> str:
         """The system's name."""
         ...
@@ -52,6 +57,14 @@ class Rules(Protocol):
 
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
         """Return the terms that make the next game of two players fair."""
+        ...
+
+    def calibration(self, ratings: Ratings) -> Floats:
+        """Return the slope of the log odds before each game and after the last, shape (rated + 1,)."""
+        ...
+
+    def forecasts(self, ratings: Ratings) -> Floats | None:
+        """Return Black's probability before each rated game, shape (rated,), None without such a law."""
         ...
 
     def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
@@ -90,6 +103,8 @@ class Ratings:
     """Why games were not rated; the first is empty."""
     sequence: NDArray[np.int64]
     """The rated games in the order in which they were taken, shape (rated,)."""
+    batch: NDArray[np.int64]
+    """Place in `sequence` of the first game of each batch rated together, and the end, shape (batches + 1,)."""
     pool: NDArray[np.int64]
     """Pool of every player, 0 the largest; -1 without a rated game; shape (players,)."""
     printed: Floats | None = None
@@ -120,6 +135,40 @@ class Ratings:
     def deviations(self) -> Floats | None:
         """Deviation of black and white after each game, shape (games, 2)."""
         return None if self.variances is None else self.deviation_unit * np.sqrt(self.variances)
+
+    @cached_property
+    def terms(self) -> list[tuple[int, float | None, bool]]:
+        """Handicap, komi (None: not recorded) and whether it is known who held Black, of each game."""
+        games = self.ledger.games
+        return list(zip(games["handicap"], games["komi"], self.ledger.colours_known.tolist(), strict=True))
+
+    @cached_property
+    def calibration(self) -> Floats:
+        """Slope with which forecasts took the log odds before each rated game, and take them now, shape (rated + 1,).
+
+        It is 1 where the system's law is its own forecast; see `System.calibrated`.
+        """
+        return self.system.calibration(self)
+
+    def forecasts(self) -> pl.DataFrame:
+        """Return the forecasts one step ahead: `game`, counted from 1, and `probability` that Black wins it.
+
+        One row for each rated game in playing order, from ratings, deviations and terms as they were before it (before
+        its event or period, where these are rated together): the law of `win_probability`. A win on the left is meant
+        where nobody is known to be Black.
+
+        Raises:
+            InputError: If the system has no law of winning chances, or solves all games together, so that it has no
+                ratings from before a game; rate the ledger as of earlier days instead (`Ledger.as_of`).
+        """
+        name = self.system.label
+        if self.system.whole:
+            raise InputError(f"{name} solves all games together: no forecast from before a game; rate `as_of` a day")
+        probability = self.system.forecasts(self)
+        if probability is None:
+            raise InputError(f"system {name} has no law of winning chances")
+        frame = pl.DataFrame({"game": self.sequence + 1, "probability": probability}, schema=FORECASTS)
+        return frame.sort("game")
 
     @property
     def rated(self) -> int:
@@ -391,6 +440,7 @@ class Ratings:
         return standings
 
 
+FORECASTS = {"game": pl.Int64, "probability": pl.Float64}
 TABLE = {
     "place": pl.Int64,
     "player": pl.String,

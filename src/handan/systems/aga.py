@@ -141,6 +141,7 @@ class AGA(System):
 
     name: ClassVar[str] = "aga"
     title: ClassVar[str] = "American Go Association (BayRate)"
+    calibrated: ClassVar[bool] = True
     unit: ClassVar[float] = 1.0
     """What is printed for one stone."""
 
@@ -164,7 +165,7 @@ class AGA(System):
         day = np.where(ledger.dated, ledger.day, np.nan)[taken[sheet.batch[:-1]]]
         entry, hand = self._entries(sheet), self._by_hand(sheet)
         rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
-        held, jumps = np.empty((size, 2, 5)), np.full((size, 2, 2), np.nan)
+        held, jumps = np.empty((size, 2, 7)), np.full((size, 2, 2), np.nan)
         replay.for_work(10 * size)(  # our choice: a game costs as much as ten of other systems
             sheet.black, sheet.white, 1.0 - 2.0 * sheet.score, e, s, sheet.batch, day, self._declared(ledger)[taken],
             entry, self.sigma == "laplace", hand, rating, deviation, held, jumps,
@@ -181,7 +182,10 @@ class AGA(System):
             variances=sheet.spread(held[:, :, 4] ** 2),
             deviation_unit=self.unit,
             adjusted=(*sheet.adjusted(self, hand), *self._seeded_anew(sheet, self._printed(jumps))),
-            extra={"prior": sheet.spread(held[:, :, 2]), "mode": sheet.spread(held[:, :, 3])},
+            extra={
+                "prior": sheet.spread(held[:, :, 2]), "mode": sheet.spread(held[:, :, 3]),
+                "onset": sheet.spread(self._printed(held[:, :, 5])), "onset deviation": sheet.spread(held[:, :, 6]),
+            },
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:
@@ -283,9 +287,17 @@ class AGA(System):
         komi: float | None = None,
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
-        """Return the log odds of Black's win probability Phi((b + e - w)/s) on the closed scale."""
+        """Return the log odds of Black's win probability Phi((b + e - w)/s) on the closed scale.
+
+        Deviations of the players join s; without any this is the law as published.
+        """
         e, s = LAWS[self.law][0](handicap, self.customary_komi(handicap) if komi is None else komi)
-        return normal_log_odds((e - self.difference(black, white) / self.unit) / s)
+        width = math.hypot(s, (black.deviation or 0.0) / self.unit, (white.deviation or 0.0) / self.unit)
+        return normal_log_odds((e - self.difference(black, white) / self.unit) / width)
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return rating and deviation before any result of the event was known, shape (games, 2) each."""
+        return ratings.extra["onset"], self.unit * ratings.extra["onset deviation"]
 
     def difference(self, black: Standing, white: Standing) -> float:
         """Return how far White stands above Black on the closed scale, on which 1 dan is one rank above 1 kyu."""

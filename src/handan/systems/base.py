@@ -15,7 +15,7 @@ from handan.kernels.pools import Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
-from handan.systems import settings
+from handan.systems import forecasting, settings
 from handan.systems.sheet import UNRATED, Codes, Floats, Ints, Sheet
 from handan.systems.terms import check_terms, nearest_terms, seated, stone_terms
 
@@ -54,6 +54,10 @@ class System(ABC):
     """Whether the system has a law for boards other than 19x19."""
     ties_to_fewer_stones: ClassVar[bool] = False
     """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
+    customary_start: ClassVar[float] = 0.0
+    """Rating of a newcomer of whom nothing is known, where `start` does not say."""
+    calibrated: ClassVar[bool] = False
+    """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
@@ -124,7 +128,30 @@ class System(ABC):
         """
         check_terms(handicap, komi)
         lead = self.log_odds(black, white, handicap, komi, ratings)
-        return None if lead is None else logistic(lead)
+        if lead is None:
+            return None
+        return logistic(lead * float(ratings.calibration[-1]) if ratings is not None and self.calibrated else lead)
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return rating and deviation with which both sides went into each rated game, shape (games, 2) each."""
+        return ratings.before, None
+
+    def calibration(self, ratings: Ratings) -> Floats:
+        """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,)."""
+        return forecasting.slopes(self, ratings)
+
+    def forecasts(self, ratings: Ratings) -> Floats | None:
+        """Return Black's probability before each rated game, shape (rated,); None without a law for all of them."""
+        leads = forecasting.leads(self, ratings)
+        return None if leads is None else forecasting.probabilities(leads * ratings.calibration[:-1])
+
+    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
+        """Return the log odds of Black in a game of the ledger, without its terms where nobody is known to be Black."""
+        handicap, komi, known = ratings.terms[game]
+        if known:
+            return self.log_odds(black, white, handicap, komi)
+        one, other = self.log_odds(black, white), self.log_odds(white, black)
+        return None if one is None or other is None else (one - other) / 2.0
 
     def offered(self) -> tuple[tuple[int, float], ...]:
         """Return the terms that may be proposed: handicap as recorded, and komi in points to White."""
@@ -148,18 +175,25 @@ class System(ABC):
     @property
     def start_rating(self) -> float:
         """Rating at which a player enters of whom nothing is known."""
-        return float(getattr(self, "start", 0.0))
+        start = getattr(self, "start", None)
+        return self.customary_start if start is None else float(start)
 
     @property
     def start_uncertainty(self) -> float | None:
-        """Deviation at entry, in the unit of the rating; None where the system knows none."""
+        """Deviation of an entry by nothing, in the unit of the rating; None where the system knows none."""
         return None
+
+    @property
+    def rank_uncertainty(self) -> float | None:
+        """Deviation of an entry by a declared rank, or by a rating set by hand."""
+        return self.start_uncertainty
 
     def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
         """Return where a player stands before the first game: by rating, by rank, or by nothing."""
+        deviation = self.start_uncertainty if rank is None and rating is None else self.rank_uncertainty
         if rating is None:
             rating = self.start_rating if rank is None else self.rating_for(rank)
-        return Standing(name, rating, self.start_uncertainty, rank or self.rank(rating))
+        return Standing(name, rating, deviation, rank or self.rank(rating))
 
     def standing(self, text: str) -> Standing:
         """Return the standing that a rating (`2100`) or a rank (`3d`) names, as exact; InputError if it is neither."""

@@ -30,7 +30,7 @@ from handan.systems.base import (
     seated,
     stone_terms,
 )
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.settings import late_ranks_setting, setting, start_setting
 from handan.systems.terms import ONE_IN_TEN
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
@@ -212,8 +212,11 @@ class DGS(System):
     name: ClassVar[str] = "dgs"
     title: ClassVar[str] = "Dragon Go Server"
     any_size: ClassVar[bool] = True
+    calibrated: ClassVar[bool] = True
 
-    start: float = setting(100.0, "rating of a newcomer without a rank: 20 kyu", unit="points", low=FLOOR, high=3000.0)
+    customary_start: ClassVar[float] = 100.0  # 20 kyu
+
+    start: float | None = start_setting("points", low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
     proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
@@ -223,7 +226,7 @@ class DGS(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
         rating, hand = np.clip(rating, FLOOR, CEILING), hand._replace(values=np.clip(hand.values, FLOOR, CEILING))
         low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
         states = np.empty((len(sheet), 2, 2, 3))
@@ -238,7 +241,7 @@ class DGS(System):
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=sheet.adjusted(self, hand),
             extra={"before": before, "after": after},
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:
@@ -251,9 +254,13 @@ class DGS(System):
 
     def _advantages(self, ledger: Ledger) -> Floats:
         """Return Black's advantage Hc of each game in stones, shape (games,); 0 where colours are unknown."""
-        komi, size = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI), np.maximum(ledger.size, SMALLEST)
-        worth = (np.maximum(ledger.handicap, 1.0) - 0.5 - komi / STONE_KOMI) * 256.0 / (size - 3.0) ** 2
-        return np.where(ledger.colours_known, worth, 0.0)
+
+        def advantages() -> Floats:
+            komi, size = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI), np.maximum(ledger.size, SMALLEST)
+            worth = (np.maximum(ledger.handicap, 1.0) - 0.5 - komi / STONE_KOMI) * 256.0 / (size - 3.0) ** 2
+            return np.where(ledger.colours_known, worth, 0.0)
+
+        return ledger.kept("advantage in stones, DGS", advantages)
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return how much each game counts by the size of its board, shape (games,)."""
@@ -278,13 +285,21 @@ class DGS(System):
     ) -> float:
         """Return ln(SB / (1 - SB)) of Black's expected score on 19x19, with no epsilon given up."""
         points = self.customary_komi(handicap) if komi is None else komi
-        difference = white.rating - black.rating - POINTS_PER_STONE * stones(handicap, points, 19)
+        return self._log_odds(black, white, stones(handicap, points, 19))
+
+    def _log_odds(self, black: Standing, white: Standing, advantage: float) -> float:
+        """Return the log odds of Black, whose terms are worth so many stones."""
+        difference = white.rating - black.rating - POINTS_PER_STONE * advantage
         return -difference / scale(black.rating if difference >= 0.0 else white.rating)
+
+    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float:
+        """Return the log odds of Black in a game of the ledger, on its board and with its terms."""
+        return self._log_odds(black, white, float(self._advantages(ratings.ledger)[game]))
 
     @property
     def start_uncertainty(self) -> float:
         """Half the width of a newcomer's band, points."""
-        low, high = initial_band(self.start)
+        low, high = initial_band(self.start_rating)
         return (high - low) / 2.0
 
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:

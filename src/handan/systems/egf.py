@@ -21,7 +21,7 @@ from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product
 from handan.systems.base import Floats, Sheet, System
 from handan.systems.resets import resets
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
 CEILING = 3299.999  # adjusted ratings stay below the pole of beta
@@ -78,9 +78,11 @@ class EGF(System):
 
     name: ClassVar[str] = "egf"
     title: ClassVar[str] = "European Go Federation, since 2021"
+    calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
+    customary_start: ClassVar[float] = 100.0  # 20 kyu
 
-    start: float = setting(100.0, "rating of a newcomer without a rank: 20 kyu", unit="points", low=-900.0, high=3000.0)
+    start: float | None = start_setting("points", low=-900.0, high=3000.0)
     default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
     batch: str = setting("event", "from which ratings games are rated", choices=("event", "game"))
     reset_two_grades: bool = setting(
@@ -97,7 +99,7 @@ class EGF(System):
             late_ranks=self.late_ranks,
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
-        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
         rating = np.maximum(rating, self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
         games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.weights(ledger)))
@@ -106,7 +108,7 @@ class EGF(System):
             self, rating, before, change,
             adjusted=sheet.adjusted(self, hand),
             extra={"held": sheet.spread(held)},
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
         )  # fmt: skip
 
     def _replay(self, steps: int) -> Callable[..., None]:
@@ -155,6 +157,10 @@ class EGF(System):
 
     def _log_odds(self, own: float, other: float) -> float:
         return 7.0 * math.log((PERFECT - min(other, CEILING)) / (PERFECT - min(own, CEILING)))
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return the ratings at the start of the event, shape (games, 2), and no deviations."""
+        return ratings.extra["held"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the result term and the bonus, whose sum is the change."""

@@ -11,16 +11,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.handicaps import advantage
 from handan.kernels.adjusting import ByHand, adjust, due
 from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import EVEN_KOMI, Floats, Ints, Seats, Sheet, System
-from handan.systems.first_move import worth_in_games
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.base import Floats, Ints, Seats, Sheet, System
+from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 FURTHEST = 100_000.0  # Elo; beyond it the expectation is 0 or 1 to the last digit, and exp would overflow
@@ -125,22 +124,26 @@ class Elo(System):
 
     name: ClassVar[str] = "elo"
     title: ClassVar[str] = "Elo"
+    customary_start: ClassVar[float] = 1500.0
 
     k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
     k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
     new_games: int = setting(15, "how many games count as a player's first", unit="games", low=0, high=10_000)
-    start: float = setting(1500.0, "rating of a newcomer without a rank", unit="Elo", low=-1e5, high=1e5)
-    stone: float = setting(0.0, "worth of a stone to Black; 0: handicap is ignored", unit="Elo", low=0.0, high=2000.0)
+    start: float | None = start_setting("Elo", low=-1e5, high=1e5)
+    stone: float | None = setting(
+        None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
+    )
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
     batch: str = setting("game", "from which ratings games are rated", choices=("game", "event"))
-    per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    # our choice: 100 Elo flattened as Glicko's g flattens it for two players who are known by a declared rank alone
+    per_rank: float = setting(60.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
     late_ranks: str = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
         sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
         before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
         games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(ledger)))
         k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
@@ -157,7 +160,12 @@ class Elo(System):
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
-        return worth_in_games(ledger, self.stone, self.advantage)
+        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
+
+    @property
+    def worth_of_stone(self) -> float:
+        """Elo of a stone, in ratings and in forecasts."""
+        return self.per_rank if self.stone is None else self.stone
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest."""
@@ -175,10 +183,13 @@ class Elo(System):
         komi: float | None = None,
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
-        """Return ln(p / (1 - p)) of Black's expected score; stones are worth `stone`, or a rank's Elo where it is 0."""
-        points = self.customary_komi(handicap) if komi is None else komi
-        bonus = (self.stone or self.per_rank) * advantage(handicap, points, EVEN_KOMI) + self.advantage
+        """Return ln(p / (1 - p)) of Black's expected score."""
+        bonus = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
         return NATURAL * (black.rating + bonus - white.rating)
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
+        return ratings.extra["held"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the result exceeds the expectation, whose product is the change."""

@@ -9,7 +9,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.periods import CALENDAR, PERIODS, calendar, undated
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
 FURTHEST = 700.0  # natural units; beyond it E is 0 or 1 to the last digit, and exp would overflow
@@ -93,14 +93,22 @@ class Lines(NamedTuple):
 class Glickman(System):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
+    customary_start: ClassVar[float] = 1500.0
+
     period: str = setting("event", "games that are rated together", choices=PERIODS)
-    start: float = setting(1500.0, "rating of a newcomer without a rank", unit="Elo", low=-1e5, high=1e5)
+    start: float | None = start_setting("Elo", low=-1e5, high=1e5)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
+    # our choice: less forecasts tournaments of declared ranks better, more those of servers
+    rank_deviation: float = setting(
+        250.0, "deviation of who enters by a rank, if below start_deviation", unit="Elo", low=1.0, high=1e4
+    )
     max_deviation: float = setting(350.0, "largest deviation", unit="Elo", low=1.0, high=1e4)
     min_deviation: float = setting(
         0.0, "smallest deviation with which games are rated; 0: none", unit="Elo", low=0.0, high=1e4
     )
-    stone: float = setting(0.0, "worth of a stone to Black; 0: handicap is ignored", unit="Elo", low=0.0, high=2000.0)
+    stone: float | None = setting(
+        None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
+    )
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
     per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
@@ -149,15 +157,16 @@ class Glickman(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
         sheet = self._sheet(ledger)
-        rating, hand = sheet.numbers(self.rating_for, self.start)
-        newcomer = self._natural(self.start_deviation)
-        state = State(rating, np.full(len(rating), newcomer), np.full(len(rating), self._volatility))
+        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
+        by_rank = self._natural(self.rank_uncertainty)
+        variance = np.where(sheet.declared, by_rank, self._natural(self.start_deviation))
+        state = State(rating, variance, np.full(len(rating), self._volatility))
         time, end = self._clock(sheet)
         games = Games(*sheet.seats, sheet.score, sheet.taken(self._worth(ledger)), sheet.batch, time)
         before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
         held = before if self.period == "game" else np.empty((len(sheet), 2))
         lines = Lines(before, change, held, onset, after)
-        self._replay(len(sheet))(games, end, self._unit, self._constants, newcomer, hand, state, lines)
+        self._replay(len(sheet))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(sheet, hand, state, lines)
 
     def _answer(self, sheet: Sheet, hand: ByHand, state: State, lines: Lines) -> Ratings:
@@ -168,7 +177,10 @@ class Glickman(System):
             variances=sheet.spread(lines.after), deviation_unit=self._unit,
             adjusted=sheet.adjusted(self, hand),
             extra={"held": lines.held, "onset variance": lines.onset} | self._kept(state),
-            warnings=(*sheet.newcomers(f"{self.start:g}"), *(undated(sheet) if self._by_days else ())),
+            warnings=(
+                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *(undated(sheet) if self._by_days else ()),
+            ),
         )  # fmt: skip
 
     def _kept(self, state: State) -> dict[str, Floats]:  # noqa: ARG002  # a system may keep more
@@ -188,7 +200,12 @@ class Glickman(System):
 
     def _worth(self, ledger: Ledger) -> Floats:
         """Return what each game's terms are worth to Black in Elo, shape (games,)."""
-        return worth_in_games(ledger, self.stone, self.advantage)
+        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
+
+    @property
+    def worth_of_stone(self) -> float:
+        """Elo of a stone, in ratings and in forecasts."""
+        return self.per_rank if self.stone is None else self.stone
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest."""
@@ -206,18 +223,27 @@ class Glickman(System):
         komi: float | None = None,
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
-        """Return the log odds of Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400)).
-
-        Stones are worth `stone`, or a rank's Elo where it is 0.
-        """
-        worth = worth_of_terms(handicap, komi, self.stone or self.per_rank, self.advantage)
+        """Return the log odds of Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400))."""
+        worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
         variance = self._natural(black.deviation or 0.0) + self._natural(white.deviation or 0.0)
         return g(variance) * (black.rating + worth - white.rating) / self._unit
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
+        held, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
+        held[ratings.sequence] = ratings.extra["held"]
+        deviation[ratings.sequence] = self._unit * np.sqrt(ratings.extra["onset variance"])
+        return held, deviation
 
     @property
     def start_uncertainty(self) -> float:
         """Deviation of a newcomer, Elo."""
         return self.start_deviation
+
+    @property
+    def rank_uncertainty(self) -> float:
+        """Deviation of who enters by a declared rank, or is set by hand, Elo."""
+        return min(self.rank_deviation, self.start_deviation)
 
     @abstractmethod
     def _step(self, deviation: float) -> tuple[Factor, ...]:

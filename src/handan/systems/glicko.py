@@ -129,7 +129,7 @@ def replay(
         end: Time up to which the deviations grow at last.
         unit: Elo in a natural unit.
         constants: What `onset` and `settled` read.
-        newcomer: Variance at entry in natural units.
+        newcomer: Variance of who is set by hand, in natural units.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
         lines: Filled.

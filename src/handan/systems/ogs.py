@@ -20,7 +20,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
 from handan.systems.glickman import expected, g
 from handan.systems.glicko2 import SCALE, settled
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 LOW, HIGH = 100.0, 6000.0
 LEAST_VOLATILITY, MOST_VOLATILITY = 0.01, 0.15
@@ -144,8 +144,14 @@ class OGS(System):
     title: ClassVar[str] = "OGS (online-go.com)"
     any_size: ClassVar[bool] = True
 
-    start: float = setting(1500.0, "rating of a newcomer without a rank", unit="points", low=LOW, high=HIGH)
+    customary_start: ClassVar[float] = 1500.0
+
+    start: float | None = start_setting("points", low=LOW, high=HIGH)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
+    # our choice: on the site everybody enters by nothing
+    rank_deviation: float = setting(
+        250.0, "deviation of who enters by a rank, if below start_deviation", unit="points", low=30.0, high=500.0
+    )
     volatility: float = setting(0.06, "volatility of a newcomer", low=LEAST_VOLATILITY, high=MOST_VOLATILITY)
     tau: float = setting(0.5, "tau, how much volatilities change", low=0.01, high=3.0)
     min_deviation: float = setting(30.0, "smallest deviation", unit="points", low=1.0, high=500.0)
@@ -162,18 +168,19 @@ class OGS(System):
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
         sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start)
+        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
         rating = np.clip(rating, LOW, HIGH)
         hand = hand._replace(values=np.clip(hand.values, LOW, HIGH))
-        newcomer = self.start_deviation**2
-        variance, volatility = np.full(len(rating), newcomer), np.full(len(rating), self.volatility)
+        by_rank = self.rank_uncertainty**2
+        variance = np.where(sheet.declared, by_rank, self.start_deviation**2)
+        volatility = np.full(len(rating), self.volatility)
         before, change, onset, after, held = (np.empty((len(sheet), 2)) for _ in range(5))
         ranks = sheet.taken(self._ranks(ledger))
         day = sheet.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
         replay.for_work(len(sheet))(
             *sheet.seats, sheet.score, ranks, day, end, self.tau**-2.0,
-            1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, newcomer, hand,
+            1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, by_rank, hand,
             rating, variance, volatility, before, change, onset, after, held,
         )  # fmt: skip
         return sheet.ratings(
@@ -183,7 +190,7 @@ class OGS(System):
                 "onset variance": sheet.spread(onset * onset), "volatilities": sheet.spread(held),
                 "ranks": sheet.spread(ranks), "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
             },
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
         )  # fmt: skip
 
     @property
@@ -222,14 +229,30 @@ class OGS(System):
     ) -> float:
         """Return the log odds of Black's expected score against White shifted by the handicap, g of both deviations."""
         points = self.customary_komi(handicap) if komi is None else komi
-        white_rating = shifted(white.rating, -self.worth(handicap, 19, points))
+        return self._log_odds(black, white, self.worth(handicap, 19, points))
+
+    def _log_odds(self, black: Standing, white: Standing, ranks: float) -> float:
+        """Return the log odds of Black, to whom the terms are worth so many ranks."""
         variance = ((black.deviation or 0.0) ** 2 + (white.deviation or 0.0) ** 2) / SCALE**2
-        return g(variance) * (black.rating - white_rating) / SCALE
+        return g(variance) * (black.rating - shifted(white.rating, -ranks)) / SCALE
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return rating and deviation before each game, shape (games, 2) each."""
+        return ratings.before, np.sqrt(ratings.extra["onset variance"])
+
+    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float:
+        """Return the log odds of Black in a game of the ledger, on its board and with its terms."""
+        return self._log_odds(black, white, float(ratings.extra["ranks"][game]))
 
     @property
     def start_uncertainty(self) -> float:
-        """Deviation of a newcomer, points."""
+        """Deviation of a newcomer of whom nothing is known, points."""
         return self.start_deviation
+
+    @property
+    def rank_uncertainty(self) -> float:
+        """Deviation of who enters by a declared rank, or is set by hand, points."""
+        return min(self.rank_deviation, self.start_deviation)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step, g of the opponent and score - E, whose product is the change unless a limit cut it."""

@@ -45,6 +45,12 @@ def late_ranks_setting() -> Any:
     return setting("remark", text, choices=("remark", "adjust"))
 
 
+def start_setting(unit: str, *, low: float, high: float) -> Any:
+    """Declare the setting of all systems in which players may enter without a rank."""
+    text = "rating of a newcomer without a rank; none: of the rank that the terms of the first game give, else {}"
+    return setting(None, text, unit=unit, low=low, high=high, kind=float)
+
+
 def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
     """Return the settings of a system (class or object) by name."""
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}

@@ -15,8 +15,8 @@ from handan.kernels.pools import Seats, pools
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Ratings, Rules
+from handan.systems.entering import Entry, by_terms
 
-Entry = tuple[Rank | None, float | None]
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
 Floats = NDArray[np.float64]
@@ -211,8 +211,24 @@ class Sheet:
         starts = np.searchsorted(both[order], np.arange(1, len(self.ledger.players)))
         return [np.sort(own % len(self)) for own in np.split(order, starts)]
 
-    def numbers(self, rating_for: Callable[[Rank], float], otherwise: float) -> tuple[Floats, ByHand]:
-        """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player."""
+    @cached_property
+    def declared(self) -> Codes:
+        """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
+        declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
+        declared[[player for _, player, _ in self.before_entry]] = True
+        return declared
+
+    def numbers(
+        self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
+    ) -> tuple[Floats, ByHand]:
+        """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player.
+
+        Args:
+            rating_for: The rating at which a rank enters.
+            start: Rating of players without a rank; None: that of the rank which the terms of the first game give.
+            customary: Rating of those of whom the terms say nothing either.
+        """
+        otherwise = customary if start is None else start
 
         def value(entry: Entry) -> float:
             rank, rating = entry
@@ -221,6 +237,8 @@ class Sheet:
             return otherwise if rank is None else rating_for(rank)
 
         entries = self.entries(value)
+        if start is None:
+            entries = by_terms(self, entries)
         different = {entry: value(entry) for entry in set(entries)}
         start = np.array([different[entry] for entry in entries], dtype=np.float64)
         count = len(self.later)
@@ -276,6 +294,7 @@ class Sheet:
             unrated=self.unrated,
             reasons=self.reasons,
             sequence=self.sequence,
+            batch=self.batch,
             pool=self.pool,
             warnings=warnings,
             **more,
@@ -290,16 +309,20 @@ class Sheet:
             )
         )
 
-    def newcomers(self, what: str) -> tuple[str, ...]:
-        """Return a warning that says how many players entered without any rank or rating."""
-        plays, adjusted = self.pool >= 0, {player for _, player, _ in self.before_entry}
-        unknown = sum(
-            rank is None and player not in adjusted and bool(plays[player])
-            for player, rank in enumerate(self.entry_ranks)
-        )
-        if not unknown:
+    def newcomers(self, what: str, *, by_terms: bool = False) -> tuple[str, ...]:
+        """Return a warning that says how many players entered without any rank or rating.
+
+        Args:
+            what: Where they start.
+            by_terms: Whether the terms of the first game say more where they can.
+        """
+        plays = self.pool >= 0
+        unknown = plays & ~self.declared
+        if not unknown.any():
             return ()
-        return (f"{unknown} of {int(plays.sum())} players have no entry rank; they start at {what}",)
+        there = "at the rank that the terms of their first game give, else " * (by_terms and bool(self.declared.any()))
+        there += f"at {what}"
+        return (f"{int(unknown.sum())} of {int(plays.sum())} players have no entry rank; they start {there}",)
 
     def remarks(self) -> tuple[str, ...]:
         """Return a warning that says how many players declared a rank too late for it to play a part."""

@@ -64,7 +64,7 @@ class Strengths(System):
     advantage: float | None = setting(
         None, "worth of the first move at fair komi; none: learned", unit="Elo", low=-1000.0, high=1000.0, kind=float
     )
-    stone: float = setting(100.0, "worth of a stone to Black; 0: handicap is ignored", unit="Elo", low=0.0, high=2000.0)
+    stone: float = setting(100.0, "worth of a stone to Black; 0: nothing", unit="Elo", low=0.0, high=2000.0)
     handicap: str = setting(
         "pinned", "whether each handicap and komi is worth what `stone` says, or learned", choices=("pinned", "learned")
     )
@@ -185,14 +185,9 @@ class Strengths(System):
         """Return what the terms of a game are worth to Black in Elo: as learned with the ratings, else by settings."""
         points = self.customary_komi(handicap) if komi is None else komi
         if ratings is None:
-            return worth_of_terms(handicap, points, self.worth_of_stone, self.advantage or 0.0)
-        by_rule = worth_of_terms(handicap, points, self.worth_of_stone, float(ratings.extra["advantage"]))
+            return worth_of_terms(handicap, points, self.stone, self.advantage or 0.0)
+        by_rule = worth_of_terms(handicap, points, self.stone, float(ratings.extra["advantage"]))
         return self.held(ratings).get((handicap, points), by_rule)
-
-    @property
-    def worth_of_stone(self) -> float:
-        """Elo of a stone in forecasts: that of a rank where handicap is ignored."""
-        return self.stone or self.per_rank
 
     def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
         """Return where the prior puts a player without games; a rank counts only where `at_1d` says what it means."""

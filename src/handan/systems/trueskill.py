@@ -23,12 +23,11 @@ from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.periods import days, last_day, undated
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 NO_DRAWS = len(UNRATED)
 REASONS = (*UNRATED, "a jigo, and p_draw is 0")
-STONE = math.sqrt(2.0) * NormalDist().inv_cdf(1.0 / (1.0 + 10.0**-0.25))
-"""Beta in a stone, for forecasts where `stone` is 0. our choice: 100 Elo, a chance of 0.64 for players surely known."""
+PER_RANK = 1.75  # skill; the source knows no ranks
 
 
 @kernel
@@ -89,7 +88,7 @@ def replay(
         time: Day of each game, shape (games,).
         end: Day up to which the variances grow at last.
         constants: Variance that a game adds, that a day adds, beta^2, and Phi^-1((p_draw + 1) / 2).
-        newcomer: Variance at entry.
+        newcomer: Variance of who is set by hand.
         hand: Values of mu set by hand.
         mu, variance: The players at entry, then at the end, shape (players,).
         before, change: Values and changes of mu, shape (games, 2).
@@ -126,30 +125,41 @@ class TrueSkill(System):
 
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = "TrueSkill"
+    customary_start: ClassVar[float] = 25.0
 
-    mu: float = setting(25.0, "mu of a newcomer", unit="skill", low=-1e5, high=1e5)
+    mu: float | None = setting(
+        None, "mu of a newcomer; none: of the rank that the terms of the first game give, else 25",
+        unit="skill", low=-1e5, high=1e5, kind=float,
+    )  # fmt: skip
     sigma: float = setting(25.0 / 3.0, "sigma of a newcomer", unit="skill", low=1e-3, high=1e5)
+    rank_sigma: float = setting(
+        5.0, "sigma of who enters by a rank, if below sigma; our choice", unit="skill", low=1e-3, high=1e5
+    )
     beta: float = setting(25.0 / 6.0, "beta, deviation of a performance", unit="skill", low=1e-3, high=1e5)
     tau: float = setting(25.0 / 300.0, "tau, growth of the deviation", unit="skill", low=0.0, high=1e5)
     tau_per: str = setting("game", "when tau^2 is added to the variance", choices=("game", "day"))
     p_draw: float = setting(0.10, "probability of a draw; for Go: 0, and no jigo is rated", low=0.0, high=0.99)
-    stone: float = setting(0.0, "worth of a stone to Black; 0: handicap is ignored", unit="skill", low=0.0, high=1e4)
+    stone: float | None = setting(
+        None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="skill", low=0.0, high=1e4, kind=float
+    )
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="skill", low=-1e4, high=1e4)
+    per_rank: float = setting(PER_RANK, "mu from one rank to the next; our choice", unit="skill", low=1e-3, high=1e4)
+    at_1d: float = setting(37.5, "mu of 1 dan; our choice", unit="skill", low=-1e5, high=1e5)
+    late_ranks: str = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
-        mu, hand = sheet.numbers(self.rating_for, self.mu)
-        hand, ignored = _without_ranks(sheet, hand)
-        newcomer = self.sigma * self.sigma
-        variance = np.full(len(mu), newcomer)
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        mu, hand = sheet.numbers(self.rating_for, self.mu, self.customary_start)
+        by_rank = self.rank_uncertainty**2
+        variance = np.where(sheet.declared, by_rank, self.sigma * self.sigma)
         before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
         replay.for_work(len(sheet))(
-            *sheet.seats, sheet.score, sheet.taken(worth_in_games(ledger, self.stone, self.advantage)),
-            days(sheet).astype(np.float64), float(last_day(sheet)[0]), self._constants, newcomer,
+            *sheet.seats, sheet.score, sheet.taken(worth_in_games(ledger, self.worth_of_stone, self.advantage)),
+            days(sheet).astype(np.float64), float(last_day(sheet)[0]), self._constants, by_rank,
             hand, mu, variance, before, change, onset, after,
         )  # fmt: skip
         deviation = np.sqrt(variance)
@@ -159,7 +169,10 @@ class TrueSkill(System):
             variances=sheet.spread(after),
             adjusted=sheet.adjusted(self, hand),
             extra={"onset variance": onset, "conservative": mu - 3.0 * deviation},
-            warnings=(*ignored, *(undated(sheet) if self.tau_per == "day" else ())),
+            warnings=(
+                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
+                *(undated(sheet) if self.tau_per == "day" else ()),
+            ),
         )  # fmt: skip
 
     @property
@@ -168,13 +181,18 @@ class TrueSkill(System):
         per_game, per_day = (tau2, 0.0) if self.tau_per == "game" else (0.0, tau2)
         return per_game, per_day, self.beta * self.beta, NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
 
-    def rank(self, rating: float) -> Rank | None:  # noqa: ARG002  # the source has no ranks
-        """Return None: skill has no rank map."""
-        return None
+    @property
+    def worth_of_stone(self) -> float:
+        """Skill in a stone, in ratings and in forecasts."""
+        return self.per_rank if self.stone is None else self.stone
 
-    def rating_for(self, rank: Rank) -> float:  # noqa: ARG002  # see rank
-        """Return the mu at which every newcomer enters, whatever the rank."""
-        return self.mu
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose mu is nearest."""
+        return Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the mu of a rank on the line through 1 dan."""
+        return self.at_1d + (rank.stones - 31.0) * self.per_rank
 
     def log_odds(
         self,
@@ -184,30 +202,38 @@ class TrueSkill(System):
         komi: float | None = None,
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
-        """Return the log odds that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)).
-
-        Stones are worth `stone`, or half a beta (100 Elo) where it is 0.
-        """
-        worth = worth_of_terms(handicap, komi, self.stone or STONE * self.beta, self.advantage)
+        """Return the log odds that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2))."""
+        worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
         c = spread(self.beta * self.beta, (black.deviation or 0.0) ** 2, (white.deviation or 0.0) ** 2)
         return normal_log_odds((black.rating + worth - white.rating) / c)
 
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
+        sigma = np.full((len(ratings.ledger), 2), np.nan)
+        sigma[ratings.sequence] = np.sqrt(ratings.extra["onset variance"])
+        return ratings.before, sigma
+
     @property
     def start_rating(self) -> float:
-        """Mu of a newcomer."""
-        return self.mu
+        """Mu of a newcomer of whom nothing is known."""
+        return self.customary_start if self.mu is None else self.mu
 
     @property
     def start_uncertainty(self) -> float:
-        """Sigma of a newcomer."""
+        """Sigma of a newcomer of whom nothing is known."""
         return self.sigma
+
+    @property
+    def rank_uncertainty(self) -> float:
+        """Sigma of who enters by a declared rank, or is set by hand."""
+        return min(self.rank_sigma, self.sigma)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = int(np.flatnonzero(ratings.sequence == game)[0])
         mu, onset = ratings.before[game], ratings.extra["onset variance"][place]
-        worth = float(worth_in_games(ledger, self.stone, self.advantage)[game])
+        worth = float(worth_in_games(ledger, self.worth_of_stone, self.advantage)[game])
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)
@@ -231,12 +257,3 @@ class TrueSkill(System):
             "mu - 3 sigma after the game": float(ratings.after[game, side]) - 3.0 * after,
         }
         return Reason(factors, "product", facts)
-
-
-def _without_ranks(sheet: Sheet, hand: ByHand) -> tuple[ByHand, tuple[str, ...]]:
-    """Take the effect from later adjustments that name only a rank; return a warning if there are any."""
-    bare = np.array([item.rating is None for item, *_ in sheet.later], dtype=np.bool_)
-    if not bare.any():
-        return hand, ()
-    none = hand._replace(values=np.where(bare, -np.inf, hand.values), at_least=hand.at_least | bare)
-    return none, (f"{int(bare.sum())} adjustments name only a rank, which this system does not know; nothing changes",)
