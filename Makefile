@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench load faults docs fuzz coverage-fuzz clubs clean
+.PHONY: demo serve test check fix bench forecasts load faults docs fuzz coverage-fuzz clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -33,6 +33,9 @@ fix: .venv/ready ## format, and mend what can be mended
 
 bench: .venv/ready ## speed beside other programs and plain C, as ratios in one run
 	$(BIN)/python -m benchmarks
+
+forecasts: .venv/ready ## log-loss of each system's defaults on sets of real games, if they lie beside the checkout
+	$(BIN)/python -m benchmarks.forecasts
 
 load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost
 	$(BIN)/python -m benchmarks.load

@@ -1,0 +1,228 @@
+"""The law by which a system learns from a game is the law by which it forecasts one, and no default is below a coin."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import handan
+from benchmarks.forecasts import COIN, SETS, log_loss, one_step
+from handan.errors import InputError
+from handan.kernels.calibrating import calibration
+from handan.ledger import Adjustment, Game, Ledger
+from handan.ranks import Rank
+from handan.ratings import Standing
+from handan.systems import SYSTEMS, system
+from handan.systems.settings import settings_of
+from tests.clubs import a_club
+
+DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+WITH_ODDS = [name for name in sorted(SYSTEMS) if not SYSTEMS[name].whole and name not in {"points", "sagc"}]
+WITH_STONE = [name for name in WITH_ODDS if "stone" in settings_of(SYSTEMS[name])]
+DAY = date(2026, 3, 1)
+
+
+def loss_of(name: str, ledger: Ledger) -> float:
+    probability, score = one_step(system(name), ledger, 28)
+    assert np.isfinite(probability).all()
+    assert len(probability) > 0
+    return log_loss(probability, score)
+
+
+@pytest.mark.parametrize("name", WITH_ODDS)
+def test_no_default_forecasts_worse_than_a_coin(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # ln 2 = 0.6931 is what a coin loses, in every ledger
+    monkeypatch.setenv("HANDAN_KERNELS", "compiled")
+    sets = {label: DATA / SETS[label] for label in ("kgs", "football", "h9", "opengotha", "aga")}
+    if not DATA.exists():
+        pytest.skip("the sets of real games are absent")
+    for label, path in sets.items():
+        if label == "football" and name in {"aga", "accelrat"}:
+            continue  # nobody has a rank there, and the association rates nobody without
+        assert loss_of(name, handan.read(str(path))) < COIN, label
+
+
+@pytest.mark.parametrize("name", WITH_ODDS)
+def test_fair_coins_cannot_be_forecast(name: str) -> None:
+    # whatever a forecast says, a fair coin costs it ln 2 or more on the average
+    dice = np.random.default_rng(11)
+    ledger = a_club()
+    results = pl.Series("result", np.where(dice.random(len(ledger)) < 0.5, "B+R", "W+R"))
+    table = ledger.games.with_columns(results).cast({"black": pl.String, "white": pl.String})
+    probability, score = one_step(system(name), Ledger.from_table(table), 28)
+    losses = -np.log(np.where(score == 1.0, probability, 1.0 - probability))
+    assert losses.mean() > COIN - 2.0 * losses.std() / math.sqrt(len(losses))
+
+
+@pytest.mark.parametrize("name", WITH_STONE)
+@pytest.mark.parametrize("result", ["B+R", "W+R"])
+def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(name: str, result: str) -> None:
+    # stones of Black's and as much more rating of Black's are the same game
+    rules = SYSTEMS[name]()
+    stone = rules.rating_for(Rank.parse("2d")) - rules.rating_for(Rank.parse("1d"))  # by default that of a rank
+    low, high = rules.rating_for(Rank.parse("6k")), rules.rating_for(Rank.parse("1k"))
+
+    def played(black: float, handicap: int, **settings: float) -> tuple[float, np.ndarray[Any, Any], float | None]:
+        game = Game("Ada", "Bo", result, date=DAY, handicap=handicap, komi=6.5)
+        hand = [Adjustment("Ada", None, black), Adjustment("Bo", None, high)]
+        ratings = system(name, **settings).rate(Ledger.of([game], hand))
+        sides = (Standing(who, rating, ratings.system.newcomer(who, rating=rating).deviation)
+                 for who, rating in (("Ada", black), ("Bo", high)))  # fmt: skip
+        chance = system(name, **settings).win_probability(*sides, handicap, 6.5)
+        return ratings.forecasts()["probability"][0], ratings.change[0], chance
+
+    for settings, worth in (({}, stone), ({"stone": 3.0}, 3.0), ({"stone": 0.0}, 0.0)):
+        with_stones = played(low, 5, **settings)
+        with_rating = played(low + 4 * worth, 0, **settings)
+        assert with_stones[0] == pytest.approx(with_rating[0], rel=1e-12)
+        np.testing.assert_allclose(with_stones[1], with_rating[1], rtol=1e-9)
+        if name != "trueskill":  # which adds tau before the game
+            assert with_stones[0] == pytest.approx(with_stones[2], rel=1e-12)
+
+
+def test_elo_moves_the_winner_by_k_times_what_the_forecast_left() -> None:
+    ledger = a_club()
+    ratings = system("elo").rate(ledger)
+    expectation = np.full(len(ledger), np.nan)
+    expectation[ratings.forecasts()["game"].to_numpy() - 1] = ratings.forecasts()["probability"].to_numpy()
+    rated = ratings.unrated == 0
+    np.testing.assert_allclose(
+        ratings.change[rated, 0], 20.0 * (ledger.score[rated] - expectation[rated]), rtol=1e-9, atol=1e-12
+    )
+    assert (ledger.handicap[rated] > 1).any()
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("elo", {}),
+        ("elo", {"batch": "event"}),
+        ("glicko", {"rank_deviation": 1.0, "start_deviation": 1.0, "max_deviation": 1.0}),
+        ("glicko2", {"rank_deviation": 1.0, "start_deviation": 1.0, "max_deviation": 1.0}),
+    ],
+)
+def test_forecasts_are_the_expected_scores_of_the_explanations(name: str, settings: dict[str, Any]) -> None:
+    # with deviations of 1 both g of Glicko's forecast, and the one of its expectation, are 1 but for 1e-5
+    ledger = a_club()
+    ratings = system(name, **settings).rate(ledger)
+    for game, probability in ratings.forecasts().sample(40, seed=1).iter_rows():
+        (line,) = ratings.explain(ledger.players[ledger.black[game - 1]].name, game)
+        assert line.reason.facts["expected score"] == pytest.approx(probability, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("elo", {}), ("egf", {"batch": "game"}), ("egf-classic", {"batch": "game"}), ("dgs", {}), ("ogs", {}),
+     ("glicko", {"period": "game"}), ("trueskill", {"tau": 0.0}), ("aga", {}), ("accelrat", {})],
+)  # fmt: skip
+def test_forecasts_are_what_win_probability_said_the_day_before(name: str, settings: dict[str, Any]) -> None:
+    dice = np.random.default_rng(3)
+    ranks = dict(zip("ABCDEF", ("9k", "5k", "2k", "1d", "3d", "5d"), strict=True))
+    games = []
+    for number in range(30):
+        black, white = dice.choice(list(ranks), 2, replace=False).tolist()
+        result, handicap = str(dice.choice(["B+R", "W+R"])), int(dice.choice([0, 2, 5]))
+        declared = {"black_rank": ranks[black], "white_rank": ranks[white]}
+        games.append(Game(black, white, result, DAY, handicap, 0.5, event=f"round {number:02}", **declared))
+    ledger = Ledger.of(games)
+    rules = system(name, **settings)
+    forecasts = dict(rules.rate(ledger).forecasts().iter_rows())
+    for number in range(1, 30):
+        earlier = rules.rate(Ledger.of(list(ledger)[:number]))
+        names = {player.name for player in earlier.ledger.players}
+        game = ledger[number]
+        sides = [who if who in names else Rank.parse(ranks[who]) for who in (game.black, game.white)]
+        said = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
+        assert forecasts[number + 1] == pytest.approx(said, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", WITH_ODDS)
+def test_later_games_change_no_forecast(name: str) -> None:
+    # events do not overlap here: games rated together are forecast from the ratings at the start of their event
+    club = a_club()
+    event = pl.Series("event", [f"event {number // 10:02}" for number in range(len(club))])
+    table = club.games.with_columns(event).cast({"black": pl.String, "white": pl.String})
+    ledger = Ledger.from_table(table, club.adjustments)
+    whole = dict(SYSTEMS[name]().rate(ledger).forecasts().iter_rows())
+    part = ledger.part(pl.col("event") < "event 07", ledger.adjustments)
+    forecasts = SYSTEMS[name]().rate(part).forecasts()
+    assert len(forecasts) > 0
+    for game, probability in forecasts.iter_rows():
+        assert whole[game] == probability
+
+
+@pytest.mark.parametrize("name", ["glicko", "glicko2", "ogs", "trueskill"])
+def test_an_entry_by_rank_is_surer_than_an_entry_by_nothing(name: str) -> None:
+    ratings = system(name).rate(Ledger.of([Game("Ada", "Bo", "B+R", date=DAY, black_rank="3k")]))
+    before = ratings.system.onset(ratings)[1]  # type: ignore[attr-defined]
+    assert before[0, 0] < before[0, 1]
+    declared, nothing = ratings.standing("3k").deviation, ratings.standing("Chidi").deviation
+    assert declared is not None
+    assert nothing is not None
+    assert declared < nothing
+    assert before[0] == pytest.approx([declared, nothing], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("game", "rank"),
+    [
+        # 7d is 37 on the axis; 5 stones and komi 0.5 are 4 + 6/13 stones, and 32.54 is nearest to 33, 3 dan
+        (Game("New", "Old", "W+R", DAY, handicap=5, komi=0.5, white_rank="7d"), "3d"),
+        (Game("Old", "New", "W+R", DAY, handicap=5, komi=0.5, black_rank="3d"), "7d"),
+        (Game("New", "Old", "B+R", DAY, komi=6.5, white_rank="4k"), "4k"),
+        (Game("Old", "New", "P1+", DAY, handicap=5, komi=0.5, black_rank="4k"), "4k"),  # nobody is known to be Black
+    ],
+)
+@pytest.mark.parametrize("name", ["elo", "glicko", "ogs", "egf", "dgs", "trueskill"])
+def test_a_newcomer_without_a_rank_enters_by_the_terms_of_the_first_game(name: str, game: Game, rank: str) -> None:
+    rules = system(name)
+    ratings = rules.rate(Ledger.of([game]))
+    side = int(game.white == "New")
+    assert ratings.before[0, side] == pytest.approx(rules.rating_for(Rank.parse(rank)))
+    start = rules.customary_start
+    fixed = system(name, **{"mu" if name == "trueskill" else "start": start}).rate(Ledger.of([game]))
+    assert fixed.before[0, side] == start
+
+
+def test_without_any_rank_newcomers_stand_where_the_scale_begins() -> None:
+    games = [Game("A", "B", "B+R", DAY, handicap=3), Game("C", "A", "B+R", DAY + timedelta(days=1), handicap=9)]
+    ratings = system("elo").rate(Ledger.of(games))
+    assert ratings.before[0].tolist() == [1500.0, 1500.0]
+    assert ratings.before[1, 0] == 1500.0
+
+
+def test_slopes_tell_a_law_that_holds_from_a_coin() -> None:
+    # 4,000 games of the law itself, and of fair coins: the slopes are 1 and 0, as the log-likelihood says
+    dice = np.random.default_rng(7)
+    lead = dice.normal(0.0, 2.0, 4000)
+    batch = np.arange(4001)
+    lawful = (dice.random(4000) < 1.0 / (1.0 + np.exp(-lead))).astype(float)
+    coins = (dice.random(4000) < 0.5).astype(float)
+    assert calibration(lead, lawful, batch)[-1] == pytest.approx(1.0, abs=0.02)
+    assert calibration(lead, coins, batch)[-1] == pytest.approx(0.0, abs=0.05)
+    # no game of a batch tells of another of it
+    slope = calibration(lead, coins, np.array([0, 2000, 4000]))
+    assert len(set(slope[:2000].tolist())) == 1
+    assert len(set(slope[2000:4000].tolist())) == 1
+
+
+def test_plain_and_compiled_slopes_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = np.random.default_rng(8)
+    lead, score = dice.normal(0.0, 30.0, 500), dice.choice([0.0, 0.5, 1.0], 500)
+    answers = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        answers.append(calibration(lead, score, np.arange(501)))
+    np.testing.assert_allclose(answers[0], answers[1], rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(("name", "words"), [("whr", "solves all games together"), ("sagc", "no law of winning")])
+def test_systems_without_forecasts_say_so(name: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        SYSTEMS[name]().rate(a_club()).forecasts()
