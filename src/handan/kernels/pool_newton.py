@@ -1,0 +1,268 @@
+"""The most likely ratings of a whole pool under any concave law of winning: Newton's method with a safe step length.
+
+Unknown are the distances of the players from their entry ratings, in ranks. A system binds `score_and_information`, its
+law, as a function of the lead: steepness times (own rating - opponent's rating + worth of the terms).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.likelihood import Floats, Model
+from handan.kernels.newton import EXACTLY, Effort, find_step, room
+
+FLAT = 1e-10  # our choice: added to every curvature, so that a step has an end where the posterior is flat
+FLATTEST = 1e-14  # our choice: the same where the distance from the maximum is bounded
+EPSILON = 2.220446049250313e-16  # spacing of double precision at 1
+LOOSE, TIGHT = 1e-3, 1e-3  # our choice: share of a step, and of the tolerance, to which a step is solved
+ENOUGH = 0.2  # our choice: share of the first slope that the slopes halfway and at the end must have together
+HALVINGS = 20  # our choice: of a step; players are then moved one by one
+SWEEPS = 3  # our choice: over all players where a whole step would lose
+CLOSE, LONGEST = 1e-3, 4.0  # our choice: what is left of a player's slope, and ranks of one step, in a sweep
+NARROW = 1e-11  # our choice: ranks; a sweep looks no closer
+SCARCE = 1e-200  # our choice: least information of a game, so that nobody's share is 0
+MOST_STEPS = 200  # our choice: tens are usual
+
+
+class Pool(NamedTuple):
+    """Everything that the posterior of a pool depends on besides the ratings."""
+
+    model: Model
+    """The games and the prior, `bonus` being the worth of the terms to Black plus Black's entry less White's, ranks."""
+    steepness: Floats
+    """Of the law in each game, per rank, shape (games,)."""
+    at_entry: Floats
+    """Steepness of the virtual games against the own entry rating, shape (players,)."""
+    first: NDArray[np.int64]
+    """Where the games of each player begin in `turns`, and the end, shape (players + 1,)."""
+    turns: NDArray[np.int64]
+    """The games player by player, shape (2 games,)."""
+    order: NDArray[np.int64]
+    """The players, those with most games first."""
+
+
+@kernel
+def score_and_information(result: float, lead: float) -> tuple[float, float, float]:  # noqa: ARG001  # bound by a system
+    """Return slope and negative curvature of the log-likelihood of a result in the lead, and the information of a game.
+
+    The information (Fisher's) is the mean of the squared slope over the results that the law expects.
+    """
+    return 0.0, 1.0, 1.0
+
+
+@kernel
+def linearise(pool: Pool, beyond: Floats, flat: float, gradient: Floats, curvature: Floats, pull: Floats) -> None:
+    """Fill gradient and diagonal of the negative Hessian, shape (players,), and each game's curvature, shape (games,).
+
+    `flat` is added to the diagonal.
+    """
+    model = pool.model
+    for player in range(len(beyond)):
+        k, prior = pool.at_entry[player], model.prior[player]
+        won, over, _ = score_and_information(1.0, k * beyond[player])
+        lost, under, _ = score_and_information(0.0, k * beyond[player])
+        gradient[player] = prior * k * (won + lost)
+        curvature[player] = flat + prior * k * k * (over + under)
+    for game in range(len(pull)):
+        black, white, k = model.black[game], model.white[game], pool.steepness[game]
+        lead = k * (beyond[black] - beyond[white] + model.bonus[game])
+        slope, curve, _ = score_and_information(model.score[game], lead)
+        push = model.weight[game] * k * slope
+        pull[game] = model.weight[game] * k * k * curve
+        gradient[black] += push
+        gradient[white] -= push
+        curvature[black] += pull[game]
+        curvature[white] += pull[game]
+
+
+@kernel
+def slope_along(pool: Pool, beyond: Floats, step: Floats, share: float) -> float:
+    """Return the slope of the log posterior along a step, at a share of it."""
+    model, total = pool.model, 0.0
+    for player in range(len(beyond)):
+        if step[player] != 0.0:
+            k = pool.at_entry[player]
+            lead = k * (beyond[player] + share * step[player])
+            won, _, _ = score_and_information(1.0, lead)
+            lost, _, _ = score_and_information(0.0, lead)
+            total += model.prior[player] * k * (won + lost) * step[player]
+    for game in range(len(model.score)):
+        black, white, k = model.black[game], model.white[game], pool.steepness[game]
+        change = step[black] - step[white]
+        lead = k * (beyond[black] - beyond[white] + share * change + model.bonus[game])
+        slope, _, _ = score_and_information(model.score[game], lead)
+        total += model.weight[game] * k * slope * change
+    return total
+
+
+@kernel
+def safe_share(pool: Pool, beyond: Floats, step: Floats) -> float:
+    """Return how much of a step to take: the first of 1, 1/2, 1/4 … that surely gains, 0 if none does.
+
+    The slope of a concave function falls along a step, so that its gain is at least half the step times the sum of the
+    slopes halfway and at the end. Slopes, unlike values of the function, can be compared down to the last digits.
+    """
+    share, start, end = 1.0, slope_along(pool, beyond, step, 0.0), slope_along(pool, beyond, step, 1.0)
+    for _ in range(HALVINGS):
+        half = slope_along(pool, beyond, step, 0.5 * share)
+        if half + end >= ENOUGH * start:
+            return share
+        share, end = 0.5 * share, half
+    return 0.0
+
+
+@kernel
+def slope_of_player(pool: Pool, beyond: Floats, player: int, place: float) -> tuple[float, float]:
+    """Return slope and negative curvature of the log posterior in one player's rating at a place, the others fixed."""
+    model, k = pool.model, pool.at_entry[player]
+    won, over, _ = score_and_information(1.0, k * place)
+    lost, under, _ = score_and_information(0.0, k * place)
+    slope = model.prior[player] * k * (won + lost)
+    curvature = FLAT + model.prior[player] * k * k * (over + under)
+    for turn in range(pool.first[player], pool.first[player + 1]):
+        game = pool.turns[turn]
+        k, weight, bonus, score = pool.steepness[game], model.weight[game], model.bonus[game], model.score[game]
+        if model.black[game] == player:
+            s, c, _ = score_and_information(score, k * (place - beyond[model.white[game]] + bonus))
+        else:
+            s, c, _ = score_and_information(1.0 - score, k * (place - beyond[model.black[game]] - bonus))
+        slope += weight * k * s
+        curvature += weight * k * k * c
+    return slope, curvature
+
+
+@kernel
+def best_place(pool: Pool, beyond: Floats, player: int) -> float:
+    """Return a player's own maximum, the others fixed: Newton's method, by bisection where its steps do not shrink."""
+    low, high, place, last = -np.inf, np.inf, beyond[player], 2.0 * LONGEST
+    slope, curvature = slope_of_player(pool, beyond, player, place)
+    enough = CLOSE * abs(slope)
+    for _ in range(MOST_STEPS):
+        if slope > 0.0:
+            low = place
+        else:
+            high = place
+        step = min(max(slope / curvature, -LONGEST), LONGEST)
+        if high - low < np.inf and (abs(step) > 0.5 * last or not low < place + step < high):
+            step = 0.5 * (low + high) - place
+        if abs(step) < NARROW:
+            break
+        last = abs(step)
+        place += step
+        slope, curvature = slope_of_player(pool, beyond, player, place)
+        if abs(slope) <= enough:
+            break
+    return place
+
+
+@kernel
+def sweep(pool: Pool, beyond: Floats) -> None:
+    """Move one player after another to his own maximum; each move gains."""
+    for player in pool.order:
+        beyond[player] = best_place(pool, beyond, player)
+
+
+@kernel
+def maximise_pool(pool: Pool, tolerance: float, beyond: Floats) -> Effort:
+    """Move `beyond`, shape (players,), to the maximum of the log posterior; return the effort.
+
+    Ends when a whole step of Newton's method moves nobody by `tolerance` or more, and takes that step, or where rounding
+    hides which way is up; `moved` is the largest change of the last whole step.
+
+    A law with a kink in its curvature makes whole steps lose: a player who is held only by the prior, far from his
+    entry, would jump over the kink of his one game. Sweeps bring such players to their kinks, and the next step moves
+    them with their opponents; those with few games come last, where their opponents already are.
+    """
+    count = len(beyond)
+    gradient, curvature, step = np.zeros(count), np.zeros(count), np.zeros(count)
+    pull = np.zeros(len(pool.model.score))
+    work = room(count, step)
+    rounds, moved = 0, 0.0
+    for done in range(1, MOST_STEPS + 1):
+        linearise(pool, beyond, FLAT, gradient, curvature, pull)
+        rounds += find_step(pool.model, gradient, curvature, pull, LOOSE, TIGHT * tolerance, work)
+        moved = largest(step)
+        if moved < tolerance:
+            beyond += step
+            return Effort(done, rounds, moved)
+        share = safe_share(pool, beyond, step)
+        if share == 1.0:
+            beyond += step
+            continue
+        before = beyond.copy()
+        beyond += share * step
+        for _ in range(SWEEPS):
+            sweep(pool, beyond)
+        if largest(beyond - before) < NARROW:
+            return Effort(done, rounds, moved)
+    return Effort(MOST_STEPS, rounds, moved)
+
+
+@kernel
+def largest(values: Floats) -> float:
+    """Return the largest absolute value, 0 of none."""
+    result = 0.0
+    for value in values:
+        result = max(result, abs(value))
+    return result
+
+
+@kernel
+def error_bound(pool: Pool, beyond: Floats) -> float:
+    """Return how far anybody may stand from the maximum, by the curvature here: max of H^-1 (|gradient| + rounding).
+
+    H, the negative Hessian, has no positive entry off its diagonal, so that its inverse has no negative one, and what
+    the gradient and its rounding can do to any rating is at most this.
+    """
+    model, count = pool.model, len(beyond)
+    gradient, curvature, step = np.zeros(count), np.zeros(count), np.zeros(count)
+    pull = np.zeros(len(model.score))
+    linearise(pool, beyond, FLATTEST, gradient, curvature, pull)
+    for player in range(count):
+        gradient[player] = abs(gradient[player]) + 2.0 * EPSILON * model.prior[player] * pool.at_entry[player]
+    for game in range(len(model.score)):
+        rounding = EPSILON * model.weight[game] * pool.steepness[game]
+        gradient[model.black[game]] += rounding
+        gradient[model.white[game]] += rounding
+    find_step(model, gradient, curvature, pull, EXACTLY, 0.0, room(count, step))
+    return largest(step)
+
+
+@kernel
+def scores_and_information(pool: Pool, beyond: Floats, slope: Floats, information: Floats) -> None:
+    """Fill what each game says at ratings: slope in Black's rating, minus that in White's, and information; (games,)."""
+    model = pool.model
+    for game in range(len(slope)):
+        k, weight = pool.steepness[game], model.weight[game]
+        lead = k * (beyond[model.black[game]] - beyond[model.white[game]] + model.bonus[game])
+        s, _, i = score_and_information(model.score[game], lead)
+        slope[game], information[game] = weight * k * s, weight * k * k * max(i, SCARCE)
+
+
+class Solver(NamedTuple):
+    """The kernels bound to the law of a system."""
+
+    law: Kernel[[float, float], tuple[float, float, float]]
+    maximise: Kernel[[Pool, float, NDArray[np.float64]], Effort]
+    error_bound: Kernel[[Pool, NDArray[np.float64]], float]
+    evidence: Kernel[[Pool, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], None]
+
+    @classmethod
+    def of(cls, name: str, law: Kernel[[float, float], tuple[float, float, float]]) -> Solver:
+        """Bind a law; `name` tells its kernels apart from those of other laws."""
+        along = slope_along.using(f"{name}_slope_along", score_and_information=law)
+        share = safe_share.using(f"{name}_safe_share", slope_along=along)
+        lines = linearise.using(f"{name}_linearise", score_and_information=law)
+        single = slope_of_player.using(f"{name}_slope_of_player", score_and_information=law)
+        best = best_place.using(f"{name}_best_place", slope_of_player=single)
+        sweeps = sweep.using(f"{name}_sweep", best_place=best)
+        return cls(
+            law,
+            maximise_pool.using(f"{name}_maximise_pool", linearise=lines, safe_share=share, sweep=sweeps),
+            error_bound.using(f"{name}_error_bound", linearise=lines),
+            scores_and_information.using(f"{name}_scores_and_information", score_and_information=law),
+        )
