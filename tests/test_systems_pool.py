@@ -36,7 +36,9 @@ def by_name(ratings: Ratings) -> dict[str, float]:
 def a_ledger(seed: int) -> tuple[list[Game], list[Adjustment]]:
     """Return a small ledger with entries far apart and near, by rank, by hand and none, and results of every kind."""
     rng = np.random.default_rng(seed)
-    names = [f"{chr(65 + int(letter))}{place}" for place, letter in enumerate(rng.integers(26, size=rng.integers(2, 7)))]
+    names = [
+        f"{chr(65 + int(letter))}{place}" for place, letter in enumerate(rng.integers(26, size=rng.integers(2, 7)))
+    ]
     middle, spread = rng.uniform(8, 35), rng.choice([0.5, 3, 12])
     ranks, entries = {}, []
     for name in names:
@@ -65,10 +67,12 @@ def a_ledger(seed: int) -> tuple[list[Game], list[Adjustment]]:
 def renamed(
     games: Sequence[Game], entries: Sequence[Adjustment], seed: int
 ) -> tuple[list[Game], list[Adjustment], dict[str, str]]:
-    """Return the ledger under other names in another order, rows shuffled, columns of results without colours swapped."""
+    """Return the ledger under other names, rows shuffled, columns swapped where colours are unknown."""
     rng = np.random.default_rng(seed + 10_000_000)
     names = sorted({name for game in games for name in (game.black, game.white)} | {item.player for item in entries})
-    other = {name: f"{chr(97 + int(place))}{name}" for name, place in zip(names, rng.permutation(len(names)), strict=True)}
+    other = {
+        name: f"{chr(97 + int(place))}{name}" for name, place in zip(names, rng.permutation(len(names)), strict=True)
+    }
     twins = []
     for game in games:
         twin = replace(game, black=other[game.black], white=other[game.white])
@@ -104,16 +108,16 @@ def results_of(ratings: Ratings, komi_per_stone: float, *, kgs: bool) -> list[sl
 
 def entries_of(system: IGS | KGS, games: Sequence[Game], entries: Sequence[Adjustment]) -> dict[str, float]:
     """Return the entry rating of everybody: by hand, else by the declared rank, else that of a newcomer."""
-    found = {}
+    anchors = {}
     for game in games:
         for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
-            found[name] = system.rating_for(Rank.parse(str(rank))) if rank else system.start
+            anchors[name] = system.rating_for(Rank.parse(str(rank))) if rank else system.start
     for item in entries:
         if item.rank is not None:
-            found[item.player] = system.rating_for(item.rank)  # type: ignore[arg-type]
+            anchors[item.player] = system.rating_for(item.rank)  # type: ignore[arg-type]
         if item.rating is not None:
-            found[item.player] = item.rating
-    return found
+            anchors[item.player] = item.rating
+    return anchors
 
 
 def settled(ratings: Ratings) -> bool:
@@ -174,8 +178,10 @@ def test_three_games_have_one_answer_on_kgs_whatever_players_are_called(tmp_path
         assert settled(ratings)
     assert answers[0] == pytest.approx(answers[1], abs=1e-9)
     games = [
-        slow.Result("A", "B", 1.0, 4.5, 93.0), slow.Result("B", "A", 1.0, 0.0, 60.0), slow.Result("A", "B", 1.0, 0.0, 0.0)
-    ]  # fmt: skip
+        slow.Result("A", "B", 1.0, 4.5, 93.0),
+        slow.Result("B", "A", 1.0, 0.0, 60.0),
+        slow.Result("A", "B", 1.0, 0.0, 0.0),
+    ]
     assert answers[0] == pytest.approx(slow.rate_kgs(games, {"A": 11.5, "B": 29.5}), abs=1e-8)
 
 
@@ -246,9 +252,7 @@ def test_columns_of_results_without_colours_do_not_decide_which_games_are_rated(
 
 
 @pytest.mark.parametrize("system", [IGS(), KGS()], ids=lambda system: system.name)
-def test_plain_and_compiled_solvers_give_the_same_bits(
-    system: IGS | KGS, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plain_and_compiled_solvers_give_the_same_bits(system: IGS | KGS, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(20):
         ledger, answers = Ledger.of(*a_ledger(seed)), []
         for form in ("plain", "compiled"):

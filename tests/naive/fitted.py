@@ -77,8 +77,8 @@ def climb(rows: Rows, law: Law, x: Array) -> Array:
             continue
         way = step / max(1.0, abs(step).max() / 5)
         x = x + zero(rows, law, x, way) * way
-        for way in np.eye(len(x)):
-            way *= math.copysign(1.0, way @ gradient_at(rows, law, x))
+        for unit in np.eye(len(x)):
+            way = math.copysign(1.0, unit @ gradient_at(rows, law, x)) * unit
             x = x + zero(rows, law, x, way) * way
     assert abs(gradient_at(rows, law, x)).max() < exact
     return x

@@ -1,7 +1,6 @@
 """The most likely ratings of a whole pool under any concave law of winning: Newton's method with a safe step length.
 
-Unknown are the distances of the players from their entry ratings, in ranks. A system binds `score_and_information`, its
-law, as a function of the lead: steepness times (own rating - opponent's rating + worth of the terms).
+Laws with a kink in their curvature are climbed too, and far out, where the posterior is nearly flat, steps stay safe.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.likelihood import Floats, Model
+from handan.kernels.likelihood import Floats
 from handan.kernels.newton import EXACTLY, Effort, find_step, room
+from handan.kernels.pool_posterior import FLAT, Pool, linearise, scores_and_information, slope_along, slope_of_player
 
-FLAT = 1e-10  # our choice: added to every curvature, so that a step has an end where the posterior is flat
 FLATTEST = 1e-14  # our choice: the same where the distance from the maximum is bounded
 EPSILON = 2.220446049250313e-16  # spacing of double precision at 1
 LOOSE, TIGHT = 1e-3, 1e-3  # our choice: share of a step, and of the tolerance, to which a step is solved
@@ -24,79 +23,7 @@ HALVINGS = 20  # our choice: of a step; players are then moved one by one
 SWEEPS = 3  # our choice: over all players where a whole step would lose
 CLOSE, LONGEST = 1e-3, 4.0  # our choice: what is left of a player's slope, and ranks of one step, in a sweep
 NARROW = 1e-11  # our choice: ranks; a sweep looks no closer
-SCARCE = 1e-200  # our choice: least information of a game, so that nobody's share is 0
 MOST_STEPS = 200  # our choice: tens are usual
-
-
-class Pool(NamedTuple):
-    """Everything that the posterior of a pool depends on besides the ratings."""
-
-    model: Model
-    """The games and the prior, `bonus` being the worth of the terms to Black plus Black's entry less White's, ranks."""
-    steepness: Floats
-    """Of the law in each game, per rank, shape (games,)."""
-    at_entry: Floats
-    """Steepness of the virtual games against the own entry rating, shape (players,)."""
-    first: NDArray[np.int64]
-    """Where the games of each player begin in `turns`, and the end, shape (players + 1,)."""
-    turns: NDArray[np.int64]
-    """The games player by player, shape (2 games,)."""
-    order: NDArray[np.int64]
-    """The players, those with most games first."""
-
-
-@kernel
-def score_and_information(result: float, lead: float) -> tuple[float, float, float]:  # noqa: ARG001  # bound by a system
-    """Return slope and negative curvature of the log-likelihood of a result in the lead, and the information of a game.
-
-    The information (Fisher's) is the mean of the squared slope over the results that the law expects.
-    """
-    return 0.0, 1.0, 1.0
-
-
-@kernel
-def linearise(pool: Pool, beyond: Floats, flat: float, gradient: Floats, curvature: Floats, pull: Floats) -> None:
-    """Fill gradient and diagonal of the negative Hessian, shape (players,), and each game's curvature, shape (games,).
-
-    `flat` is added to the diagonal.
-    """
-    model = pool.model
-    for player in range(len(beyond)):
-        k, prior = pool.at_entry[player], model.prior[player]
-        won, over, _ = score_and_information(1.0, k * beyond[player])
-        lost, under, _ = score_and_information(0.0, k * beyond[player])
-        gradient[player] = prior * k * (won + lost)
-        curvature[player] = flat + prior * k * k * (over + under)
-    for game in range(len(pull)):
-        black, white, k = model.black[game], model.white[game], pool.steepness[game]
-        lead = k * (beyond[black] - beyond[white] + model.bonus[game])
-        slope, curve, _ = score_and_information(model.score[game], lead)
-        push = model.weight[game] * k * slope
-        pull[game] = model.weight[game] * k * k * curve
-        gradient[black] += push
-        gradient[white] -= push
-        curvature[black] += pull[game]
-        curvature[white] += pull[game]
-
-
-@kernel
-def slope_along(pool: Pool, beyond: Floats, step: Floats, share: float) -> float:
-    """Return the slope of the log posterior along a step, at a share of it."""
-    model, total = pool.model, 0.0
-    for player in range(len(beyond)):
-        if step[player] != 0.0:
-            k = pool.at_entry[player]
-            lead = k * (beyond[player] + share * step[player])
-            won, _, _ = score_and_information(1.0, lead)
-            lost, _, _ = score_and_information(0.0, lead)
-            total += model.prior[player] * k * (won + lost) * step[player]
-    for game in range(len(model.score)):
-        black, white, k = model.black[game], model.white[game], pool.steepness[game]
-        change = step[black] - step[white]
-        lead = k * (beyond[black] - beyond[white] + share * change + model.bonus[game])
-        slope, _, _ = score_and_information(model.score[game], lead)
-        total += model.weight[game] * k * slope * change
-    return total
 
 
 @kernel
@@ -116,29 +43,10 @@ def safe_share(pool: Pool, beyond: Floats, step: Floats) -> float:
 
 
 @kernel
-def slope_of_player(pool: Pool, beyond: Floats, player: int, place: float) -> tuple[float, float]:
-    """Return slope and negative curvature of the log posterior in one player's rating at a place, the others fixed."""
-    model, k = pool.model, pool.at_entry[player]
-    won, over, _ = score_and_information(1.0, k * place)
-    lost, under, _ = score_and_information(0.0, k * place)
-    slope = model.prior[player] * k * (won + lost)
-    curvature = FLAT + model.prior[player] * k * k * (over + under)
-    for turn in range(pool.first[player], pool.first[player + 1]):
-        game = pool.turns[turn]
-        k, weight, bonus, score = pool.steepness[game], model.weight[game], model.bonus[game], model.score[game]
-        if model.black[game] == player:
-            s, c, _ = score_and_information(score, k * (place - beyond[model.white[game]] + bonus))
-        else:
-            s, c, _ = score_and_information(1.0 - score, k * (place - beyond[model.black[game]] - bonus))
-        slope += weight * k * s
-        curvature += weight * k * k * c
-    return slope, curvature
-
-
-@kernel
 def best_place(pool: Pool, beyond: Floats, player: int) -> float:
-    """Return a player's own maximum, the others fixed: Newton's method, by bisection where its steps do not shrink."""
-    low, high, place, last = -np.inf, np.inf, beyond[player], 2.0 * LONGEST
+    """Return a player's own maximum, the others fixed: Newton's method, bisection where its steps do not shrink."""
+    place = float(beyond[player])
+    low, high, last = -np.inf, np.inf, 2.0 * LONGEST
     slope, curvature = slope_of_player(pool, beyond, player, place)
     enough = CLOSE * abs(slope)
     for _ in range(MOST_STEPS):
@@ -170,8 +78,8 @@ def sweep(pool: Pool, beyond: Floats) -> None:
 def maximise_pool(pool: Pool, tolerance: float, beyond: Floats) -> Effort:
     """Move `beyond`, shape (players,), to the maximum of the log posterior; return the effort.
 
-    Ends when a whole step of Newton's method moves nobody by `tolerance` or more, and takes that step, or where rounding
-    hides which way is up; `moved` is the largest change of the last whole step.
+    Ends when a whole step of Newton's method moves nobody by `tolerance` or more, and takes that step, or where
+    rounding hides which way is up; `moved` is the largest change of the last whole step.
 
     A law with a kink in its curvature makes whole steps lose: a player who is held only by the prior, far from his
     entry, would jump over the kink of his one game. Sweeps bring such players to their kinks, and the next step moves
@@ -230,17 +138,6 @@ def error_bound(pool: Pool, beyond: Floats) -> float:
         gradient[model.white[game]] += rounding
     find_step(model, gradient, curvature, pull, EXACTLY, 0.0, room(count, step))
     return largest(step)
-
-
-@kernel
-def scores_and_information(pool: Pool, beyond: Floats, slope: Floats, information: Floats) -> None:
-    """Fill what each game says at ratings: slope in Black's rating, minus that in White's, and information; (games,)."""
-    model = pool.model
-    for game in range(len(slope)):
-        k, weight = pool.steepness[game], model.weight[game]
-        lead = k * (beyond[model.black[game]] - beyond[model.white[game]] + model.bonus[game])
-        s, _, i = score_and_information(model.score[game], lead)
-        slope[game], information[game] = weight * k * s, weight * k * k * max(i, SCARCE)
 
 
 class Solver(NamedTuple):

@@ -9,7 +9,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.kernels.likelihood import Model
-from handan.kernels.pool_newton import Pool, Solver
+from handan.kernels.pool_newton import Solver
+from handan.kernels.pool_posterior import Pool
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason
@@ -134,7 +135,9 @@ class Fitted(System):
         within = self.error_bound(games, beyond)
         if not self._settles(within):
             return Answer(beyond, steps, (), (self._not_settled(within),))
-        note = f"solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {self.unit} off"
+        note = (
+            f"solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {self.unit} off"
+        )
         return Answer(beyond, steps, (note,), ())
 
     def maximise(self, games: Games, beyond: Floats) -> int:
@@ -178,9 +181,7 @@ class Fitted(System):
         self.solver.evidence.for_work(len(slope))(games.pool, beyond, slope, information)
         return np.stack((slope, -slope), axis=1), np.stack((information, information), axis=1)
 
-    def _information(
-        self, sheet: Sheet, games: Games, beyond: Floats, slope: Floats, information: Floats
-    ) -> Floats:
+    def _information(self, sheet: Sheet, games: Games, beyond: Floats, slope: Floats, information: Floats) -> Floats:
         """Return each player's information: of the games, and the weight with which the prior asks for the entry rank.
 
         The pull of the prior is that weight times the distance; at the answer it balances the slopes of the games.

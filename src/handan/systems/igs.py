@@ -40,7 +40,7 @@ def score_and_information(result: float, lead: float) -> tuple[float, float, flo
     """Return slope and negative curvature of S ln P + (1 - S) ln(1 - P) in the lead, and the information P'^2/(P(1-P)).
 
     The lead is the gap times ln 10 / 4. Whoever leads has the curved branch, who is behind the straight one; at a lead
-    of 0 the curvature jumps, and the mean of both sides stands, so that the columns of a game without colours are alike.
+    of 0 the curvature jumps, and the mean of both sides stands, so that both columns of a game are alike.
     """
     upset = 0.5 * math.exp(-abs(lead))
     odds = upset / (1.0 - upset)

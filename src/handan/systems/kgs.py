@@ -12,8 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.likelihood import win_and_information
-from handan.kernels.likelihood import Nodes
+from handan.kernels.likelihood import Nodes, win_and_information
 from handan.kernels.likelihood import win_probability as logistic
 from handan.kernels.pool_newton import Solver
 from handan.ranks import Rank
@@ -35,7 +34,7 @@ def kappa(place: float) -> float:
 
 @kernel
 def half_life(place: float) -> float:
-    """Return the half-life in days: 15 up to 15 kyu, 45 from 1 dan on, linear between (our choice)."""
+    """Return the half-life in days: 15 up to 15 kyu, 45 from 1 dan on, linear between at that mean (our choice)."""
     return 15.0 + 30.0 * min(max((place - KYU_15) / (DAN_1 - KYU_15), 0.0), 1.0)
 
 
@@ -63,7 +62,7 @@ def freeze_games(
     black: Nodes, white: Nodes, age: Floats, rating: Floats, anchor: Floats, weight: Floats, steepness: Floats,
     at_entry: Floats,
 ) -> None:  # fmt: skip
-    """Fill the weight and kappa of each game, shape (games,), and kappa against the own entry rank, shape (players,)."""
+    """Fill weight and kappa of each game, shape (games,), and kappa against the own entry rank, shape (players,)."""
     for game in range(len(black)):
         place = 0.5 * (rating[black[game]] + rating[white[game]])
         weight[game] = game_weight(age[game], half_life(place))
@@ -98,9 +97,7 @@ class KGS(Fitted):
         """Fill weights and kappas as they are where all players stand."""
         model, steepness, at_entry = games.pool[:3]
         run = freeze_games.for_work(len(games.age))
-        run(
-            model.black, model.white, games.age, games.anchor + beyond, games.anchor, model.weight, steepness, at_entry
-        )
+        run(model.black, model.white, games.age, games.anchor + beyond, games.anchor, model.weight, steepness, at_entry)
 
     def solve(self, games: Games) -> Answer:
         """Return the ratings at which the most likely ones are those by which kappa and the weights go.
