@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -25,7 +24,10 @@ used in the repeat before, and a fresh page costs as much as the games that it h
 def ours(job: Job, games: Path, repeat: int) -> Figure:
     """Measure one of our systems, with all loops compiled."""
     command = [sys.executable, "-m", "benchmarks.ours", job.name, str(games), "--repeat", str(repeat)]
-    compiled = {"HANDAN_KERNELS": "compiled", "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", _compiler_cache())}
+    compiled = {
+        "HANDAN_KERNELS": "compiled",
+        "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", str(CACHE / "numba")),
+    }
     return _run(command, compiled, None, Figure(job.name, "handan"))
 
 
@@ -56,11 +58,3 @@ def _run(command: Sequence[str], variables: Mapping[str, str], limit: float | No
             return Figure.from_dict(json.loads(last_line(done.stdout)))
         reason = last_line(done.stderr)
     return Figure(missing.job, missing.program, note=reason)
-
-
-def _compiler_cache() -> str:
-    """Return a folder for compiled loops that belongs to these very sources; the compiler's own check sees one file."""
-    digest = hashlib.sha256()
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        digest.update(path.read_bytes())
-    return str(CACHE / "numba" / digest.hexdigest()[:16])

@@ -23,7 +23,7 @@ from handan.cli import (
     systems,
     verify,
 )
-from handan.cli.notices import say
+from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 
 FAILED = 2
@@ -71,7 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit status: 0, or 2 after one line on stderr that says what is wrong."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        status = get_command(app).main(args=given or ["--help"], prog_name="handan", standalone_mode=False)
+        with plain_warnings():
+            status = get_command(app).main(args=given or ["--help"], prog_name="handan", standalone_mode=False)
     except typer.TyperException as error:
         return _fail(error.format_message())
     except HandanError as error:
