@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.figures import Figure
+from benchmarks.finding import JOB
 from benchmarks.jobs import Job
 from benchmarks.peers import Peer
 from benchmarks.peers.environment import Environment, last_line
@@ -35,6 +36,12 @@ def reader(program: str, ending: str, games: Path, repeat: int) -> Figure:
     """Measure how fast a table of games is read, by us or by who does the least."""
     command = [sys.executable, "-m", "benchmarks.reading", program, ending, str(games), "--repeat", str(repeat)]
     return _run(command, {}, None, Figure(f"read {ending}", program))
+
+
+def finder(program: str, names: int, repeat: int) -> Figure:
+    """Measure how fast a name is missed among so many, by us or by a dictionary."""
+    command = [sys.executable, "-m", "benchmarks.finding", program, str(names), "--repeat", str(repeat)]
+    return _run(command, {}, None, Figure(JOB, program))
 
 
 def peer(program: Peer, environment: Environment, games: Path, limit: float) -> Figure:

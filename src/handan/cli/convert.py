@@ -54,6 +54,6 @@ def _refuse_own_input(sources: list[Path], target: Path) -> None:
     from handan.files.content import matching
 
     place = target.resolve()
-    for source in [Path(path) for given in sources for path in matching(given) or [given]]:
+    for source in [Path(path) for given in sources for path in matching(given) or [str(given)]]:
         if target.exists() and (source.resolve() == place or (source.is_dir() and source.resolve() in place.parents)):
             raise InputError(f"{target} is among the files to read; give the file to write another name")

@@ -108,8 +108,8 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
     if undated := int((~ledger.dated).sum()):
         say(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
     if len(ledger) and not len(past):
-        first = ledger.games["date"].min()
-        say(f"warning: no game was played up to {day}" + (f"; the first is of {first:%Y-%m-%d}" if first else ""))
+        first = ledger.games["date"].dt.date().min()
+        say(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
     return past
 
 

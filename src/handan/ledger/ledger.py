@@ -206,7 +206,7 @@ class Ledger(Arrays):
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
         days = self.games["date"].drop_nulls().dt.date()
-        span = f", {days.min()} to {days.max()}" if len(days) else ""
+        span = f", {days.min()!s} to {days.max()!s}" if len(days) else ""
         return f"<Ledger {len(self):,} games, {len(self.players):,} players{span}>"
 
     def position(self, item: Adjustment) -> int:
