@@ -111,6 +111,11 @@ class Ratings:
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays that only this system's explanations read."""
 
+    def __repr__(self) -> str:
+        """One short line, whatever the number of games."""
+        counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
+        return f"<Ratings {self.system.label}: {counts}>"
+
     @cached_property
     def after(self) -> Floats:
         """Rating after each game, shape (games, 2)."""
