@@ -23,6 +23,7 @@ from handan.systems.settings import setting
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0
+PACES = (1.0, 0.5, 0.25, 0.125)  # our choice: share of the way that players follow after the rounds went in circles
 SLOWEST = 0.999  # our choice: of a round to the one before, when it is asked how far the rounds will still go
 
 
@@ -102,22 +103,28 @@ class KGS(Fitted):
     def solve(self, games: Games) -> Answer:
         """Return the ratings at which the most likely ones are those by which kappa and the weights go.
 
-        Every round fixes kappa and the weights where all players stand and goes to the one maximum of the posterior.
-        Rounds that come round again have no such ratings: the answer of the highest posterior of them is kept.
+        Every round fixes kappa and the weights where all players stand, goes to the one maximum of the posterior, and
+        lets all players follow. Where rounds lead in a circle, players follow half as far; where they circle at every
+        pace, the answer of the highest posterior of the first circle is kept.
         """
-        reached, steps, moved = np.zeros(len(games.anchor)), 0, 0.0
-        mark, marked, left = reached, 0, 0.0
+        beyond, steps, before = np.zeros(len(games.anchor)), 0, 0.0
+        mark, marked, left, paces, circles = beyond, 0, 0.0, iter(PACES), []
+        pace = next(paces)
         for number in range(1, self.rounds + 1):
-            last, before = reached, moved
-            reached, more = self._round(games, last)
-            steps, moved = steps + more, farthest(reached, last)
-            left = moved / (1.0 - min(moved / before, SLOWEST)) if before else moved  # rounds shrink like powers
+            reached, more = self._round(games, beyond)
+            steps, moved = steps + more, farthest(reached, beyond)
+            shrinking = min(moved / before, SLOWEST) if before else 0.0  # rounds shrink like powers
+            left, before = moved * max(1.0, pace / (1.0 - shrinking)), moved
             if left < self.tolerance:
                 return self._settled(games, reached, number, steps, left)
-            if farthest(reached, mark) < self.tolerance < (1.0 - SLOWEST) * moved:
-                return self._best_of_circle(games, reached, number - marked, steps)
+            beyond = beyond + pace * (reached - beyond)
+            if farthest(beyond, mark) < self.tolerance < (1.0 - SLOWEST) * moved:
+                circles.append((reached, number - marked))
+                pace, before = next(paces, 0.0), 0.0
+                if pace == 0.0:
+                    return self._best_of_circle(games, *circles[0], steps)
             if number & (number - 1) == 0:  # R. Brent's way to find a circle: look back to the last power of two
-                mark, marked = reached, number
+                mark, marked = beyond, number
         return Answer(reached, steps, (), (self._not_settled(left),))
 
     def _round(self, games: Games, beyond: Floats) -> tuple[Floats, int]:
