@@ -227,21 +227,37 @@ def test_a_chain_of_winners_and_a_star_are_solved_to_the_last_digits() -> None:
         assert settled(ratings)
 
 
-CIRCLE = 138
-"""A seed of `a_ledger` whose rounds on KGS lead from one answer to another and back."""
+CIRCLE, NEVER = 138, 188
+"""Seeds of `a_ledger` whose rounds on KGS circle where players follow all the way, and at every pace."""
 
 
-def test_rounds_that_circle_keep_the_higher_posterior_and_say_so() -> None:
+def test_rounds_that_circle_settle_where_players_follow_half_the_way() -> None:
     games, entries = a_ledger(CIRCLE)
+    system = KGS()
+    ratings = system.rate(Ledger.of(games, entries))
+    results, anchors = results_of(ratings, 13.0, kgs=True), entries_of(system, games, entries)
+    start = {name: anchors[name] for name in slow.players_of(results)}
+    assert len(slow.circle_of_kgs(results, anchors, start, 1.0)) == 2
+    own = by_name(ratings)
+    again = slow.kgs_round(results, anchors, own)  # ratings that stand: their own kappa and weights lead to them
+    assert {name: own[name] for name in again} == pytest.approx(again, abs=1e-7)
+    assert settled(ratings)
+
+
+def test_rounds_that_circle_at_every_pace_keep_the_higher_posterior_and_say_so() -> None:
+    games, entries = a_ledger(NEVER)
     system = KGS()
     ratings = system.rate(Ledger.of(games, entries))
     assert any("2 answers up to" in warning for warning in ratings.warnings)
     results, anchors = results_of(ratings, 13.0, kgs=True), entries_of(system, games, entries)
-    answers = slow.circle_of_kgs(results, anchors)
-    assert len(answers) == 2
+    start = {name: anchors[name] for name in slow.players_of(results)}
+    answers = slow.circle_of_kgs(results, anchors, start, 1.0)
     best = max(answers, key=lambda answer: slow.log_posterior_of_kgs(results, anchors, answer))
     own = by_name(ratings)
     assert {name: own[name] for name in best} == pytest.approx(best, abs=1e-7)
+    for name in own:
+        lines = [line for line in ratings.explain(name) if not line.note]
+        assert not lines or lines[-1].after == pytest.approx(own[name], abs=1e-6)
 
 
 def test_columns_of_results_without_colours_do_not_decide_which_games_are_rated() -> None:

@@ -72,6 +72,8 @@ def climb(rows: Rows, law: Law, x: Array) -> Array:
         curve = law(rows.score, rows.sides @ x + rows.gap, rows.kappa)[1]
         hessian = rows.sides.T @ ((rows.weight * curve)[:, None] * rows.sides)
         step = np.linalg.solve(1e-14 * np.eye(len(x)) - hessian, gradient)
+        if abs(step).max() < 1e-14:
+            break
         if abs(gradient_at(rows, law, x + step)).max() < 0.5 * abs(gradient).max():
             x = x + step
             continue
@@ -156,22 +158,31 @@ def kgs_round(games: Sequence[Result], entries: dict[str, float], ratings: dict[
 
 
 def rate_kgs(games: Sequence[Result], entries: dict[str, float]) -> dict[str, float] | None:
-    """Return the ratings that are the most likely by their own kappa and weights, None where the rounds circle."""
-    answers = circle_of_kgs(games, entries)
-    return answers[0] if len(answers) == 1 else None
+    """Return the ratings that are the most likely by their own kappa and weights, None where no pace comes to rest."""
+    start = {name: entries[name] for name in players_of(games)}
+    for pace in (1.0, 0.5, 0.25, 0.125):
+        answers = circle_of_kgs(games, entries, start, pace)
+        if len(answers) == 1:
+            return answers[0]
+    return None
 
 
-def circle_of_kgs(games: Sequence[Result], entries: dict[str, float]) -> list[dict[str, float]]:
-    """Return the answers that lead to each other in the end, one where the rounds come to rest."""
-    rounds = [entries]
-    for _ in range(1000):
-        rounds.append(kgs_round(games, entries, rounds[-1]))
-        for back in range(1, min(len(rounds), 9)):
-            last, before, now = rounds[-1 - back], rounds[-2], rounds[-1]
-            apart = max(abs(now[name] - before[name]) for name in now)
-            if max(abs(now[name] - last[name]) for name in now) < 1e-11 and (back == 1 or apart > 1e-6):
+def circle_of_kgs(
+    games: Sequence[Result], entries: dict[str, float], start: dict[str, float], pace: float
+) -> list[dict[str, float]]:
+    """Return the answers that lead to each other in the end, one where the rounds come to rest, none by chance."""
+    rounds = [start]
+    for _ in range(300):
+        goal, now = kgs_round(games, entries, rounds[-1]), rounds[-1]
+        rounds.append({name: now[name] + pace * (goal[name] - now[name]) for name in goal})
+        apart = max(abs(goal[name] - now[name]) for name in goal)
+        if apart < 1e-10:
+            return [goal]
+        for back in range(2, min(len(rounds), 9)):
+            again = max(abs(rounds[-1][name] - rounds[-1 - back][name]) for name in goal)
+            if again < 1e-11 and apart > 1e-6:
                 return rounds[-back:]
-    raise AssertionError("neither at rest nor circling after 1000 rounds")
+    return []
 
 
 def log_posterior_of_kgs(games: Sequence[Result], entries: dict[str, float], ratings: dict[str, float]) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,12 @@ from handan.systems.settings import setting
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0
+PACES = (
+    1.0,
+    0.5,
+    0.25,
+    0.125,
+)  # our choice: share of the way that players follow, where the one before does not settle
 SLOWEST = 0.999  # our choice: of a round to the one before, when it is asked how far the rounds will still go
 
 
@@ -71,6 +77,20 @@ def freeze_games(
         at_entry[player] = kappa(0.5 * (rating[player] + anchor[player]))
 
 
+class Walk(NamedTuple):
+    """Where rounds led."""
+
+    reached: Floats
+    """The answer of the last one, rating less entry rating, shape (players,)."""
+    rounds: int
+    steps: int
+    """Newton steps of all rounds."""
+    left: float
+    """Ranks that the rounds to come would still move somebody."""
+    circle: int
+    """How many rounds lead back to the same answer, 0 where none do."""
+
+
 def farthest(one: Floats, other: Floats) -> float:
     """Return the largest difference of two ratings of the same player."""
     return float(np.abs(one - other).max(initial=0.0))
@@ -90,7 +110,9 @@ class KGS(Fitted):
         11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3
     )
     window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=180)
-    rounds: int = setting(1000, "most rounds in which kappa and half-lives follow the ranks", low=1, high=10**6)
+    rounds: int = setting(
+        300, "most rounds in which kappa and half-lives follow the ranks, at each pace", low=1, high=10**6
+    )
     # our choice: KGS published only that komi is worth little
     komi_per_stone: float = setting(13.0, "points of komi in a stone", unit="points", low=1.0, high=1e4)
 
@@ -103,23 +125,39 @@ class KGS(Fitted):
     def solve(self, games: Games) -> Answer:
         """Return the ratings at which the most likely ones are those by which kappa and the weights go.
 
-        Every round fixes kappa and the weights where all players stand and goes to the one maximum of the posterior.
-        Rounds that come round again have no such ratings: the answer of the highest posterior of them is kept.
+        Every round fixes kappa and the weights where all players stand, goes to the one maximum of the posterior, and
+        lets all players follow. Where that does not settle, it begins anew from the entry ranks and players follow half
+        as far. Where no pace settles, the answer of the highest posterior of the first walk's circle is kept; without a
+        circle, that by kappa and weights of the entry ranks. Nothing of a walk without rest goes on to the next, since
+        it would carry the rounding of sums, and with it the order of names, into the answer.
         """
-        reached, steps, moved = np.zeros(len(games.anchor)), 0, 0.0
-        mark, marked, left = reached, 0, 0.0
+        walks = []
+        for pace in PACES:
+            walks.append(self._walk(games, pace))
+            if walks[-1].left < self.tolerance:
+                return self._settled(games, walks)
+        if walks[0].circle:
+            return self._best_of_circle(games, walks[0])
+        reached, steps = self._round(games, np.zeros(len(games.anchor)))
+        return Answer(reached, steps, (), (self._not_settled(max(walk.left for walk in walks)),))
+
+    def _walk(self, games: Games, pace: float) -> Walk:
+        """Follow the rounds from the entry ranks by a share of the way until they settle or lead in a circle."""
+        beyond, steps, before, left = np.zeros(len(games.anchor)), 0, 0.0, np.inf
+        mark, marked = beyond, 0
         for number in range(1, self.rounds + 1):
-            last, before = reached, moved
-            reached, more = self._round(games, last)
-            steps, moved = steps + more, farthest(reached, last)
-            left = moved / (1.0 - min(moved / before, SLOWEST)) if before else moved  # rounds shrink like powers
+            reached, more = self._round(games, beyond)
+            steps, moved = steps + more, farthest(reached, beyond)
+            shrinking = min(moved / before, SLOWEST) if before else 0.0  # rounds shrink like powers
+            left, before = moved * max(1.0, pace / (1.0 - shrinking)), moved
             if left < self.tolerance:
-                return self._settled(games, reached, number, steps, left)
-            if farthest(reached, mark) < self.tolerance < (1.0 - SLOWEST) * moved:
-                return self._best_of_circle(games, reached, number - marked, steps)
+                return Walk(reached, number, steps, left, 0)
+            beyond = beyond + pace * (reached - beyond)
+            if farthest(beyond, mark) < self.tolerance < (1.0 - SLOWEST) * moved:
+                return Walk(reached, number, steps, left, number - marked)
             if number & (number - 1) == 0:  # R. Brent's way to find a circle: look back to the last power of two
-                mark, marked = reached, number
-        return Answer(reached, steps, (), (self._not_settled(left),))
+                mark, marked = beyond, number
+        return Walk(reached, self.rounds, steps, left, 0)
 
     def _round(self, games: Games, beyond: Floats) -> tuple[Floats, int]:
         """Return the maximum of the posterior with kappa and weights as they are at given ratings, and the steps."""
@@ -127,25 +165,27 @@ class KGS(Fitted):
         reached = beyond.copy()
         return reached, self.maximise(games, reached)
 
-    def _settled(self, games: Games, reached: Floats, number: int, steps: int, left: float) -> Answer:
-        within = left + self.error_bound(games, reached)
+    def _settled(self, games: Games, walks: list[Walk]) -> Answer:
+        reached, steps = walks[-1].reached, sum(walk.steps for walk in walks)
+        rounds = sum(walk.rounds for walk in walks)
+        within = walks[-1].left + self.error_bound(games, reached)
         if not self._settles(within):
             return Answer(reached, steps, (), (self._not_settled(within),))
         note = (
-            f"solved for the whole pool: kappa and half-lives followed the ranks in {number} rounds, {steps} Newton "
+            f"solved for the whole pool: kappa and half-lives followed the ranks in {rounds} rounds, {steps} Newton "
             f"steps in all; nobody stands more than {within:.1g} ranks off"
         )
         return Answer(reached, steps, (note,), ())
 
-    def _best_of_circle(self, games: Games, reached: Floats, length: int, steps: int) -> Answer:
+    def _best_of_circle(self, games: Games, walk: Walk) -> Answer:
         """Go round once more and keep the answer of the highest posterior, by kappa and weights of its own ratings."""
-        circle = [reached]
-        for _ in range(length - 1):
+        circle = [walk.reached]
+        for _ in range(walk.circle - 1):
             circle.append(self._round(games, circle[-1])[0])
         best = max(range(len(circle)), key=lambda place: self.log_posterior(games, circle[place]))
         apart = max(farthest(other, circle[best]) for other in circle)
         beyond, _ = self._round(games, circle[best - 1])  # which also leaves kappa and weights as they led there
-        return Answer(beyond, steps, (), (
+        return Answer(beyond, walk.steps, (), (
             f"kappa and half-lives do not settle: {len(circle)} answers up to {apart:.2g} ranks apart lead to each "
             "other; that of the highest posterior stands here",
         ))  # fmt: skip
