@@ -9,6 +9,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.ledger import Adjustment, Game, Ledger, Outcome, Player, Result, When
+from handan.systems import Elo
 
 
 def names(ledger: Ledger) -> list[tuple[str, str]]:
@@ -249,3 +250,40 @@ def test_outcomes_without_a_score_have_none() -> None:
     ledger = Ledger.of([Game("A", "B", word) for word in ("both-lose", "both-win", "void", "?")])
     assert np.isnan(ledger.score).all()
     assert {Result.parse(word).outcome for word in ("void", "?")} == {Outcome.VOID, Outcome.UNPLAYED}
+
+
+def test_a_player_is_got_by_name_or_id_and_a_stranger_is_none() -> None:
+    ledger = Ledger.of([Game("Łukasz Łoś", "Bo", "B+", black_id="egd:1"), Game("Ada", "ADA", "B+")])
+    index = {player.name: number for number, player in enumerate(ledger.players)}
+    for name in ("Łukasz Łoś", "lukasz  los", "LUKASZ LOS", "egd:1", "EGD:1"):
+        assert ledger.get(name) == ledger.find(name) == index["Łukasz Łoś"]
+    assert (ledger.get("ADA"), ledger.get("Ada")) == (index["ADA"], index["Ada"])
+    assert ledger.get("Chidi") is None
+    assert ledger.get("ada") is None
+    with pytest.raises(InputError, match=r"player 'ada' may be ADA or Ada; write the name as it stands there"):
+        ledger.find("ada")
+    with pytest.raises(InputError, match=r"player 'Lukasz Loz' is not in the ledger; did you mean Łukasz Łoś\?"):
+        ledger.find("Lukasz Loz")
+
+
+def test_a_ledger_and_its_ratings_are_shown_in_one_line() -> None:
+    ledger = Ledger.of([Game("Ada", "Bo", "B+", date="2026-05-01"), Game("Bo", "Chidi", "W+F", date="2026-05-02")])
+    assert repr(ledger) == "<Ledger 2 games, 3 players, 2026-05-01 to 2026-05-02>"
+    assert repr(Elo().rate(ledger)) == "<Ratings elo: 1 of 2 games, 3 players>"
+    assert repr(Ledger.of([])) == "<Ledger 0 games, 0 players>"
+
+
+@pytest.mark.parametrize("index", [2, 99, -3])
+def test_a_game_that_is_not_there_can_be_neither_corrected_nor_left_out(index: int) -> None:
+    ledger = Ledger.of([Game("Ada", "Bo", "B+"), Game("Bo", "Chidi", "B+")])
+    expected = f"game at place {index} is not in the ledger, which has places 0 to 1"
+    with pytest.raises(InputError, match=expected):
+        ledger.without_game(index)
+    with pytest.raises(InputError, match=expected):
+        ledger.with_game(Game("A", "B", "B+"), index=index)
+
+
+def test_games_are_counted_from_the_end_too() -> None:
+    ledger = Ledger.of([Game("Ada", "Bo", "B+"), Game("Bo", "Chidi", "B+")])
+    assert [game.black for game in ledger.without_game(-1)] == ["Ada"]
+    assert [game.black for game in ledger.with_game(Game("Eun", "Bo", "B+"), index=-1)] == ["Ada", "Eun"]

@@ -30,7 +30,10 @@ def command(
     setting: options.Settings = None,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Explain each change of a rating, factor by factor."""
+    """Explain each change of a rating, factor by factor.
+
+    The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
+    """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
     lines = session.ratings.explain(player, game)
@@ -43,6 +46,7 @@ def command(
     else:
         decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
         write("\n\n".join(_paragraph(line, decimals) for line in lines))
+    session.end()
 
 
 def _row(line: "Explanation") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.errors import Problem, SettingError, shown
+from handan.errors import Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.adjusting import ByHand, adjust
@@ -128,7 +128,10 @@ class Points(System):
         """Refuse absurd constants and unknown cards by name."""
         super().__post_init__()
         if not self.card.lower().endswith(".csv") and self.card not in CARDS:
-            raise SettingError(f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file")
+            hint = closest(self.card, list(CARDS))
+            raise SettingError(
+                f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file{hint}"
+            )
 
     @cached_property
     def _own(self) -> tuple[Card, list[Problem]] | None:
