@@ -17,7 +17,6 @@ from handan.errors import InputError
 from handan.kernels.calibrating import calibration
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
-from handan.ratings import Standing
 from handan.systems import SYSTEMS, system
 from handan.systems.settings import settings_of
 from tests.clubs import a_club
@@ -72,9 +71,9 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(name: str, res
         game = Game("Ada", "Bo", result, date=DAY, handicap=handicap, komi=6.5)
         hand = [Adjustment("Ada", None, black), Adjustment("Bo", None, high)]
         ratings = system(name, **settings).rate(Ledger.of([game], hand))
-        sides = (Standing(who, rating, ratings.system.newcomer(who, rating=rating).deviation)
-                 for who, rating in (("Ada", black), ("Bo", high)))  # fmt: skip
-        chance = system(name, **settings).win_probability(*sides, handicap, 6.5)
+        rules = ratings.system
+        one, other = rules.newcomer("Ada", rating=black), rules.newcomer("Bo", rating=high)
+        chance = system(name, **settings).win_probability(one, other, handicap, 6.5)
         return ratings.forecasts()["probability"][0], ratings.change[0], chance
 
     for settings, worth in (({}, stone), ({"stone": 3.0}, 3.0), ({"stone": 0.0}, 0.0)):
@@ -128,7 +127,7 @@ def test_forecasts_are_what_win_probability_said_the_day_before(name: str, setti
     for number in range(30):
         black, white = dice.choice(list(ranks), 2, replace=False).tolist()
         result, handicap = str(dice.choice(["B+R", "W+R"])), int(dice.choice([0, 2, 5]))
-        declared = {"black_rank": ranks[black], "white_rank": ranks[white]}
+        declared: Any = {"black_rank": ranks[black], "white_rank": ranks[white]}
         games.append(Game(black, white, result, DAY, handicap, 0.5, event=f"round {number:02}", **declared))
     ledger = Ledger.of(games)
     rules = system(name, **settings)

@@ -13,7 +13,7 @@ from handan.kernels.pool_newton import Solver
 from handan.kernels.pool_posterior import Pool
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason
+from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Codes, Floats, Ints, Sheet, System
 from handan.systems.settings import late_ranks_setting, setting
 
@@ -51,6 +51,7 @@ class Fitted(System):
     """Ratings fitted to the games of the last days; the entry rank is a weak prior."""
 
     needs_dates: ClassVar[bool] = True
+    calibrated: ClassVar[bool] = True
     whole: ClassVar[bool] = True
     reasons: ClassVar[tuple[str, ...]] = (*UNRATED, "older than the window")
     solver: ClassVar[Solver]
@@ -90,6 +91,7 @@ class Fitted(System):
         extra = {
             "share": sheet.spread(share), "own": sheet.spread(rating[players]), "worth": sheet.spread(games.worth),
             "anchor": sheet.spread(games.anchor[players]), "steps": np.array(answer.steps),
+            "declared": sheet.spread(sheet.declared[players], empty=False),
         }  # fmt: skip
         return sheet.ratings(
             self, rating, before, change,
@@ -205,6 +207,17 @@ class Fitted(System):
         near = np.abs(beyond) < NEAR
         asks = np.where(near, at_home, sheet.per_player(slope) / np.where(near, 1.0, beyond))
         return sheet.per_player(information) + np.maximum(asks, 1e-12)
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return the entry ratings of both sides of each game, shape (games, 2), and no deviations."""
+        return ratings.extra["anchor"], None
+
+    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
+        """Return the log odds of Black from entry ranks and terms, 0 where somebody entered without a rank.
+
+        What the ranks of a ledger are worth is seen before any fit; games without them tell nothing of it.
+        """
+        return super().lead(ratings, game, black, white) if ratings.extra["declared"][game].all() else 0.0
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""

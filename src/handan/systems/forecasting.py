@@ -18,7 +18,8 @@ FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digi
 
 def leads(system: System, ratings: Ratings) -> Floats | None:
     """Return the log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
-    rating, deviation = (None if values is None else values.tolist() for values in system.onset(ratings))
+    held, uncertain = system.onset(ratings)
+    rating, deviation = held.tolist(), None if uncertain is None else uncertain.tolist()
     found: list[float] = []
     for game in ratings.sequence.tolist():
         spread = (None, None) if deviation is None else deviation[game]

@@ -18,8 +18,8 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, seated, stone_terms
+from handan.systems.entering import Entry
 from handan.systems.settings import late_ranks_setting, setting
-from handan.systems.sheet import Entry
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan

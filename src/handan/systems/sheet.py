@@ -212,7 +212,7 @@ class Sheet:
         return [np.sort(own % len(self)) for own in np.split(order, starts)]
 
     @cached_property
-    def declared(self) -> Codes:
+    def declared(self) -> NDArray[np.bool_]:
         """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
         declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
         declared[[player for _, player, _ in self.before_entry]] = True
@@ -240,7 +240,7 @@ class Sheet:
         if start is None:
             entries = by_terms(self, entries)
         different = {entry: value(entry) for entry in set(entries)}
-        start = np.array([different[entry] for entry in entries], dtype=np.float64)
+        rating = np.array([different[entry] for entry in entries], dtype=np.float64)
         count = len(self.later)
         hand = ByHand(
             places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
@@ -250,7 +250,7 @@ class Sheet:
             replaced=np.empty(count),
             became=np.empty(count),
         )
-        return start, hand
+        return rating, hand
 
     @cached_property
     def _in_place(self) -> bool:
