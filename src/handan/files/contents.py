@@ -130,11 +130,16 @@ class Gatherer:
 
     def reject(self, line: int | None, part: str, found: object, expected: str) -> None:
         """Note something that is left out."""
-        self.problems.append(Problem(self.source, line, part, str(found), expected))
+        self._note(Problem(self.source, line, part, str(found), expected))
 
     def warn(self, line: int | None, part: str, found: object, expected: str) -> None:
         """Note something that is read in another way than it is written."""
-        self.problems.append(Problem(self.source, line, part, str(found), expected, rejected=False))
+        self._note(Problem(self.source, line, part, str(found), expected, rejected=False))
+
+    def _note(self, problem: Problem) -> None:
+        self.problems.append(problem)
+        if len(self.problems) > self.limits.problems:
+            raise self.limits.exceeded("problems", self.source)
 
     def contents(self, entrants: tuple[Entrant, ...] = (), **counts: Any) -> Contents:
         """Return what was gathered; the counts are named as in `Contents`. InputError if there are too many players."""
