@@ -57,6 +57,8 @@ class Contents:
     """Players by the numbers under which the files beside this one name them."""
     tournament: str = ""
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
+    saved: str = ""
+    """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
 
 
 @dataclass(frozen=True, slots=True)

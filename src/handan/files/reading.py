@@ -78,7 +78,9 @@ def read(
         problems += more
     table = _with_names(table, found)
     listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
-    return Ledger.from_table(table, adjustments or (), problems, listed)
+    ledger = Ledger.from_table(table, adjustments or (), problems, listed)
+    with_games = [reading.contents for reading in found if reading.contents and reading.contents.games.height]
+    return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
 def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[Reading]:
