@@ -96,14 +96,14 @@ def read(layout: Layout, lines: list[str]) -> Contents:
     return layout.form.read(text.encode(), "cup", Options(date="2025-05-03"))
 
 
-def account(layout: Layout, lines: list[str], found: Contents) -> tuple[int, int]:
-    """Return the number of cells in the rows that were taken, and of what they have become."""
+def account(layout: Layout, lines: list[str], parsed: Contents) -> tuple[int, int]:
+    """Return the number of cells in the rows that were taken, and of their outcomes."""
     before = layout.head.count("\n") + 1
-    rejected = [problem for problem in found.problems if problem.rejected]
+    rejected = [problem for problem in parsed.problems if problem.rejected]
     rows = {problem.line for problem in rejected if problem.field in {"row", "rank"}}
     cells = sum(len(layout.cells(line)) for number, line in enumerate(lines, before) if number not in rows)
     reported = sum(problem.field not in {"row", "rank"} and problem.found[:1] != SCORE for problem in rejected)
-    return cells, 2 * found.games.height + found.byes + found.half_byes + found.absences + reported
+    return cells, 2 * parsed.games.height + parsed.byes + parsed.half_byes + parsed.absences + reported
 
 
 def pairings(table: list[list[str]]) -> int:
@@ -124,11 +124,11 @@ def test_every_cell_of_a_whole_table_is_a_game_a_bye_or_an_absence_in_any_order_
     for seed in SEEDS:
         layout, chance, table, lines = table_of(name, seed)
         for order in (lines, chance.sample(lines, len(lines))):
-            found = read(layout, order)
-            assert [str(problem) for problem in found.problems if problem.rejected] == []
-            assert found.games.height == pairings(table)
-            counted, told = account(layout, order, found)
-            assert counted == told == sum(map(len, table))
+            parsed = read(layout, order)
+            assert [str(problem) for problem in parsed.problems if problem.rejected] == []
+            assert parsed.games.height == pairings(table)
+            counted, outcomes = account(layout, order, parsed)
+            assert counted == outcomes == sum(map(len, table))
 
 
 @forms
@@ -137,9 +137,9 @@ def test_a_table_numbered_anew_after_sorting_is_reported_cell_by_cell(name: str)
         layout, chance, table, _ = table_of(name, seed)
         places = chance.sample(range(1, len(table) + 1), len(table))
         lines = written(layout, table, places)
-        found = read(layout, lines)
-        counted, told = account(layout, lines, found)
-        assert counted == told == sum(map(len, table)), seed
+        parsed = read(layout, lines)
+        counted, outcomes = account(layout, lines, parsed)
+        assert counted == outcomes == sum(map(len, table)), seed
 
 
 @forms
@@ -151,12 +151,12 @@ def test_no_cell_of_a_damaged_table_is_lost_in_silence(name: str, damage: str) -
         layout, chance, table, lines = table_of(name, seed)
         lines = DAMAGES[damage](chance, layout, table, lines)
         try:
-            found = read(layout, lines)
+            parsed = read(layout, lines)
         except InputError:
             refused += 1
             continue
-        counted, told = account(layout, lines, found)
-        assert counted == told, (seed, "\n".join(lines), [str(problem) for problem in found.problems])
+        counted, outcomes = account(layout, lines, parsed)
+        assert counted == outcomes, (seed, "\n".join(lines), [str(problem) for problem in parsed.problems])
     assert refused <= len(SEEDS) // 10  # tables in which hardly a row is left
 
 

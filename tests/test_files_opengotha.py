@@ -27,11 +27,11 @@ def pairings(path: Path, *, coloured: bool = True) -> tuple[Counter[tuple[object
     assert reading.contents is not None
     assert [str(problem) for problem in reading.contents.problems if problem.rejected] == []
     ledger = read(path)
-    games = Counter(told(game, coloured=coloured) for game in ledger if str(game.result) != "?")
+    games = Counter(as_told(game, coloured=coloured) for game in ledger if str(game.result) != "?")
     return games, len(ledger) - games.total() + reading.contents.unplayed
 
 
-def told(game: Game, *, coloured: bool) -> tuple[object, ...]:
+def as_told(game: Game, *, coloured: bool) -> tuple[object, ...]:
     """Return a game as all formats can tell it: .tou has no mark for games by default."""
     result = str(game.result).removesuffix("F")
     if coloured:

@@ -53,14 +53,15 @@ def command(
 
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.reading import readings
+    from handan.files.repeats import with_repeats
     from handan.files.report import report
 
-    reports = []
+    parsed = []
     with working("reading") as tell:
-        for found in readings(files, reading.options(), refuse=False):
-            reports.append(report(found))
-            tell(f"read {counted(len(reports), 'file')}")
-    return reports
+        for item in readings(files, reading.options(), refuse=False):
+            parsed.append(item)
+            tell(f"read {counted(len(parsed), 'file')}")
+    return [report(item) for item in with_repeats(parsed)]
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

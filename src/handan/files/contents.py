@@ -73,6 +73,8 @@ class Reading:
     """What was found; None if the file could not be read at all."""
     refusal: str = ""
     """Why it could not be read."""
+    digest: str = ""
+    """SHA-256 of its unpacked bytes; empty where it is no file."""
 
 
 def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:

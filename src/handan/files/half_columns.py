@@ -199,11 +199,11 @@ def _strays(others: dict[int, Column], sorts: dict[int, _Sort]) -> list[tuple[in
 
 def _doubtful(columns: dict[int, Column], players: set[int]) -> list[tuple[str, str]]:
     """Return name and first cell of the columns of tie-breaks most of which might be games with players."""
-    found = []
+    doubtful = []
     for place, column in columns.items():
         cells = [(number, cell, parse_half(cell)) for number, cell in column.items()]
         like = [cell for number, cell, half in cells if half and half.opponent in players and half.opponent != number]
         if 2 * len(like) > len([cell for _, cell, _ in cells if cell not in IDLE]):
             title = f"column {place + 1}" if place >= 0 else f"column {-place} from the right"
-            found.append((title, like[0]))
-    return found
+            doubtful.append((title, like[0]))
+    return doubtful
