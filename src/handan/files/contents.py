@@ -14,6 +14,7 @@ from handan.errors import FieldError, InputError, Problem
 from handan.files.limits import Limits
 from handan.ledger import Game, Player
 from handan.ledger.columns import EARLIEST, MOST_STONES, of_games
+from handan.ledger.names import damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Gatherer:
 
     def name(self, line: int | None, name: str) -> None:
         """Report a name in which the program that wrote it has lost letters."""
-        if "?" in name:
+        if damaged(name):
             self.warn(line, "name", name, "a name with all its letters; read as it stands")
 
     def _likely(self, line: int | None, game: Game) -> Game:
