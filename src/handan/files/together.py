@@ -22,8 +22,9 @@ def together(found: list[Reading], *, keep_repeats: bool = False) -> list[Readin
 
     With `keep_repeats` a file that is given twice, or an event that stands in two files, counts twice.
     """
-    named = _registered(_fullest(found))
-    return _strangers_apart(named if keep_repeats else without_repeats(named))
+    if keep_repeats:
+        return _strangers_apart(_registered(found))
+    return _strangers_apart(without_repeats(_registered(_fullest(found))))
 
 
 def _fullest(found: list[Reading]) -> list[Reading]:
