@@ -116,8 +116,8 @@ class EGF(System):
         """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
 
         def bonuses() -> Floats:
-            worth = np.where(ledger.stones > 0, ledger.stones - 0.5, 0.0)
-            return np.where(ledger.colours_known, POINTS_PER_STONE * worth, 0.0)
+            worth = ledger.by_terms(lambda handicap, komi, _: POINTS_PER_STONE * stones_worth(handicap, komi))
+            return np.where(ledger.colours_known, worth, 0.0)
 
         return ledger.kept("points of the handicap, EGF", bonuses)
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from handan.errors import InputError, SettingError
-from handan.handicaps import Terms
+from handan.handicaps import Terms, effective_handicap
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -277,9 +277,8 @@ class SAGC(System):
         """Return the effective handicap of each game in stones, shape (games,); 0 where colours are unknown."""
 
         def effective() -> Ints:
-            komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
-            stones = np.trunc(ledger.handicap - (komi - 6.0) / 10.0).astype(np.int64)
-            return np.where(ledger.colours_known, stones, 0)
+            stones = ledger.by_terms(lambda handicap, komi, _: effective_handicap(handicap, komi))
+            return np.where(ledger.colours_known, stones, 0.0).astype(np.int64)
 
         return ledger.kept("effective handicap, SAGC", effective)
 
