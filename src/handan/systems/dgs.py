@@ -30,6 +30,7 @@ from handan.systems.base import (
     System,
     stone_terms,
 )
+from handan.systems.bounds import beyond, bounded
 from handan.systems.settings import setting
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
@@ -225,8 +226,7 @@ class DGS(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS)
-        rating, hand = sheet.numbers(self.rating_for, self.start)
-        rating, hand = np.clip(rating, FLOOR, CEILING), hand._replace(values=np.clip(hand.values, FLOOR, CEILING))
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start), FLOOR, CEILING)
         low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
         states = np.empty((len(sheet), 2, 2, 3))
         games = (*sheet.seats, sheet.score)
@@ -241,7 +241,7 @@ class DGS(System):
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=sheet.adjusted(self, hand),
             extra={"before": before, "after": after},
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=(*sheet.newcomers(f"{self.start:g}"), *beyond(ledger, FLOOR, CEILING)),
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:

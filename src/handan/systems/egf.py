@@ -20,6 +20,7 @@ from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product
 from handan.systems.base import Floats, Sheet, System
+from handan.systems.bounds import beyond, bounded
 from handan.systems.resets import resets
 from handan.systems.settings import setting
 
@@ -93,8 +94,7 @@ class EGF(System):
         if self.reset_two_grades:
             ledger = ledger.with_adjustments(resets(ledger))
         sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
-        rating, hand = sheet.numbers(self.rating_for, self.start)
-        rating = np.maximum(rating, self.floor)
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start), self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
         games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.weights(ledger)))
         self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
@@ -102,7 +102,7 @@ class EGF(System):
             self, rating, before, change,
             adjusted=sheet.adjusted(self, hand),
             extra={"held": sheet.spread(held)},
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=(*sheet.newcomers(f"{self.start:g}"), *beyond(ledger, self.floor)),
         )  # fmt: skip
 
     def _replay(self, steps: int) -> Callable[..., None]:

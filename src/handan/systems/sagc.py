@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from handan.errors import InputError, SettingError
 from handan.handicaps import Terms, effective_handicap
+from handan.kernels.adjusting_ranks import ByHand, adjust
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, stone_terms
+from handan.systems.bounds import beyond
 from handan.systems.settings import setting
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
@@ -115,17 +117,6 @@ def moved(number: int, index: float, change: float, zones: bool) -> tuple[int, f
     return number, new
 
 
-class ByHand(NamedTuple):
-    """Adjustments in the order in which they apply; rank number 0 leaves the rank as it is."""
-
-    places: Ints
-    players: Ints
-    new_number: Ints
-    new_index: Floats
-    old_number: Ints
-    old_index: Floats
-
-
 @kernel
 def replay(
     black: Ints,
@@ -152,12 +143,7 @@ def replay(
     played = np.zeros(len(number), dtype=np.int64)
     done = 0
     for game in range(len(black) + 1):
-        while done < len(hand.places) and hand.places[done] <= game:
-            player = hand.players[done]
-            hand.old_number[done], hand.old_index[done] = number[player], index[player]
-            number[player] = hand.new_number[done] if hand.new_number[done] > 0 else number[player]
-            index[player] = hand.new_index[done]
-            done += 1
+        done = adjust(done, game, hand, number, index)
         if game == len(black):
             break
         for side in range(2):
@@ -228,8 +214,8 @@ class SAGC(System):
         )  # fmt: skip
         adjusted = tuple(
             Adjusted(
-                item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.new_index[i]),
-                rank_from(int(hand.old_number[i])), rank_from(int(hand.new_number[i] or hand.old_number[i])),
+                item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
+                rank_from(int(hand.old_number[i])), rank_from(int(hand.became_number[i])),
             )
             for i, (item, player, _) in enumerate(sheet.later)
         )  # fmt: skip
@@ -240,7 +226,7 @@ class SAGC(System):
             rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra={"met": sheet.spread(met, 0)},
-            warnings=sheet.newcomers(self.start),
+            warnings=(*sheet.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
 
     def _by_hand(self, sheet: Sheet) -> ByHand:
@@ -249,16 +235,19 @@ class SAGC(System):
         return ByHand(
             places=np.array([sheet.start_of(index) for *_, index in sheet.later], dtype=np.int64),
             players=np.array([player for _, player, _ in sheet.later], dtype=np.int64),
-            new_number=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
-            new_index=np.array([i.rating or 0.0 for i in items], dtype=np.float64),
+            number=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
+            index=np.array([index_of(i.rating) for i in items], dtype=np.float64),
+            at_least=np.array([i.at_least for i in items], dtype=np.bool_),
             old_number=np.empty(count, dtype=np.int64),
             old_index=np.empty(count),
+            became_number=np.empty(count, dtype=np.int64),
+            became_index=np.empty(count),
         )
 
     def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
         """Return rank number and index with which each player enters: the declared rank, at index 0."""
         ranks = [number_of(rank or Rank.parse(self.start)) for rank, _ in sheet.entries]
-        indices = [min(max(rating or 0.0, -LIMIT), LIMIT) for _, rating in sheet.entries]
+        indices = [index_of(rating) for _, rating in sheet.entries]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
     def _status(self, ledger: Ledger) -> Floats:
@@ -349,3 +338,8 @@ class SAGC(System):
 def number_of(rank: Rank) -> int:
     """Return the rank number (30k = 1, 1d = 31) of a rank; a professional counts as the amateur nearest in strength."""
     return min(max(round(rank.stones), WEAKEST), STRONGEST)
+
+
+def index_of(rating: float | None) -> float:
+    """Return the index that an adjustment sets: 0 for a rank alone, and never beyond -999 to +999."""
+    return min(max(rating or 0.0, -LIMIT), LIMIT)
