@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.dates import written
 from handan.ratings import Explanation, Ratings
 
 CHANGE = "the rules of the club changed"
@@ -30,6 +31,17 @@ class Line(NamedTuple):
     """Key of the opponent."""
     rules: Rules
     told: Explanation
+
+
+class LastAdded(NamedTuple):
+    """The game that was added to a ledger last."""
+
+    game: str
+    """Key of the game."""
+    date: str
+    """Day on which it was played, empty if unknown."""
+    entered: datetime
+    """Moment at which it was added."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +91,32 @@ class Standings:
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
+
+    @cached_property
+    def _added(self) -> pl.DataFrame:
+        """The games that count here, in the order in which they were added to the ledger."""
+        counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
+        return self.state.games.filter(pl.col("line").is_in(counted.implode())).sort(
+            "added", "line", maintain_order=True
+        )
+
+    @property
+    def last_added(self) -> LastAdded | None:
+        """The game that was added last, None where there is none."""
+        if not self._added.height:
+            return None
+        row = self._added.row(-1, named=True)
+        return LastAdded(f"g{row['line']}", _day(row), row["added"])
+
+    @cached_property
+    def last_updated(self) -> dict[str, str]:
+        """Date of the game that was added last, not necessarily played last, of each player by key."""
+        final = {key: self.state.person(key).key for key in self.state.people}
+        days: dict[str, str] = {}
+        for row in self._added.select("black", "white", "date", "precision").iter_rows(named=True):
+            for side in ("black", "white"):
+                days[final[row[side]]] = _day(row)
+        return days
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
@@ -138,6 +176,11 @@ class Standings:
         """Return the probability that Black wins, None where the system has no such law."""
         labels = self.state.labels
         return self.ratings.win_probability(labels[black], labels[white], handicap, komi)
+
+
+def _day(row: Mapping[str, Any]) -> str:
+    """Return the day of a game's row as text, empty for a game without a date."""
+    return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
 
 
 def _known(value: Any) -> Any:

@@ -14,7 +14,7 @@ import polars as pl
 from handan.errors import InputError, Problem, closest, shown
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
-from handan.ledger.dates import When
+from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import identify
 from handan.ledger.names import folded
@@ -144,6 +144,14 @@ class Ledger(Arrays):
         end = _end(when)
         kept = [item for item in self.adjustments if item.date is None or item.date.moment < end]  # type: ignore[union-attr]
         return self.part(pl.col("date") < end, kept)
+
+    @property
+    def newest(self) -> str | None:
+        """Date of the newest game as it was written, without a time of day; None where no game has a date."""
+        if not self.dated.any():
+            return None
+        row = self.games.filter(pl.col("date") == pl.col("date").max()).row(-1, named=True)
+        return written(row["date"], min(row["precision"], 10))
 
     def find(self, name: str) -> int:
         """Return the index of a player by name or id; capitals, marks and width of letters do not matter."""

@@ -51,6 +51,8 @@ class System(ABC):
     """Whether all games are solved together, so that a later game moves what an earlier one meant."""
     any_size: ClassVar[bool] = False
     """Whether the system has a law for boards other than 19x19."""
+    weight_title: ClassVar[str] = "weight"
+    """What a card calls the weight of a game by its kind."""
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
@@ -135,6 +137,10 @@ class System(ABC):
         if not math.isfinite(rating):
             raise InputError(f"rating {shown(text)} is not a finite number")
         return Standing(text, rating, None, self.rank(rating))
+
+    def game_weights(self, ledger: Ledger) -> Floats | None:  # noqa: ARG002  # systems in which kinds matter read it
+        """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""
+        return None
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return for every game 0 if it is rated, else the index of the reason in `UNRATED`, shape (games,)."""

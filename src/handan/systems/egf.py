@@ -96,7 +96,7 @@ class EGF(System):
         sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
         rating, hand = bounded(*sheet.numbers(self.rating_for, self.start), self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.weights(ledger)))
+        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.game_weights(ledger)))
         self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
         return sheet.ratings(
             self, rating, before, change,
@@ -121,7 +121,7 @@ class EGF(System):
 
         return ledger.kept("points of the handicap, EGF", bonuses)
 
-    def weights(self, ledger: Ledger) -> Floats:
+    def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""
         classes = {f"tournament-{name.lower()}": weight for name, weight in CLASSES.items()}
         return ledger.of_kind(classes, CLASSES[self.default_class])
@@ -152,7 +152,7 @@ class EGF(System):
         bonuses = [float(self.bonuses(ledger)[game]), 0.0]
         own, other = held[side] + bonuses[side], held[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
-        weight = float(self.weights(ledger)[game])
+        weight = float(self.game_weights(ledger)[game])
         factors = [*self._summands(held[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:

@@ -182,6 +182,7 @@ class SAGC(System):
 
     name: ClassVar[str] = "sagc"
     title: ClassVar[str] = "South African Go Clubs"
+    weight_title: ClassVar[str] = "status factor"
     rates_free: ClassVar[bool] = True
 
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
@@ -209,7 +210,7 @@ class SAGC(System):
         hand = self._by_hand(sheet)
         replay.for_work(size)(
             sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(ledger)),
-            sheet.taken(self._status(ledger)), self.floors == "zones", self.clamp_x,
+            sheet.taken(self.game_weights(ledger)), self.floors == "zones", self.clamp_x,
             hand, number, index, numbers, indices, change, met,
         )  # fmt: skip
         adjusted = tuple(
@@ -250,7 +251,7 @@ class SAGC(System):
         indices = [index_of(rating) for _, rating in sheet.entries]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
-    def _status(self, ledger: Ledger) -> Floats:
+    def game_weights(self, ledger: Ledger) -> Floats:
         """Return the game status factor of each game, shape (games,)."""
         classes = {f"tournament-{letter}": self.tournament for letter in "abcd"}
         casual = {
@@ -303,7 +304,7 @@ class SAGC(System):
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
-        status = float(self._status(ledger)[game])
+        status = float(self.game_weights(ledger)[game])
         weights = f"Tournament {self.tournament:g}, club {self.club:g}, friendly {self.friendly:g}, free 0."
         level = f"x^2 + 1.5 x + 55 + x^5 / 30000 with x = {max(own, 0)} stones below 7 dan."
         meetings = f"1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."

@@ -41,6 +41,7 @@ def player(here: Here, key: str) -> HttpResponse:
     end = len(plain) - (number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
+    weighs = any(line.told.weight is not None for line in plain)
     context = {
         "person": here.state.person(key),
         "label": here.state.labels[key],
@@ -55,6 +56,8 @@ def player(here: Here, key: str) -> HttpResponse:
         "waiting": _waiting(here, key),
         "summary": _summary(here, plain),
         "decimals": decimals,
+        "weight_title": here.rules.made.weight_title.capitalize() if weighs else "",
+        "comments": any(line.told.comment for line in plain),
     }
     return render(here.request, "handan/player.html", context)
 

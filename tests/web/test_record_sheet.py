@@ -1,0 +1,104 @@
+"""The record sheet and the ladder's last update on the web, as the South African Go Clubs describe them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.test_record_sheet import ALICE, SHEET
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.models import Club
+
+
+@pytest.fixture
+def pair(club: Club) -> tuple[str, str]:
+    """The complete example of the source, an adjustment, and a free game with notes."""
+    from handan.club import changes
+    from handan.club.reading import today
+    from handan.club.writing import write
+
+    keys = []
+    for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
+        (entry,) = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
+        keys.append(entry.subject)
+        told = {"rank": rank, "rating": index}
+        write(club, lambda s, t=told: changes.adjust(s, keys[-1], t, today(), "entry"), author="x")
+    alice, bob = keys
+    games = [
+        {"black": bob, "white": alice, "result": "W+2.5", "date": "2026-05-03", "komi": -3.5, "kind": "free",
+         "notes": "taught him the small avalanche"},
+        {"black": alice, "white": bob, "result": "B+R", "date": "2026-05-01", "handicap": 2, "komi": 0.5,
+         "kind": "club", "notes": "signed by both"},
+    ]  # fmt: skip
+    for facts in games:
+        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+    later = {"rank": "9k", "date": "2026-05-02"}
+    write(club, lambda s: changes.adjust(s, alice, later, today(), "national list"), author="x")
+    return alice, bob
+
+
+def columns(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [tuple(row[name] for name in SHEET) for row in rows]
+
+
+def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str, str]) -> None:
+    from django.test import Client
+
+    client, home = Client(), f"/{club.slug}/players/{pair[0]}/"
+    assert columns(client.get(f"{home}card.json").json()["games"]) == ALICE
+    assert columns(client.get(f"/api/clubs/{club.slug}/players/{pair[0]}/card").json()["lines"]) == ALICE
+    head, first, adjustment, _ = b"".join(client.get(f"{home}card.csv")).decode().splitlines()
+    assert set(SHEET) <= set(head.split(","))
+    assert {"7k", "black", "1.0", "signed by both"} <= set(first.split(","))
+    assert {"Alice", "9k", "national list"} <= set(adjustment.split(","))
+    page = client.get(home).content.decode()
+    titles = re.findall(r"<th[^>]*>([^<]*)</th>", page.split('class="card"')[1].split("</thead>")[0])
+    assert titles == ["Date", "Opponent", "Colour", "Terms", "Result", "Winner", "Status factor", "Before",
+                      "Change: why", "After", "Rank", "Comments"]  # fmt: skip
+    for shown in ("<small>7k</small>", "taught him the small avalanche", "Alice: <em>adjustment</em> national list"):
+        assert shown in page
+
+
+def test_the_ladder_says_when_it_was_last_added_to(club: Club, pair: tuple[str, str]) -> None:
+    from django.test import Client
+
+    from handan.club.reading import today
+
+    client = Client()
+    # the game of 1 May was added after that of 3 May
+    data = client.get(f"/{club.slug}/ladder.json").json()
+    assert [(row["last_played"], row["last_updated"]) for row in data["players"]] == [("2026-05-03", "2026-05-01")] * 2
+    assert data["last_added"]["date"] == "2026-05-01"
+    assert data["last_added"]["entered"]
+    assert client.get(f"/api/clubs/{club.slug}/ladder").json()["last_added"] == data["last_added"]
+    table = b"".join(client.get(f"/{club.slug}/ladder.csv")).decode().splitlines()
+    assert "last_updated" in table[0]
+    page = client.get(f"/{club.slug}/").content.decode()
+    assert f"last updated {today()}" in page
+    assert "was played on 2026-05-01" in page
+
+
+def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Club]) -> None:
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.reading import today
+    from handan.club.writing import write
+
+    club = make_club("holigor")
+    for name in ("Ada", "Bo"):
+        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
+    facts = {"black": "p2", "white": "p3", "result": "B+R", "date": "2026-05-01", "komi": 6.5}
+    write(club, lambda s: changes.record_game(s, facts, today()), author="x")
+    client: Client = Client()
+    raw = [1.0, 0.0]  # a player who only won stands one unit above the loser
+    assert [row["raw"] for row in client.get(f"/{club.slug}/ladder.json").json()["players"]] == pytest.approx(raw)
+    assert [row["raw"] for row in client.get(f"/api/clubs/{club.slug}/ladder").json()["players"]] == pytest.approx(raw)
+    assert ",rating,raw," in b"".join(client.get(f"/{club.slug}/ladder.csv")).decode().splitlines()[0]
+    assert ">Raw</th>" in client.get(f"/{club.slug}/").content.decode()
