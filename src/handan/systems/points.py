@@ -245,7 +245,7 @@ class Points(System):
         """Return the entry points of a rank: one stone of points from rank to rank."""
         return float(round(self._first_dan + (rank.stones - 31.0) * self._stone))
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""
         return card_terms(self.table, (one.name, one.rating), (other.name, other.rating))
 

@@ -41,6 +41,11 @@ def brief(value: Any) -> str:
     return f"{_without_minus_zero(rounded):.4f}".rstrip("0").rstrip(".")
 
 
+def percent(probability: float | None) -> str:
+    """Return a probability in per cent with one decimal, `54.8 %`; nothing for an unknown one."""
+    return "" if probability is None else f"{100.0 * probability:.1f} %"
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 game, 2,000 games."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
