@@ -109,3 +109,38 @@ def test_the_order_of_columns_says_nothing_where_colours_are_not_known(komi: flo
 def test_the_terms_of_the_card_name_the_players() -> None:
     (line,) = Points().rate(pair(Game("Bo", "Ada", "B+", handicap=2, komi=-2), bo=110.0)).explain("Ada")
     assert line.reason.facts["terms of the card"] == "Black: Bo, 2 stones, White gives 2, a tie is White's"
+
+
+@pytest.mark.parametrize(
+    ("settle", "day", "points"),
+    [
+        ("day", "2020-05-01", (110.0, 130.0)),
+        ("day", "2020-05-02", (112.0, 128.0)),
+        ("day", "2020-05", (112.0, 128.0)),
+        ("month", "2020-05-31", (110.0, 130.0)),
+        ("month", "2020-06-01", (112.0, 128.0)),
+        ("game", "2020-05-01", (112.0, 128.0)),
+    ],
+)
+def test_the_next_game_of_a_day_is_played_with_the_points_that_it_is_rated_from(
+    settle: str, day: str, points: tuple[float, float]
+) -> None:
+    # local rule of Tagajo: points stand still during the day, whatever was won in it
+    played = [Game("Ada", "Bo", "B+", date=DAY, entry=number) for number in (1, 2)]
+    system, ledger = Points(settle=settle), pair(*played, ada=110.0, bo=130.0)
+    ratings = system.rate(ledger)
+    assert now(ratings) == (112.0, 128.0)
+    assert now(ratings.on(day)) == points
+    terms = ratings.on(day).fair_terms("Ada", "Bo")
+    game = Game("Ada", "Bo", "B+", date=day, handicap=terms.handicap, komi=terms.komi)
+    if len(day) == 10:  # a month sorts before its days
+        line = system.rate(ledger.with_game(game)).explain("Ada")[-1]
+        assert line.reason.facts["points held"] == points[0]
+        assert line.reason.facts["terms of the card"] == terms.text
+        assert line.reason.facts["played at these terms"] is True
+
+
+def test_points_set_by_hand_after_the_games_of_a_month_hold_at_once() -> None:
+    item = Adjustment("Ada", None, 150.0, "2020-05-20", "entered too low")
+    ledger = pair(Game("Ada", "Bo", "B+", date=DAY)).with_adjustments([item])
+    assert now(Points(settle="month").rate(ledger).on("2020-05-21")) == (150.0, 130.0)

@@ -60,6 +60,8 @@ class Standings:
     phases: tuple[Phase, ...]
     day: date | None = None
     """The last day whose games count; None: all."""
+    today: date | None = None
+    """The day it is; fair terms are those of a game of this day, or of `day`. None: no day is meant."""
 
     @property
     def rules(self) -> Rules:
@@ -164,9 +166,23 @@ class Standings:
             for told in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
+    @cached_property
+    def for_next_game(self) -> Ratings:
+        """The ratings that a game of today, or of the day that is looked at, is rated from."""
+        day = self.day or self.today
+        return self.ratings if day is None else self.ratings.on(day)
+
+    @cached_property
+    def standing_still(self) -> dict[str, float]:
+        """Ratings of the day by key, where what was won since its start is not settled yet."""
+        now, next_game = self.ratings.rating, self.for_next_game.rating
+        players = self.ratings.ledger.players
+        differ = [index for index in range(len(players)) if now[index] != next_game[index]]
+        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
+
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
-        return self.ratings.fair_terms(*self._names(one, other))
+        return self.for_next_game.fair_terms(*self._names(one, other))
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black, given by key, wins; None where the system has no such law."""
@@ -218,7 +234,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
         phases.append(Phase(item, item.made.rate(part)))
-    return Standings(state, tuple(phases), day)
+    return Standings(state, tuple(phases), day, today)
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:

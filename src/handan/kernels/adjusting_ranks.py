@@ -15,9 +15,9 @@ class ByHand(NamedTuple):
 
     places: NDArray[np.int64]
     players: NDArray[np.int64]
-    number: NDArray[np.int64]
+    numbers: NDArray[np.int64]
     """The new rank; 0 leaves the rank as it is."""
-    index: NDArray[np.float64]
+    indices: NDArray[np.float64]
     at_least: NDArray[np.bool_]
     """Whether a higher rank, or a higher index at the same rank, stays."""
     old_number: NDArray[np.int64]
@@ -33,10 +33,10 @@ def adjust(done: int, game: int, hand: ByHand, number: NDArray[np.int64], index:
     while done < len(hand.places) and hand.places[done] <= game:
         player = hand.players[done]
         own, value = number[player], index[player]
-        rank = hand.number[done] if hand.number[done] > 0 else own
-        stands = own > rank or (own == rank and value > hand.index[done])
+        rank = hand.numbers[done] if hand.numbers[done] > 0 else own
+        stands = own > rank or (own == rank and value > hand.indices[done])
         if not (hand.at_least[done] and stands):
-            number[player], index[player] = rank, hand.index[done]
+            number[player], index[player] = rank, hand.indices[done]
         hand.old_number[done], hand.old_index[done] = own, value
         hand.became_number[done], hand.became_index[done] = number[player], index[player]
         done += 1

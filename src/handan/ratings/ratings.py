@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -66,6 +67,10 @@ class Rules(Protocol):
 
     def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
         """Return where a player stands before the first game."""
+        ...
+
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:
+        """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
         ...
 
 
@@ -375,6 +380,15 @@ class Ratings:
     def _day(self, game: int) -> str | None:
         row = self.ledger.games.row(game, named=True)
         return str(When(row["date"], min(row["precision"], 10))) if row["date"] else None
+
+    def on(self, day: date | When | str) -> Ratings:
+        """Return these ratings as the next game of a day, not before the newest one, is rated from them.
+
+        They differ from the ratings themselves where a system settles a whole day or month together: what was won on
+        that day does not count before its end.
+        """
+        when = When.of(day)
+        return self if when is None else replace(self, rating=self.system.rating_on(self, when))
 
     def fair_terms(self, one: Opponent, other: Opponent) -> Terms:
         """Return the terms at which the next game of two players is nearest to even by `win_probability`.

@@ -12,7 +12,7 @@ import numpy as np
 from handan.handicaps import MOST_STONES, Terms
 from handan.kernels.likelihood import win_probability as logistic
 from handan.kernels.pools import Seats
-from handan.ledger import Ledger
+from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems import settings
@@ -169,6 +169,10 @@ class System(ABC):
         if rank is not None:
             return Standing(text, self.rating_for(rank), None, rank)
         return Standing(text, rating, None, self.rank(rating))
+
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:  # noqa: ARG002  # systems that settle days read it
+        """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
+        return ratings.rating
 
     def game_weights(self, ledger: Ledger) -> Floats | None:  # noqa: ARG002  # systems in which kinds matter read it
         """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""

@@ -19,12 +19,12 @@ from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
-from handan.ledger import Ledger
+from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
 from handan.systems.settings import setting
-from handan.systems.settling import pair_days, settled
+from handan.systems.settling import pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -248,6 +248,20 @@ class Points(System):
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""
         return card_terms(self.table, (one.name, one.rating), (other.name, other.rating))
+
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:
+        """Return the points that a game of a day is played with, shape (players,): those at the start of its period."""
+        if self.settle == "game":
+            return ratings.rating
+        points = ratings.rating.copy()
+        open_places = np.flatnonzero(same_period(ratings.ledger, when, self.settle)[ratings.sequence])
+        for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
+            games = ratings.sequence[open_places]
+            points[players[games]] = ratings.extra["held"][games, side]
+        for item in ratings.adjusted:  # what was set by hand after the games of the period holds at once
+            if len(open_places) and item.place > open_places[-1]:
+                points[item.player] = ratings.rating[item.player]
+        return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""

@@ -236,8 +236,8 @@ class SAGC(System):
         return ByHand(
             places=np.array([sheet.start_of(index) for *_, index in sheet.later], dtype=np.int64),
             players=np.array([player for _, player, _ in sheet.later], dtype=np.int64),
-            number=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
-            index=np.array([index_of(i.rating) for i in items], dtype=np.float64),
+            numbers=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
+            indices=np.array([index_of(i.rating) for i in items], dtype=np.float64),
             at_least=np.array([i.at_least for i in items], dtype=np.bool_),
             old_number=np.empty(count, dtype=np.int64),
             old_index=np.empty(count),

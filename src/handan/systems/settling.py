@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.ledger import Ledger
+from handan.ledger import Ledger, When
 from handan.systems.sheet import Ints, Sheet
 
 WRITTEN = {"day": 10, "month": 7}
@@ -39,6 +39,16 @@ def settled(sheet: Sheet, unit: str) -> Sheet:
     order = np.argsort(place, kind="stable")
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
     return replace(sheet, sequence=taken[order], batch=np.append(starts, len(taken)))
+
+
+def same_period(ledger: Ledger, when: When, unit: str) -> NDArray[np.bool_]:
+    """Return whether each game is settled together with one of a day, given as `when`, shape (games,)."""
+    if when.precision < WRITTEN[unit]:
+        return np.zeros(len(ledger), dtype=bool)
+    period = f"datetime64[{UNIT[unit]}]"
+    own = np.datetime64(when.moment.date()).astype(period)
+    same: NDArray[np.bool_] = dated_to(ledger, unit) & (ledger.day.astype("datetime64[D]").astype(period) == own)
+    return same
 
 
 def pair_days(ledger: Ledger, games: Ints) -> Ints:

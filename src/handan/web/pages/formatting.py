@@ -38,6 +38,7 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
             {
                 **row,
                 "rating_text": fixed(row["rating"], decimals),
+                "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
                 "deviation_text": fixed(row["deviation"], decimals),
                 "last_played": row["last_played"] or "",
                 "last_updated": updated.get(row["key"], ""),

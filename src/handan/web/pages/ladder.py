@@ -60,6 +60,7 @@ def ladder(here: Here) -> HttpResponse:
         "pools": here.standings.ratings.pools > 1,
         "beside": tuple(here.standings.ratings.beside),
         "last_added": here.standings.last_added,
+        "standing_still": bool(here.standings.standing_still),
         "warnings": [*here.standings.ratings.warnings, *here.standings.ratings.notes],
     }
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"

@@ -1,0 +1,51 @@
+"""Where points are settled at the end of the day, every page speaks of the points that hold today."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.test_pages import signed_in, text
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+
+@pytest.mark.parametrize("days_ago", [0, 40])
+def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[..., Club], days_ago: int) -> None:
+    # Points Rating System, local rule of Tagajo: points are frozen for the day. 105 against 173 is 68 points: five
+    # free stones (six on the board), komi 6 - 8 = -2; after two wins of the day it would be 107 and 171
+    from handan.club import changes
+    from handan.club.models import Role
+    from handan.club.reading import today
+    from handan.club.writing import write
+
+    club = make_club("points", card="tagajo12", settle="day", conditions="card")
+    day: date = today() - timedelta(days=days_ago)
+    keys = []
+    for name, points in (("Suzuki", 105.0), ("Sato", 173.0), ("Ito", 105.0)):
+        (entry,) = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
+        keys.append(entry.subject)
+        told = {"rating": points}
+        write(club, lambda s, t=told: changes.adjust(s, keys[-1], t, today(), "entry"), author="x")
+    suzuki, sato, ito = keys
+    for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
+        facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
+        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+    client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/"
+    asked = f"as_of={day}&" if days_ago else ""
+    expected = "Black: Suzuki, 6 stones, White gives 2"
+    assert expected in text(client.get(f"{home}terms/?{asked}one=Suzuki&other=Sato"))
+    if not days_ago:
+        assert expected in client.get(f"/api/clubs/{club.slug}/terms?one={suzuki}&other={sato}").json()["text"]
+        page = text(client.get(home))
+        assert "Today" in page
+        assert {"107", "105"} <= set(page.split())  # what stands at the end of the day, and what games are played with
+    game = {"black": "Suzuki", "white": "Sato", "result": "B+", "date": str(day), "handicap": "6", "komi": "-2"}
+    assert expected in text(client.post(f"{home}games/new/", {**game, "preview": "1"}))
+    saved = text(client.get(client.post(f"{home}games/new/", game)["Location"]))
+    assert "played at these terms: yes" in saved
+    assert expected in saved
