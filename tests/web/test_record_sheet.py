@@ -102,3 +102,27 @@ def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Clu
     assert [row["raw"] for row in client.get(f"/api/clubs/{club.slug}/ladder").json()["players"]] == pytest.approx(raw)
     assert ",rating,raw," in b"".join(client.get(f"/{club.slug}/ladder.csv")).decode().splitlines()[0]
     assert ">Raw</th>" in client.get(f"/{club.slug}/").content.decode()
+
+
+def test_the_chart_and_its_sentence_count_ranks_before_the_index(club: Club) -> None:
+    # South African Go Clubs: 10k +900 beats an equal 10k: +369 is past +999, so 9k at index 0, which is the highest
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.reading import today
+    from handan.club.writing import write
+
+    keys = []
+    for name, index in (("Ayesha", 900), ("Bo", 0)):
+        (entry,) = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
+        keys.append(entry.subject)
+        told = {"rank": "10k", "rating": index}
+        write(club, lambda s, t=told: changes.adjust(s, keys[-1], t, today(), "entry"), author="x")
+    facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01", "komi": 6.5, "kind": "club"}
+    write(club, lambda s: changes.record_game(s, facts, today()), author="x")
+    home = f"/{club.slug}/players/{keys[0]}/"
+    page = Client().get(home).content.decode()
+    assert "From 10k 900 to 9k 0 in 1 rated game; highest 9k 0 on 2026-05-01." in page
+    picture = Client().get(f"{home}history.svg").content.decode()
+    assert "rank and index" in picture
+    assert ">9k<" in picture
