@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.test_pages import signed_in, text
+from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
     from handan.club.models import Club
@@ -21,20 +22,18 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     from handan.club import changes
     from handan.club.models import Role
     from handan.club.reading import today
-    from handan.club.writing import write
 
     club = make_club("points", card="tagajo12", settle="day", conditions="card")
     day: date = today() - timedelta(days=days_ago)
     keys = []
     for name, points in (("Suzuki", 105.0), ("Sato", 173.0), ("Ito", 105.0)):
-        (entry,) = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
-        keys.append(entry.subject)
+        keys.append(entered(club, changes.register_player, {"name": name}))
         told = {"rating": points}
-        write(club, lambda s, t=told: changes.adjust(s, keys[-1], t, today(), "entry"), author="x")
+        entered(club, changes.adjust, keys[-1], told, today(), "entry")
     suzuki, sato, ito = keys
     for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
         facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
-        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+        entered(club, changes.record_game, facts, today())
     client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/"
     asked = f"as_of={day}&" if days_ago else ""
     expected = "Black: Suzuki, 6 stones, White gives 2"

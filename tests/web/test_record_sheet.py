@@ -16,19 +16,24 @@ if TYPE_CHECKING:
     from handan.club.models import Club
 
 
+def entered(club: Club, change: Callable[..., Any], *facts: Any) -> str:
+    """Write a change; the key of what it is about."""
+    from handan.club.writing import write
+
+    return write(club, lambda state: change(state, *facts), author="x")[0].subject
+
+
 @pytest.fixture
 def pair(club: Club) -> tuple[str, str]:
     """The complete example of the source, an adjustment, and a free game with notes."""
     from handan.club import changes
     from handan.club.reading import today
-    from handan.club.writing import write
 
     keys = []
     for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
-        (entry,) = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
-        keys.append(entry.subject)
+        keys.append(entered(club, changes.register_player, {"name": name}))
         told = {"rank": rank, "rating": index}
-        write(club, lambda s, t=told: changes.adjust(s, keys[-1], t, today(), "entry"), author="x")
+        entered(club, changes.adjust, keys[-1], told, today(), "entry")
     alice, bob = keys
     games = [
         {"black": bob, "white": alice, "result": "W+2.5", "date": "2026-05-03", "komi": -3.5, "kind": "free",
@@ -37,9 +42,9 @@ def pair(club: Club) -> tuple[str, str]:
          "kind": "club", "notes": "signed by both"},
     ]  # fmt: skip
     for facts in games:
-        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")
+        entered(club, changes.record_game, facts, today())
     later = {"rank": "9k", "date": "2026-05-02"}
-    write(club, lambda s: changes.adjust(s, alice, later, today(), "national list"), author="x")
+    entered(club, changes.adjust, alice, later, today(), "national list")
     return alice, bob
 
 
@@ -89,13 +94,12 @@ def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Clu
 
     from handan.club import changes
     from handan.club.reading import today
-    from handan.club.writing import write
 
     club = make_club("holigor")
     for name in ("Ada", "Bo"):
-        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
+        entered(club, changes.register_player, {"name": name})
     facts = {"black": "p2", "white": "p3", "result": "B+R", "date": "2026-05-01", "komi": 6.5}
-    write(club, lambda s: changes.record_game(s, facts, today()), author="x")
+    entered(club, changes.record_game, facts, today())
     client: Client = Client()
     raw = [1.0, 0.0]  # a player who only won stands one unit above the loser
     assert [row["raw"] for row in client.get(f"/{club.slug}/ladder.json").json()["players"]] == pytest.approx(raw)
@@ -110,16 +114,14 @@ def test_the_chart_and_its_sentence_count_ranks_before_the_index(club: Club) -> 
 
     from handan.club import changes
     from handan.club.reading import today
-    from handan.club.writing import write
 
     keys = []
     for name, index in (("Ayesha", 900), ("Bo", 0)):
-        (entry,) = write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")
-        keys.append(entry.subject)
+        keys.append(entered(club, changes.register_player, {"name": name}))
         told = {"rank": "10k", "rating": index}
-        write(club, lambda s, t=told: changes.adjust(s, keys[-1], t, today(), "entry"), author="x")
+        entered(club, changes.adjust, keys[-1], told, today(), "entry")
     facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01", "komi": 6.5, "kind": "club"}
-    write(club, lambda s: changes.record_game(s, facts, today()), author="x")
+    entered(club, changes.record_game, facts, today())
     home = f"/{club.slug}/players/{keys[0]}/"
     page = Client().get(home).content.decode()
     assert "From 10k 900 to 9k 0 in 1 rated game; highest 9k 0 on 2026-05-01." in page
