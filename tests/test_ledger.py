@@ -83,6 +83,39 @@ def test_a_ledger_ends_where_asked() -> None:
     assert [item.player for item in ledger.as_of("2026-01-01").adjustments] == ["B"]
 
 
+DATES = (
+    "2020", "2020-05", "2020-05-01", "2020-05-01 14:30", "2020-05-01 14:30:45", "2020-05-31", "2020-02", "2020-02-29",
+    "2020-12-31", "2020-12", "9999", "9999-12-31",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("2020-05-01", {"2020-02", "2020-02-29", "2020-05-01", "2020-05-01 14:30", "2020-05-01 14:30:45"}),
+        ("2020-05-31", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
+        ("2020-05", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
+        ("2020-12-30", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
+        ("2020-12-31", {*DATES} - {"9999", "9999-12-31"}),
+        ("2020", {*DATES} - {"9999", "9999-12-31"}),
+        ("2020-02-28", set()),
+        ("2020-02-29", {"2020-02", "2020-02-29"}),
+        ("2020-05-01 14:30", {"2020-02", "2020-02-29", "2020-05-01 14:30", "2020-05-01 14:30:45"}),
+        ("2020-05-01 14:30:44", {"2020-02", "2020-02-29"}),
+        ("9999-12-30", {*DATES} - {"9999", "9999-12-31"}),
+        ("9999", {*DATES}),
+    ],
+)
+def test_a_date_counts_once_all_the_time_that_it_may_mean_has_passed(asked: str, expected: set[str]) -> None:
+    ledger = Ledger.of(
+        [Game("A", "B", "B+", date=day) for day in (*DATES, None)],
+        [Adjustment("A", "5k", None, day, note=day) for day in DATES],
+    )
+    cut = ledger.as_of(asked)
+    assert {str(game.date) for game in cut} == expected
+    assert {item.note for item in cut.adjustments} == expected
+
+
 def test_events_are_numbered_by_their_first_games_however_they_overlap() -> None:
     # slow twin: an event is known by its name and, where it returns after more than a month, by how often it did
     rng = np.random.default_rng(5)

@@ -21,6 +21,8 @@ from handan.ledger.names import folded
 from handan.ledger.results import Result
 
 ORDER = ["date", "event", "round", "entry"]
+SPANS = {4: "1y", 7: "1mo", 10: "1d", 16: "1m"}
+"""How long a date of each precision lasts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,13 +139,27 @@ class Ledger(Arrays):
         return self._like(self.games.filter(kept), adjustments)
 
     def as_of(self, day: date | datetime | str) -> Ledger:
-        """Return the facts up to the end of a day; games without a date are left out."""
+        """Return what was known at the end of a day, a month, a year, or a minute: `2026-05-01`, `2026-05`, `2026`.
+
+        A game or adjustment dated to a month or a year counts from its last day, one dated to a day from the end of the
+        day; games without a date are left out.
+
+        Raises:
+            InputError: For an empty date, and for text that is no date.
+        """
         when = When.of(day)
         if when is None:
             raise InputError("an empty date; give a day such as 2026-05-01")
-        end = _end(when)
-        kept = [item for item in self.adjustments if item.date is None or item.date.moment < end]  # type: ignore[union-attr]
-        return self.part(pl.col("date") < end, kept)
+        kept = [item for item in self.adjustments if item.date is None or item.date.last <= when.last]  # type: ignore[union-attr]
+        return self.part(self._last_seconds <= when.last, kept)
+
+    @property
+    def _last_seconds(self) -> pl.Expr:
+        """The last second of the time in which each game may have been played, null without a date."""
+        end = pl.col("date")
+        for precision, span in SPANS.items():
+            end = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.offset_by(span)).otherwise(end)
+        return pl.when(pl.col("precision") < 19).then(end - timedelta(seconds=1)).otherwise(pl.col("date"))
 
     @property
     def newest(self) -> str | None:
@@ -201,14 +217,3 @@ def _varies(column: pl.Series) -> bool:
     """Return whether a column holds different values; one without any value does not."""
     absent = column.null_count()
     return absent < len(column) and (absent > 0 or bool((column != column[0]).any()))
-
-
-def _end(when: When) -> datetime:
-    """Return the first moment after a date of any precision."""
-    if when.precision > 10:
-        return when.moment + timedelta(seconds=60 if when.precision == 16 else 1)
-    if when.precision == 10:
-        return when.moment + timedelta(days=1)
-    months = 1 if when.precision == 7 else 12
-    total = when.moment.month - 1 + months
-    return when.moment.replace(year=when.moment.year + total // 12, month=total % 12 + 1)

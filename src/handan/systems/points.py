@@ -23,7 +23,7 @@ from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 from handan.systems.settling import pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
@@ -151,6 +151,7 @@ class Points(System):
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
+    late_ranks: str = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
@@ -176,7 +177,7 @@ class Points(System):
         size, taken = len(sheet), sheet.sequence
         before, held, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        stones, komis = self._rows(points, size)
+        stones, komis = self._rows(np.append(points, hand.values), size)
         low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
         replay.for_work(size)(
             sheet.black, sheet.white, self._outcomes(ledger)[taken], ledger.colours_known[taken], ledger.stones[taken],
@@ -189,12 +190,15 @@ class Points(System):
         unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
-        counted = replace(sheet, sequence=taken[kept], unrated=unrated)
+        counted = replace(sheet, sequence=taken[kept], unrated=unrated, late_ranks="")
         return counted.ratings(
             self, points, before[kept], change[kept],
             adjusted=sheet.adjusted(self, hand),
             extra=extra,
-            warnings=(*map(str, self._own[1] if self._own else ()), *sheet.newcomers(f"{self.start:g} points")),
+            warnings=(
+                *map(str, self._own[1] if self._own else ()),
+                *sheet.newcomers(f"{self.start:g} points"), *sheet.remarks(),
+            ),
         )  # fmt: skip
 
     def _sheet(self, ledger: Ledger) -> Sheet:
@@ -204,7 +208,7 @@ class Points(System):
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
         return sheet if self.settle == "game" else settled(sheet, self.settle)
 
     @property

@@ -20,7 +20,8 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
 from handan.systems.base import Floats, Ints, Sheet, System, seated, stone_terms
 from handan.systems.bounds import beyond
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.sheet import Entry
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
@@ -191,6 +192,7 @@ class SAGC(System):
     floors: str = setting("zones", "how a loss is stopped", choices=("zones", "next_floor"))
     clamp_x: bool = setting(False, "whether 8 and 9 dan count as 7 dan in the differential too")  # noqa: FBT003  # a default
     start: str = setting("30k", "rank of a newcomer who declares none")
+    late_ranks: str = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -202,7 +204,7 @@ class SAGC(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger))
+        sheet = Sheet.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
         number, index = self._entries(sheet)
         size = len(sheet)
         numbers, indices = np.empty((size, 2, 2), dtype=np.int64), np.empty((size, 2, 2))
@@ -247,8 +249,14 @@ class SAGC(System):
 
     def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
         """Return rank number and index with which each player enters: the declared rank, at index 0."""
-        ranks = [number_of(rank or Rank.parse(self.start)) for rank, _ in sheet.entries]
-        indices = [index_of(rating) for _, rating in sheet.entries]
+        start = Rank.parse(self.start)
+
+        def state(entry: Entry) -> tuple[int, float]:
+            rank, rating = entry
+            return number_of(rank or start), index_of(rating)
+
+        states = [state(entry) for entry in sheet.entries(state)]
+        ranks, indices = [number for number, _ in states], [index for _, index in states]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
     def game_weights(self, ledger: Ledger) -> Floats:

@@ -39,6 +39,12 @@ def setting(
     return field(default=default, metadata={"setting": Bounds(text, unit, low, high, choices, kind or type(default))})
 
 
+def late_ranks_setting() -> Any:
+    """Declare the setting of all systems in which players enter by rank."""
+    text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
+    return setting("remark", text, choices=("remark", "adjust"))
+
+
 def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
     """Return the settings of a system (class or object) by name."""
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
