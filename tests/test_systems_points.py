@@ -140,7 +140,11 @@ def test_the_next_game_of_a_day_is_played_with_the_points_that_it_is_rated_from(
         assert line.reason.facts["played at these terms"] is True
 
 
-def test_points_set_by_hand_after_the_games_of_a_month_hold_at_once() -> None:
+def test_points_set_by_hand_in_a_month_that_is_settled_together_hold_from_its_end() -> None:
     item = Adjustment("Ada", None, 150.0, "2020-05-20", "entered too low")
     ledger = pair(Game("Ada", "Bo", "B+", date=DAY)).with_adjustments([item])
-    assert now(Points(settle="month").rate(ledger).on("2020-05-21")) == (150.0, 130.0)
+    system = Points(settle="month")
+    for day, points in (("2020-05-21", (130.0, 130.0)), ("2020-06-01", (150.0, 129.0))):
+        assert now(system.rate(ledger).on(day)) == points
+        lines = system.rate(ledger.with_game(Game("Ada", "Bo", "B+", date=day))).explain("Ada")
+        assert [line.reason.facts["points held"] for line in lines if line.date == day] == [points[0]]

@@ -258,13 +258,9 @@ class Points(System):
         if self.settle == "game":
             return ratings.rating
         points = ratings.rating.copy()
-        open_places = np.flatnonzero(same_period(ratings.ledger, when, self.settle)[ratings.sequence])
+        games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
         for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
-            games = ratings.sequence[open_places]
             points[players[games]] = ratings.extra["held"][games, side]
-        for item in ratings.adjusted:  # what was set by hand after the games of the period holds at once
-            if len(open_places) and item.place > open_places[-1]:
-                points[item.player] = ratings.rating[item.player]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
