@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.test_pages import signed_in, text
 from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from handan.club.models import Club
+
+
+def text(answer: Any) -> str:
+    """Return a page's words."""
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def secretary(club: Club) -> Client:
+    """Return the browser of a secretary of the club, who has an account of its own."""
+    from django.test import Client
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    user = new_account(f"secretary-of-{club.slug}", "a long enough phrase")
+    set_member(club, user, Role.SECRETARY, "", author="x")
+    client = Client()
+    client.force_login(user)
+    return client
 
 
 @pytest.mark.parametrize("days_ago", [0, 40])
@@ -20,7 +41,6 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     # Points Rating System, local rule of Tagajo: points are frozen for the day. 105 against 173 is 68 points: five
     # free stones (six on the board), komi 6 - 8 = -2; after two wins of the day it would be 107 and 171
     from handan.club import changes
-    from handan.club.models import Role
     from handan.club.reading import today
 
     club = make_club("points", card="tagajo12", settle="day", conditions="card")
@@ -34,7 +54,7 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
         facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
         entered(club, changes.record_game, facts, today())
-    client, home = signed_in(club, Role.SECRETARY), f"/{club.slug}/"
+    client, home = secretary(club), f"/{club.slug}/"
     asked = f"as_of={day}&" if days_ago else ""
     expected = "Black: Suzuki, 6 stones, White gives 2"
     assert expected in text(client.get(f"{home}terms/?{asked}one=Suzuki&other=Sato"))
