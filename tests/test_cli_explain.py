@@ -138,9 +138,12 @@ def test_dave_rises_a_rank_and_carol_does_not_fall(tmp_path: Path) -> None:
 def test_the_card_has_a_line_for_each_game(alice_and_bob: list[object]) -> None:
     lines = run("history", *alice_and_bob, "--player", "bob").out.splitlines()
     assert lines[0].split() == [
-        "game", "date", "opponent", "colour", "stones", "komi", "result", "before", "change", "after", "rank", "note",
+        "game", "date", "opponent", "their", "rank", "colour", "stones", "komi", "result", "winner", "status", "factor",
+        "before", "change", "after", "rank", "note",
     ]  # fmt: skip
-    assert lines[1].split() == ["1", "2026-05-01", "Alice", "white", "2", "0.5", "loss", "-50", "-172", "-222", "7k"]
+    assert lines[1].split() == [
+        "1", "2026-05-01", "Alice", "10k", "white", "2", "0.5", "loss", "black", "1", "-50", "-172", "-222", "7k",
+    ]  # fmt: skip
     assert len(lines) == 4
     rows = run("history", *alice_and_bob, "--player", "bob", "--format", "csv").csv
     assert [row["after"] for row in rows] == ["-222", "-222", "0"]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -11,7 +11,7 @@ from handan.club.replay import changes_of, standings
 from handan.club.rules import Rules
 from handan.errors import InputError
 from handan.systems import SYSTEMS
-from tests.club.helpers import TODAY, Book
+from tests.club.helpers import MOMENT, TODAY, Book
 
 
 @pytest.fixture
@@ -153,6 +153,41 @@ def test_the_day_last_played_is_the_last_under_any_rules() -> None:
     book.game(one, other, day="2026-04-01")
     rows = standings(book.state, TODAY).rows
     assert [(row["last_played"], row["games"]) for row in rows] == [("2026-04-01", 2)] * 2
+
+
+def test_the_last_update_is_the_game_added_last_and_may_go_backwards() -> None:
+    # South African Go Clubs, "My last updated date has gone backwards": "the date of the most recently added game, not
+    # necessarily the most recently played"
+    book = Book()
+    alice, bob, carol = (book.player(name, "3k") for name in ("Alice", "Bob", "Carol"))
+    later = MOMENT + timedelta(days=1)
+    facts = {"black": alice, "result": "B+"}
+    book.add(changes.record_game(book.state, {**facts, "white": bob, "date": "2026-10-10"}, TODAY))
+    first = standings(book.state, TODAY)
+    assert first.last_updated == {alice: "2026-10-10", bob: "2026-10-10"}
+    old = book.add(changes.record_game(book.state, {**facts, "white": carol, "date": "2026-03-01"}, TODAY), later)
+    shown = standings(book.state, TODAY)
+    assert shown.last_updated == {alice: "2026-03-01", bob: "2026-10-10", carol: "2026-03-01"}
+    assert shown.last_added == (old.subject, "2026-03-01", later)
+    assert {row["key"]: row["last_played"] for row in shown.rows}[alice] == "2026-10-10"
+    # correcting a game adds none, and a game that was withdrawn is none
+    book.add(
+        changes.correct_game(book.state, old.subject, {**facts, "white": carol, "date": "2026-03-02"}, TODAY, "typo")
+    )
+    assert standings(book.state, TODAY).last_added == (old.subject, "2026-03-02", later)
+    book.add(changes.withdraw_game(book.state, old.subject, "a game of another club"))
+    assert standings(book.state, TODAY).last_updated == first.last_updated
+
+
+def test_in_a_federation_the_game_added_last_is_that_of_any_club() -> None:
+    books = [Book("one"), Book("two")]
+    for number, book in enumerate(books):
+        keys = [book.player(name, "3k", ids=[f"egd:{digit}"]) for digit, name in enumerate(("Alice", "Bob"))]
+        moment = MOMENT + timedelta(days=-number)  # the first club wrote last
+        facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": f"2026-0{number + 1}-01"}
+        book.add(changes.record_game(book.state, facts, TODAY), moment)
+    shown = standings(federated("all", [(1, books[0].state), (2, books[1].state)], []), TODAY)
+    assert set(shown.last_updated.values()) == {"2026-01-01"}
 
 
 @pytest.mark.parametrize("first", SYSTEMS)

@@ -9,14 +9,14 @@ from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import emphasised
+from handan.ratings import LINE
 from handan.wording.arithmetic import factor_lines, written_out
 from handan.wording.figures import brief, digits, fixed, signed
 
 if TYPE_CHECKING:
     from handan.ratings import Explanation
 
-PLAIN = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
-CSV_NAMES = (*PLAIN, "rank_before", "rank_after", "note", "arithmetic", "factors", "facts")
+CSV_NAMES = (*LINE, "arithmetic", "factors", "facts")
 
 
 @on_files
@@ -63,8 +63,7 @@ def _paragraph(line: "Explanation", decimals: int) -> str:
     before, after = fixed(line.before, decimals), fixed(line.after, decimals)
     parts = [f"{line.rank_before} {before}".strip(), "→", f"{line.rank_after} {after}".strip()]
     texts = [f"  {' '.join(parts)} ({signed(line.change, decimals) or '0'})"]
-    if line.note:
-        texts.append(f"  {line.note}")
+    texts += [f"  {note}" for note in (line.note, line.comment) if note]
     if arithmetic := written_out(line.reason):
         texts.append(f"  {arithmetic}")
     texts += [f"    {text}" for text in factor_lines(line.reason)]

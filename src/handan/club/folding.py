@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
-FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
+FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "added": pl.Datetime("us", "UTC")})
 GAME_FACTS = tuple(
     name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
 )
@@ -99,7 +99,7 @@ class State:
     """Players who were found to be another one."""
     games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
     """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
-    `entry` the number of the entry that recorded it, and `status`."""
+    `entry` the number of the entry that recorded it, `status`, and `added`, the moment of that entry."""
     adjustments: Mapping[str, Handmade] = field(default_factory=dict)
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
@@ -214,6 +214,7 @@ class _Folding:
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
         self.told: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
+        self.added: dict[int, datetime] = {}
 
     def take(self, records: Iterable[Record]) -> State:
         number, digest = self.state.number, self.state.digest
@@ -236,6 +237,8 @@ class _Folding:
         kind, subject, facts = record.kind, record.subject, record.facts
         if kind in GAMES:
             self._take_game(kind, int(subject[1:]), facts)
+            if kind is Kind.GAME_RECORDED:
+                self.added[record.number] = record.entered.astimezone(UTC)
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
             self.people[subject] = Person.of(subject, facts)
         elif kind is Kind.PLAYER_MERGED:
@@ -285,9 +288,11 @@ class _Folding:
         games = self.state.games
         if self.told:
             rows = typed_games(self.told)
-            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", kept="status")
+            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", "added", kept="status")
             rows = rows.join(old, on="line", how="left", maintain_order="left")
-            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS)).drop("kept").select(list(FRAME))
+            added = pl.Series([self.added.get(line) for line in self.told], dtype=FRAME["added"])
+            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS), added=pl.col("added").fill_null(added))
+            rows = rows.select(list(FRAME))
             games = pl.concat([games.filter(~pl.col("line").is_in(list(self.told))), rows.cast(FRAME)])
         if self.statuses:
             status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)

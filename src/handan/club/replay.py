@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.dates import written
 from handan.ratings import Explanation, Ratings
 
 CHANGE = "the rules of the club changed"
@@ -30,6 +31,17 @@ class Line(NamedTuple):
     """Key of the opponent."""
     rules: Rules
     told: Explanation
+
+
+class LastAdded(NamedTuple):
+    """The game that was added to a ledger last."""
+
+    game: str
+    """Key of the game."""
+    date: str
+    """Day on which it was played, empty if unknown."""
+    entered: datetime
+    """Moment at which it was added."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,8 @@ class Standings:
     phases: tuple[Phase, ...]
     day: date | None = None
     """The last day whose games count; None: all."""
+    today: date | None = None
+    """The day it is; fair terms are those of a game of this day, or of `day`. None: no day is meant."""
 
     @property
     def rules(self) -> Rules:
@@ -79,6 +93,32 @@ class Standings:
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
+
+    @cached_property
+    def _added(self) -> pl.DataFrame:
+        """The games that count here, in the order in which they were added to the ledger."""
+        counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
+        return self.state.games.filter(pl.col("line").is_in(counted.implode())).sort(
+            "added", "line", maintain_order=True
+        )
+
+    @property
+    def last_added(self) -> LastAdded | None:
+        """The game that was added last, None where there is none."""
+        if not self._added.height:
+            return None
+        row = self._added.row(-1, named=True)
+        return LastAdded(f"g{row['line']}", _day(row), row["added"])
+
+    @cached_property
+    def last_updated(self) -> dict[str, str]:
+        """Date of the game that was added last, not necessarily played last, of each player by key."""
+        final = {key: self.state.person(key).key for key in self.state.people}
+        days: dict[str, str] = {}
+        for row in self._added.select("black", "white", "date", "precision").iter_rows(named=True):
+            for side in ("black", "white"):
+                days[final[row[side]]] = _day(row)
+        return days
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
@@ -126,9 +166,23 @@ class Standings:
             for told in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
+    @cached_property
+    def for_next_game(self) -> Ratings:
+        """The ratings that a game of today, or of the day that is looked at, is rated from."""
+        day = self.day or self.today
+        return self.ratings if day is None else self.ratings.on(day)
+
+    @cached_property
+    def standing_still(self) -> dict[str, float]:
+        """Ratings of the day by key, where what was won since its start is not settled yet."""
+        now, next_game = self.ratings.rating, self.for_next_game.rating
+        players = self.ratings.ledger.players
+        differ = [index for index in range(len(players)) if now[index] != next_game[index]]
+        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
+
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
-        return self.ratings.fair_terms(*self._names(one, other))
+        return self.for_next_game.fair_terms(*self._names(one, other))
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black, given by key, wins; None where the system has no such law."""
@@ -141,6 +195,11 @@ class Standings:
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]
+
+
+def _day(row: Mapping[str, Any]) -> str:
+    """Return the day of a game's row as text, empty for a game without a date."""
+    return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
 
 
 def _known(value: Any) -> Any:
@@ -175,7 +234,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
         phases.append(Phase(item, item.made.rate(part)))
-    return Standings(state, tuple(phases), day)
+    return Standings(state, tuple(phases), day, today)
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:

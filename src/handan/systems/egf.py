@@ -20,6 +20,7 @@ from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product
 from handan.systems.base import Floats, Sheet, System
+from handan.systems.bounds import beyond, bounded
 from handan.systems.resets import resets
 from handan.systems.settings import late_ranks_setting, setting
 
@@ -97,16 +98,15 @@ class EGF(System):
             late_ranks=self.late_ranks,
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
-        rating, hand = sheet.numbers(self.rating_for, self.start)
-        rating = np.maximum(rating, self.floor)
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start), self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.weights(ledger)))
+        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.game_weights(ledger)))
         self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
         return sheet.ratings(
             self, rating, before, change,
             adjusted=sheet.adjusted(self, hand),
             extra={"held": sheet.spread(held)},
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=(*sheet.newcomers(f"{self.start:g}"), *beyond(ledger, self.floor)),
         )  # fmt: skip
 
     def _replay(self, steps: int) -> Callable[..., None]:
@@ -120,12 +120,12 @@ class EGF(System):
         """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
 
         def bonuses() -> Floats:
-            worth = np.where(ledger.stones > 0, ledger.stones - 0.5, 0.0)
-            return np.where(ledger.colours_known, POINTS_PER_STONE * worth, 0.0)
+            worth = ledger.by_terms(lambda handicap, komi, _: POINTS_PER_STONE * stones_worth(handicap, komi))
+            return np.where(ledger.colours_known, worth, 0.0)
 
         return ledger.kept("points of the handicap, EGF", bonuses)
 
-    def weights(self, ledger: Ledger) -> Floats:
+    def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""
         classes = {f"tournament-{name.lower()}": weight for name, weight in CLASSES.items()}
         return ledger.of_kind(classes, CLASSES[self.default_class])
@@ -163,7 +163,7 @@ class EGF(System):
         bonuses = [float(self.bonuses(ledger)[game]), 0.0]
         own, other = held[side] + bonuses[side], held[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
-        weight = float(self.weights(ledger)[game])
+        weight = float(self.game_weights(ledger)[game])
         factors = [*self._summands(held[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:

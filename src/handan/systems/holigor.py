@@ -140,6 +140,7 @@ class Holigor(System):
         change = POINTS * np.stack((devalued[sheet.black], devalued[sheet.white]), axis=1) * share * asked
         rating, before = np.zeros(players), np.empty_like(change)
         running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, rating, before)
+        rating = POINTS * devalued * raw  # what the changes add up to, without the errors of adding
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
         extra = {
@@ -149,7 +150,7 @@ class Holigor(System):
             "devaluation": devalued,
             "sweeps": np.array(count),
         }
-        return sheet.ratings(self, rating, before, change, extra=extra, warnings=(*ignored, *slow))
+        return sheet.ratings(self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow))
 
     def _solve(self, sheet: Sheet, weight: Floats, result: Floats, pool: Ints, x: Floats, first: Floats) -> int:
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""

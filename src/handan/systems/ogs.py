@@ -18,6 +18,7 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
+from handan.systems.bounds import beyond, bounded
 from handan.systems.glickman import expected, g
 from handan.systems.glicko2 import SCALE, settled
 from handan.systems.settings import late_ranks_setting, setting
@@ -162,9 +163,7 @@ class OGS(System):
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
         sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start)
-        rating = np.clip(rating, LOW, HIGH)
-        hand = hand._replace(values=np.clip(hand.values, LOW, HIGH))
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start), LOW, HIGH)
         newcomer = self.start_deviation**2
         variance, volatility = np.full(len(rating), newcomer), np.full(len(rating), self.volatility)
         before, change, onset, after, held = (np.empty((len(sheet), 2)) for _ in range(5))
@@ -183,7 +182,7 @@ class OGS(System):
                 "onset variance": sheet.spread(onset * onset), "volatilities": sheet.spread(held),
                 "ranks": sheet.spread(ranks), "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
             },
-            warnings=sheet.newcomers(f"{self.start:g}"),
+            warnings=(*sheet.newcomers(f"{self.start:g}"), *beyond(ledger, LOW, HIGH)),
         )  # fmt: skip
 
     @property

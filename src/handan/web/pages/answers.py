@@ -13,6 +13,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from handan.club.changes import facts_of
 from handan.club.folding import State
 from handan.club.replay import Line, Standings
+from handan.ratings import LINE
 from handan.web.pages.formatting import STATUS
 
 LADDER = (
@@ -27,10 +28,10 @@ LADDER = (
     "losses",
     "draws",
     "last_played",
+    "last_updated",
     "pool",
 )
-CARD = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after", "rank_before",
-        "rank_after", "system", "note")  # fmt: skip
+CARD = (*LINE, "system")
 PLAIN = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -77,21 +78,35 @@ def finite(data: Any) -> Any:
 
 def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
     """Return the ladder as plain data."""
+    last = standings.last_added
     return {
         "club": standings.state.slug,
         "label": label,
         "system": standings.rules.system,
         "as_of": None if standings.day is None else str(standings.day),
         "ledger": {"entry": standings.state.number, "digest": standings.state.digest},
-        "players": [{name: row[name] for name in LADDER} for row in standings.rows],
+        "last_added": None if last is None else {**last._asdict(), "entered": last.entered.isoformat()},
+        "players": list_rows(standings),
     }
+
+
+def list_names(standings: Standings) -> tuple[str, ...]:
+    """Return the columns of a ladder: those of every system, and what this one shows beside the rating."""
+    place = LADDER.index("rating") + 1
+    return (*LADDER[:place], *standings.ratings.beside, *LADDER[place:])
+
+
+def list_rows(standings: Standings) -> list[dict[str, Any]]:
+    """Return the ladder as plain rows."""
+    names, updated = list_names(standings), standings.last_updated
+    rows = [{**row, "last_updated": updated.get(row["key"])} for row in standings.rows]
+    return [{name: row[name] for name in names} for row in rows]
 
 
 def card_rows(lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Return a player's card as plain data."""
     return [
-        {**{name: getattr(line.told, name) for name in CARD if name not in {"game", "system"}}, "game": line.game,
-         "system": line.rules.system}
+        {**{name: getattr(line.told, name) for name in LINE}, "game": line.game, "system": line.rules.system}
         for line in lines
     ]  # fmt: skip
 

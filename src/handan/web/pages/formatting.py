@@ -23,6 +23,7 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
     """Return the ladder as it is shown: figures as text, and the ratings under other systems beside it."""
     decimals = rating_digits(standings)
     places = {name: rating_digits(other) for name, other in others.items()}
+    updated = standings.last_updated
     rows = []
     for row in standings.rows:
         if keep is not None and not keep(row):
@@ -37,8 +38,11 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
             {
                 **row,
                 "rating_text": fixed(row["rating"], decimals),
+                "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
                 "deviation_text": fixed(row["deviation"], decimals),
                 "last_played": row["last_played"] or "",
+                "last_updated": updated.get(row["key"], ""),
+                "beside_rating": [f"{row[name]:.3f}" for name in standings.ratings.beside],
                 "reading": person.reading,
                 "country": person.country,
                 "club": person.club,
@@ -55,10 +59,13 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "game": line.game,
         "opponent": line.opponent,
         "name": told.opponent,
+        "opponent_rank": told.opponent_rank,
         "date": told.date,
         "colour": told.colour,
         "terms": terms_text(told.handicap, told.komi),
         "result": told.result,
+        "winner": told.winner,
+        "weight": brief(told.weight),
         "before": fixed(told.before, decimals),
         "change": signed(told.change, decimals) or "0",
         "after": fixed(told.after, decimals),
@@ -66,6 +73,7 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "rank_after": told.rank_after,
         "promoted": told.rank_before != told.rank_after,
         "note": told.note,
+        "comment": told.comment,
         "arithmetic": written_out(told.reason),
         "factors": factor_lines(told.reason),
         "facts": [(name, brief(value)) for name, value in told.reason.facts.items()],

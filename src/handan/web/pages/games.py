@@ -15,9 +15,10 @@ from handan.club.entries import Draft
 from handan.club.folding import COUNTS, State
 from handan.club.models import Entry, Role
 from handan.club.reading import standings_of, today
-from handan.club.replay import changes_of
+from handan.club.replay import Standings, changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
+from handan.ledger import When
 from handan.web.pages.answers import csv_answer, game_data, json_answer
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
 from handan.web.pages.forms import GameForm, game_initial
@@ -158,10 +159,18 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
         moved = changes_of(standings_of(here.state), rated)
         shown["moved"] = change_rows([row for row in moved if row["key"] not in keys])
     try:
-        shown["terms"] = here.standings.fair_terms(told["black"], told["white"])
+        shown["terms"] = _standings_on(here, told.get("date")).fair_terms(told["black"], told["white"])
     except InputError as error:
         shown["terms_missing"] = str(error)
     return shown
+
+
+def _standings_on(here: Here, text: str | None) -> Standings:
+    """Return the standings from which a game of a date is played: those of its day where it lies in the past."""
+    when = When.of(text)
+    if when is None or when.precision < 10 or when.moment.date() >= today():
+        return here.standings
+    return standings_of(here.state, when.moment.date())
 
 
 @page(Role.PLAYER)

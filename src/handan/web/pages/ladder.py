@@ -10,7 +10,7 @@ from handan.club.models import Club, Membership, Role
 from handan.club.replay import changes_of
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import LADDER, csv_answer, json_answer, ladder_data
+from handan.web.pages.answers import csv_answer, json_answer, ladder_data, list_names, list_rows
 from handan.web.pages.formatting import change_rows, ladder_rows
 from handan.web.pages.here import Here, page, public
 
@@ -58,6 +58,9 @@ def ladder(here: Here) -> HttpResponse:
         "drawn": any(row["draws"] for row in rows),
         "deviations": any(row["deviation_text"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
+        "beside": tuple(here.standings.ratings.beside),
+        "last_added": here.standings.last_added,
+        "standing_still": bool(here.standings.standing_still),
         "warnings": [*here.standings.ratings.warnings, *here.standings.ratings.notes],
     }
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
@@ -67,7 +70,7 @@ def ladder(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def ladder_csv(here: Here) -> HttpResponseBase:
     """The ladder as CSV."""
-    return csv_answer(here.standings.rows, LADDER, f"{here.club.slug}-ladder")
+    return csv_answer(list_rows(here.standings), list_names(here.standings), f"{here.club.slug}-ladder")
 
 
 @page(Role.VISITOR)

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from handan.charts import as_svg, history_chart
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.folding import WAITING, State
@@ -20,6 +19,7 @@ from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
+from handan.web.pages.chart import chart_in_words
 from handan.web.pages.formatting import change_rows, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, find_player
 from handan.web.pages.here import Here, known_player, page
@@ -41,6 +41,7 @@ def player(here: Here, key: str) -> HttpResponse:
     end = len(plain) - (number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
+    weighs = any(line.told.weight is not None for line in plain)
     context = {
         "person": here.state.person(key),
         "label": here.state.labels[key],
@@ -53,8 +54,10 @@ def player(here: Here, key: str) -> HttpResponse:
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
-        "summary": _summary(here, plain),
+        "summary": chart_in_words(here, plain),
         "decimals": decimals,
+        "weight_title": here.rules.made.weight_title.capitalize() if weighs else "",
+        "comments": any(line.told.comment for line in plain),
     }
     return render(here.request, "handan/player.html", context)
 
@@ -74,23 +77,6 @@ def player_json(here: Here, key: str) -> HttpResponse:
         for line in here.standings.lines(final)
     ]
     return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
-
-
-@page(Role.VISITOR)
-def history_svg(here: Here, key: str) -> HttpResponse:
-    """The chart of a player's rating."""
-    final = known_player(here, key)
-    lines = [line for line in here.standings.lines(final, reasons=False) if not line.told.note.startswith("not rated")]
-    points = [
-        {"number": number, "date": line.told.date, "rating": line.told.after, "rank": line.told.rank_after}
-        for number, line in enumerate(lines, 1)
-    ]
-    if not points:
-        return HttpResponse(status=404)
-    chart = history_chart(points, f"Rating of {here.state.labels[final]} by game ({here.rules.made.title})")
-    answer = HttpResponse(as_svg(chart), content_type="image/svg+xml")
-    answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    return answer
 
 
 @page(Role.SECRETARY)
@@ -263,17 +249,3 @@ def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:
     for told in tally.values():
         told["change"] = f"{round(told['change'], decimals) + 0.0:+.{decimals}f}"
     return sorted(tally.values(), key=lambda told: (-told["games"], told["name"]))
-
-
-def _summary(here: Here, lines: list[Line]) -> str:
-    """Return the chart in a sentence."""
-    held = [line.told for line in lines if line.game and not line.told.note.startswith("not rated")]
-    if not held:
-        return ""
-    first, last = held[0], held[-1]
-    best = max(held, key=lambda told: told.after)
-    decimals = rating_digits(here.standings)
-    return (
-        f"From {first.rank_before} {first.before:.{decimals}f} to {last.rank_after} {last.after:.{decimals}f} in "
-        f"{len(held)} rated games; highest {best.after:.{decimals}f}" + (f" on {best.date}." if best.date else ".")
-    )
