@@ -6,8 +6,8 @@ from handan.cli import options
 from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
-from handan.cli.tables import Column, aligned
-from handan.wording.figures import brief, digits, fixed, signed
+from handan.cli.tables import Column, aligned, on_the_point
+from handan.wording.figures import brief, digits, step
 
 
 @on_files
@@ -35,6 +35,7 @@ def command(
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:
     decimals = digits(row[name] for row in rows for name in ("before", "change", "after"))
+    steps = [step(row["before"], row["change"], row["after"], decimals) for row in rows]
     played = [row["game"] is not None for row in rows]
     return [
         Column("game", [str(row["game"] or "") for row in rows], right=True, spare=5),
@@ -44,9 +45,9 @@ def _columns(rows: list[dict[str, Any]]) -> list[Column]:
         Column("stones", [str(row["handicap"] or "") for row in rows], right=True, spare=3),
         Column("komi", [brief(row["komi"]) for row in rows], right=True, spare=4),
         Column("result", [row["result"] for row in rows]),
-        Column("before", [fixed(row["before"], decimals) for row in rows], right=True, spare=6),
-        Column("change", [signed(row["change"], decimals) for row in rows], right=True),
-        Column("after", [fixed(row["after"], decimals) for row in rows], right=True),
+        Column("before", on_the_point([shown.before for shown in steps]), right=True, spare=6),
+        Column("change", on_the_point([shown.change for shown in steps]), right=True),
+        Column("after", on_the_point([shown.after for shown in steps]), right=True),
         Column("rank", [row["rank_after"] for row in rows], spare=1),
         Column("note", [row["note"] for row in rows], spare=1),
     ]

@@ -1,6 +1,6 @@
 """Ratings and their explanations: the same for every system."""
 
-from handan.ratings.explanation import Explanation, Factor, Reason, product, total
+from handan.ratings.explanation import Explanation, Factor, Reason, product, surprise, total
 from handan.ratings.ratings import Adjusted, Ratings, Rules, Standing, rank_from
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "Standing",
     "product",
     "rank_from",
+    "surprise",
     "total",
 ]
