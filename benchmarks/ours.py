@@ -109,7 +109,7 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
     ledger = ratings.ledger
     standings = [ratings.standing(player.name) for player in ledger.players]
     pairs = zip(ledger.black[start:].tolist(), ledger.white[start:].tolist(), strict=True)
-    chances = [rules.chance(standings[black], standings[white], 0, KOMI) for black, white in pairs]
+    chances = [rules.win_probability(standings[black], standings[white], 0, KOMI) for black, white in pairs]
     return None if None in chances else np.array(chances, dtype=np.float64)
 
 
@@ -121,7 +121,7 @@ def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
         [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]
         for game in zip(held, spread, strict=True)
     ]
-    chances = [rules.chance(black, white, 0, KOMI) for black, white in sides]
+    chances = [rules.win_probability(black, white, 0, KOMI) for black, white in sides]
     return None if None in chances else np.array(chances, dtype=np.float64)
 
 

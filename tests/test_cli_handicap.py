@@ -37,8 +37,8 @@ def test_the_order_of_the_two_totals_does_not_matter() -> None:
 def test_json_holds_all_terms_of_a_card() -> None:
     terms = run("handicap", 215, 238, "--card", "tokyo15", "--format", "json").json
     assert set(terms) == {
-        "card", "difference", "card_stones", "free_stones", "stones_on_board", "komi", "tie", "text",
-        "black", "white", "colours",
+        "card", "difference", "card_stones", "free_stones", "stones_on_board", "komi", "tie", "text", "unfair",
+        "black", "white", "colours", "handicap",
     }  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest(tokyo: list[object]) -> No
         (["215", "238", "249", "--card", "tokyo15"], "249"),
         (["215", "238", "--crad", "tokyo15"], "--card"),
         (["215", "238", "--card", "nowhere.csv"], "nowhere.csv: cannot be read"),
-        (["Aoki", "Baba", "--system", "elo"], "rank 'Aoki'"),
+        (["Aoki", "Baba", "--system", "elo"], "'Aoki' is neither a rank nor a rating"),
         (["Aoki", "Baba", "--card", "tokyo15", "--players", "games.csv"], "need --system NAME"),
         (["3d", "4d", "--system", "elo", "--adjustments", "entered.csv"], "need --players FILE"),
     ],

@@ -27,7 +27,7 @@ def test_odds_take_ratings_and_ranks_and_terms() -> None:
     assert answer["black"] == "-150"
     assert answer["probability_a"] + answer["probability_b"] == pytest.approx(1.0)
     # IGS: three ranks are 91.109 %
-    assert run("odds", "2d", "2k", "--system", "igs").out == "2d 91.1 %, 2k 8.9 % (Black: 2k)\n"
+    assert run("odds", "2d", "2k", "--system", "igs").out == "2d 91.1 %, 2k 8.9 % (Black: 2k, komi 6.5)\n"
 
 
 def test_odds_of_players_are_those_of_their_ratings() -> None:

@@ -299,7 +299,8 @@ def test_the_first_worked_example_in_numbers() -> None:
     terms = card_terms(card("tagajo12"), ("Alice", 130), ("Bob", 110))
     assert terms.as_dict() == {
         "black": "Bob", "white": "Alice", "colours": "given", "difference": 20, "card_stones": 1, "free_stones": 1,
-        "stones_on_board": 2, "komi": -2, "tie": "white wins", "text": terms.text,
+        "stones_on_board": 2, "komi": -2, "tie": "white wins", "unfair": "", "handicap": 2,
+        "text": terms.text,
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from handan.ratings import Standing
 from handan.systems.accelrat import Accelrat
 from handan.systems.aga import AGA, KNOT, SIGMAS, accelrat_law, bayrate_law, closed, initial_sigma, reopened, seeding
 from tests.clubs import NAMES, a_club, games_of_a_club
+from tests.forecasts import chance_of
 from tests.naive import aga as naive
 
 Column = NDArray[np.float64]
@@ -160,16 +161,18 @@ def test_accelrats_percentages_are_those_printed() -> None:
     # Wikipedia, Go ranks and ratings: 83.2, 97.3, 99.8 for one, two and three stones
     system = Accelrat()
     two_kyu = system.standing("-250")
-    chances = [system.chance(system.standing(text), two_kyu, 0, 5.0) for text in ("-150", "150", "250")]
+    chances = [chance_of(system, system.standing(text), two_kyu, 0, 5.0) for text in ("-150", "150", "250")]
     assert chances == pytest.approx([0.832, 0.973, 0.998], abs=5.1e-4)
-    four_stones = system.chance(system.standing("-150"), system.standing("450"), 4, 0.5)
+    four_stones = chance_of(system, system.standing("-150"), system.standing("450"), 4, 0.5)
     assert 1 - four_stones == pytest.approx(0.5192, abs=5e-5)  # worked example of the reference
 
 
 def test_the_even_game_is_fair_at_766_points() -> None:
     one = Standing("Ada", 3.5)
-    assert AGA().chance(one, one, 0, 0.580 / 0.0757) == pytest.approx(0.5, abs=1e-12)
-    assert AGA().chance(Standing("Ada", 2.0), Standing("Bo", 3.0), 0, 7.5) == pytest.approx(1 - 0.825008, abs=1e-6)
+    assert AGA().win_probability(one, one, 0, 0.580 / 0.0757) == pytest.approx(0.5, abs=1e-12)
+    assert AGA().win_probability(Standing("Ada", 2.0), Standing("Bo", 3.0), 0, 7.5) == pytest.approx(
+        1 - 0.825008, abs=1e-6
+    )
 
 
 def test_accelrat_is_bayrate_with_its_law_printed_times_100() -> None:

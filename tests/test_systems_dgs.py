@@ -143,8 +143,8 @@ def test_proper_terms_make_the_chances_even() -> None:
     system = DGS()
     for difference in (0, 40, 130, 270, 555):
         one, other = Standing("Ada", 1500.0 + difference), Standing("Bo", 1500.0)
-        terms = system.terms(one, other)
-        chance = system.chance(other, one, max(terms.stones_on_board, 1), terms.komi)
+        terms = system.fair_terms(one, other)
+        chance = system.win_probability(other, one, max(terms.stones_on_board, 1), terms.komi)
         assert chance == pytest.approx(0.5, abs=0.01)  # half a point of komi is 1/26 of a stone
 
 

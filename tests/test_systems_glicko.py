@@ -179,7 +179,7 @@ def test_the_volatility_is_the_root_that_halving_finds(
 
 def test_the_chance_tends_to_even_with_the_deviations() -> None:
     # the definition: E with g of both deviations; a well-known program loses them
-    chances = [Glicko().chance(Standing("a", 1500, d), Standing("b", 1400, d), 0, 6.5) for d in (50.0, 350.0)]
+    chances = [Glicko().win_probability(Standing("a", 1500, d), Standing("b", 1400, d), 0, 6.5) for d in (50.0, 350.0)]
     assert chances == pytest.approx([naive.expected(1500, 1400, d * math.sqrt(2)) for d in (50.0, 350.0)])
     assert chances == pytest.approx([0.637, 0.58], abs=0.005)
 

@@ -37,7 +37,7 @@ def test_two_hundred_points_are_55_per_cent() -> None:
     system = Holigor()
     ada, bo = system.standing("200"), system.standing("0")
     # systems reference: 200 points correspond to m/n = 1.2281, 55.12 % of wins
-    assert system.chance(ada, bo) == pytest.approx(0.5512, abs=5e-5)
+    assert system.win_probability(ada, bo) == pytest.approx(0.5512, abs=5e-5)
 
 
 def test_the_printed_sign_would_drive_the_players_apart() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -75,7 +77,7 @@ def test_a_ring_tells_and_a_chain_does_not() -> None:
     size = 40
     ring = rows_of(list(range(size)), [(k + 1) % size for k in range(size)], [1.0] * size, [0] * size)
     assert information(ring, 0, 1, size) == pytest.approx(size / 4.0, abs=1e-9)  # no difference of strengths goes round
-    chain = Rows(*(column[:-1] for column in ring))
+    chain = rows_of(list(range(size - 1)), list(range(1, size)), [1.0] * (size - 1), [0] * (size - 1))
     assert information(chain, 0, 1, size) == pytest.approx(0.0, abs=1e-9)
 
 
@@ -147,6 +149,29 @@ def test_a_handicap_that_one_pair_gave_in_one_direction_is_not_told_from_strengt
     assert system.worth(ratings, 6, 0.5) == pytest.approx(100.0 * (5.0 + 6.0 / 13.0))
     assert not any("handicap 6" in note for note in ratings.notes)
     assert ratings.warnings[-2].endswith("tell it from strength: handicap 6, komi 0.5")
+
+
+@pytest.mark.parametrize("system", [BradleyTerry(handicap="learned"), WHR(handicap="learned", uncertainty=False)])
+def test_forecasts_and_fair_terms_use_what_was_learned(system: Any) -> None:
+    ratings = system.rate(Ledger.of(handicap_games()))
+    (note,) = [note for note in ratings.notes if "handicap 3" in note]
+    lead = ratings.standing("A").rating - ratings.standing("B").rating + float(note.split()[-4])
+    expected = 1.0 / (1.0 + 10.0 ** (-lead / 400.0))
+    assert ratings.win_probability("A", "B", 3, 0.5) == pytest.approx(expected, abs=1e-4)
+    by_rule = 1.0 / (1.0 + 10.0 ** (-(lead - float(note.split()[-4]) + 246.2) / 400.0))
+    assert expected - by_rule > 0.02
+    alone = system.log_odds(*(ratings.standing(name) for name in "AB"), 3, 0.5)
+    assert 1.0 / (1.0 + math.exp(-alone)) == pytest.approx(by_rule, abs=1e-3)
+
+
+def test_the_worth_of_a_handicap_learned_to_be_360_9_elo_is_counted_in_full() -> None:
+    # A 71.7 Elo below B: 1 / (1 + 10^(-(360.9 - 71.7) / 400)) = 0.841; the rule's 246.2 Elo would give 0.732
+    system = BradleyTerry(handicap="learned")
+    ratings = system.rate(Ledger.of(handicap_games()))
+    learned = dict(ratings.extra) | {"learned terms": np.array([[3.0, 0.5, 360.9]])}
+    shifted = replace(ratings, extra=learned, rating=np.array([-71.7, 0.0, 0.0, 0.0]))
+    assert shifted.win_probability("A", "B", 3, 0.5) == pytest.approx(0.841, abs=5e-4)
+    assert shifted.win_probability("A", "B", 2, 0.5) == pytest.approx(0.606, abs=5e-4)
 
 
 def test_games_added_to_a_history_are_worth_what_was_learned() -> None:

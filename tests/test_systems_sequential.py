@@ -12,6 +12,7 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import EGF, SAGC, EGFClassic, Elo, Points
 from handan.systems.sagc import moved
+from tests.forecasts import chance_of
 
 DAY = date(2025, 3, 1)
 
@@ -86,7 +87,7 @@ def test_the_european_row_of_the_table_of_winning_percentages() -> None:
     # source: Go ranks and ratings (Wikipedia): 1k, 1d and 2d against 2k
     system = EGFClassic()
     two_kyu = system.standing("2k")
-    chances = [100 * system.chance(system.standing(rank), two_kyu) for rank in ("1k", "1d", "2d")]
+    chances = [100 * chance_of(system, system.standing(rank), two_kyu) for rank in ("1k", "1d", "2d")]
     assert chances == pytest.approx([71.3, 86.0, 93.9], abs=0.05)
 
 

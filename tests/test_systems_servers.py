@@ -16,6 +16,7 @@ from handan.systems.kgs import KGS, half_life, kappa
 from handan.systems.kgs import win_probability as kgs_probability
 from handan.systems.ogs import OGS, rank_to_rating
 from tests.clubs import a_club
+from tests.forecasts import chance_of
 from tests.naive import fitted as slow_fitted
 from tests.naive import ogs as slow_ogs
 
@@ -37,7 +38,7 @@ def test_pandanets_table_goes_by_half_ranks() -> None:
     rows = [proposal(half / 2.0) for half in range(6)]
     assert rows == [(0, 6.5), (0, 0.5), (0, -5.5), (2, 0.5), (2, -5.5), (3, 0.5)]
     assert proposal(9.0) == (9, -5.5)
-    terms = IGS().terms(Standing("A", 30.0), Standing("B", 32.5))
+    terms = IGS().fair_terms(Standing("A", 30.0), Standing("B", 32.5))
     assert (terms.black, terms.stones_on_board, terms.komi) == ("A", 3, 0.5)
 
 
@@ -46,7 +47,7 @@ def test_fair_terms_are_even_by_the_law() -> None:
     for half in range(1, 19):
         stones, komi = proposal(half / 2.0)
         shown = stones or 1
-        chance = system.chance(Standing("", 30.0), Standing("", 30.0 + half / 2.0), shown, komi)
+        chance = system.win_probability(Standing("", 30.0), Standing("", 30.0 + half / 2.0), shown, komi)
         assert chance == pytest.approx(0.5, abs=1e-12)
 
 
@@ -63,13 +64,13 @@ def test_expected_and_actual_pulls_agree_with_the_prior(system: IGS | KGS) -> No
     anchor = system.rating_for(entries[0].rank)  # type: ignore[arg-type]
 
     def log_posterior(rating: float) -> float:
-        total = sum(np.log(system.chance(Standing("", rating), Standing("", anchor), 0, 6.5)) for _ in range(1))
-        total += np.log(system.chance(Standing("", anchor), Standing("", rating), 0, 6.5))
+        total = sum(np.log(chance_of(system, Standing("", rating), Standing("", anchor), 0, 6.5)) for _ in range(1))
+        total += np.log(chance_of(system, Standing("", anchor), Standing("", rating), 0, 6.5))
         for place, game in enumerate(ratings.ledger):
             if "A" in {game.black, game.white}:
                 held = {name: ratings.standing(name).rating for name in "ABC"} | {"A": rating}
                 sides = [Standing("", held[name]) for name in (game.black, game.white)]
-                chance = system.chance(sides[0], sides[1], 0, 6.5)
+                chance = chance_of(system, sides[0], sides[1], 0, 6.5)
                 age = (len(games) - 1 - place) / half_life(own) if system.name == "kgs" else 0.0
                 total += 2.0**-age * np.log(chance if str(game.result) == "B+R" else 1.0 - chance)
         return float(total)
@@ -109,8 +110,8 @@ def test_kgs_has_its_published_percentages() -> None:
 def test_the_assumed_worth_of_komi_on_kgs_can_be_set() -> None:
     # 6.5 points less than the customary komi are half a stone at 13 points a stone, one stone at 6.5
     even = Standing("", 20.0)
-    assert KGS().chance(even, even, 0, 0.0) == pytest.approx(kgs_probability(0.5, 0.85))
-    assert KGS(komi_per_stone=6.5).chance(even, even, 0, 0.0) == pytest.approx(kgs_probability(1.0, 0.85))
+    assert KGS().win_probability(even, even, 0, 0.0) == pytest.approx(kgs_probability(0.5, 0.85))
+    assert KGS(komi_per_stone=6.5).win_probability(even, even, 0, 0.0) == pytest.approx(kgs_probability(1.0, 0.85))
 
 
 def test_kgs_games_end_after_180_days() -> None:
@@ -140,8 +141,8 @@ def test_a_handicap_that_makes_up_for_the_ranks_makes_an_even_game() -> None:
     white = 1800.0
     black = rank_to_rating(30.0)
     stronger = rank_to_rating(31.458333333333332)
-    assert system.chance(Standing("", black), Standing("", stronger), 2, 0.5) == pytest.approx(0.5, abs=1e-9)
-    assert system.chance(Standing("", white), Standing("", white), 0, 6.0) == pytest.approx(0.5)
+    assert system.win_probability(Standing("", black), Standing("", stronger), 2, 0.5) == pytest.approx(0.5, abs=1e-9)
+    assert system.win_probability(Standing("", white), Standing("", white), 0, 6.0) == pytest.approx(0.5)
 
 
 def test_other_boards_are_not_rated_by_ogs() -> None:

@@ -14,6 +14,7 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems import TrueSkill
 from tests.conftest import examples
+from tests.forecasts import chance_of
 from tests.naive.trueskill import after_game
 from tests.vectors.adapters.glicko import trueskill_1v1
 
@@ -126,8 +127,10 @@ def test_a_later_mu_makes_a_player_uncertain_again_and_a_rank_alone_changes_noth
 def test_chances_include_both_deviations() -> None:
     # Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)); with no deviation and a lead of sqrt(2) beta it is Phi(1)
     lead = math.sqrt(2.0) * BETA
-    assert TrueSkill().chance(Standing("a", lead, 0.0), Standing("b", 0.0, 0.0), 0, 6.5) == pytest.approx(0.8413447461)
-    assert TrueSkill().chance(Standing("a", lead, 8.0), Standing("b", 0.0, 8.0), 0, 6.5) < 0.7
+    assert TrueSkill().win_probability(Standing("a", lead, 0.0), Standing("b", 0.0, 0.0), 0, 6.5) == pytest.approx(
+        0.8413447461
+    )
+    assert chance_of(TrueSkill(), Standing("a", lead, 8.0), Standing("b", 0.0, 8.0), 0, 6.5) < 0.7
 
 
 def test_hopeless_upsets_stay_finite() -> None:

@@ -234,5 +234,7 @@ def test_forecasts_average_over_both_uncertainties() -> None:
     density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
     expected = float((density / (1.0 + np.exp(-(lead + spread * z)))).sum() * (z[1] - z[0]))
     one, other = Standing("", 120.0, 150.0), Standing("", 0.0, 80.0)
-    assert WHR().chance(one, other, 0, KOMI) == pytest.approx(expected, abs=1e-9)
-    assert WHR(uncertainty=False).chance(one, other, 0, KOMI) == pytest.approx(1.0 / (1.0 + math.exp(-lead)), abs=1e-12)
+    assert WHR().win_probability(one, other, 0, KOMI) == pytest.approx(expected, abs=1e-9)
+    assert WHR(uncertainty=False).win_probability(one, other, 0, KOMI) == pytest.approx(
+        1.0 / (1.0 + math.exp(-lead)), abs=1e-12
+    )

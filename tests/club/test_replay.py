@@ -112,10 +112,12 @@ def test_a_game_that_does_not_count_has_no_changes(african: Book) -> None:
         standings(african.state, TODAY).game("g99")
 
 
-def test_terms_need_a_rank_or_games(african: Book) -> None:
-    stranger = african.player("Newcomer")
-    with pytest.raises(InputError, match="give an entry rank first"):
-        standings(african.state, TODAY).terms("p2", stranger)
+def test_a_member_without_rank_and_games_has_the_terms_of_a_newcomer(african: Book) -> None:
+    newcomer, thirty_kyu = african.player("Newcomer"), african.player("Beginner", "30k")
+    now = standings(african.state, TODAY)
+    assert now.newcomers("p2", newcomer, thirty_kyu) == ["Newcomer"]
+    terms, same = now.fair_terms("p2", newcomer), now.fair_terms("p2", thirty_kyu)
+    assert (terms.black, terms.handicap, terms.komi) == ("Newcomer", same.handicap, same.komi)
 
 
 def test_a_federation_sees_the_games_of_its_clubs_and_joins_equal_numbers() -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import html
+import itertools
 import json
 import random
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import handan
 from handan.club import changes, lists
-from handan.wording.figures import digits, fixed
+from handan.wording.figures import digits, fixed, percent
+from tests.command_line import run
 
 if TYPE_CHECKING:
     from handan.club.models import Club
@@ -75,6 +78,27 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
         last = client.get(f"{home}games/{card[-1]['game']}/game.json").json()
         assert card[-1]["after"] in {change["after"] for change in last["changes"]}
     _command_line_agrees(client, club, home, system, ladder, tmp_path)
+    _terms_agree(client, club, system, ladder, tmp_path)
+
+
+def _terms_agree(client: Any, club: Club, system: str, ladder: dict[str, dict[str, Any]], folder: Path) -> None:
+    """Compare terms and win probability of every pair in a call, on the page, in Python and on the command line."""
+    files = [str(folder / "games.csv"), "--adjustments", str(folder / "adjustments.csv")]
+    ratings = handan.rate(handan.read(folder / "games.csv", adjustments=folder / "adjustments.csv"), system)
+    for one, other in itertools.combinations(sorted(ladder), 2):
+        pair = {"one": one, "other": other}
+        call = client.get(f"/api/clubs/{club.slug}/terms", pair).json()
+        names = [str(ladder[key]["player"]) for key in (one, other)]
+        fair = ratings.fair_terms(*names)
+        probability = ratings.win_probability(fair.black, fair.white, fair.handicap, fair.komi)
+        assert (call["text"], call["win_probability"]) == (fair.text, probability)
+        answer = client.get(f"/{club.slug}/terms/", dict(zip(("one", "other"), names, strict=True)))
+        page = html.unescape(answer.content.decode())
+        assert fair.text in page
+        assert (percent(probability) or "</dl>") in page
+    printed = run("handicap", *names, "--system", system, "--players", *files).out
+    assert fair.text in printed
+    assert percent(probability) in printed
 
 
 def _command_line_agrees(

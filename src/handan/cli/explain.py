@@ -30,7 +30,12 @@ def command(
     setting: options.Settings = None,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Explain each change of a rating, factor by factor."""
+    """Explain each change of a rating, factor by factor.
+
+    Every number is rounded by itself, and has as many digits as it takes to find the printed change from the printed
+    factors by hand, at least four that count. A line whose rating, change and new rating would not add up when rounded
+    has further decimals.
+    """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
     lines = session.ratings.explain(player, game)

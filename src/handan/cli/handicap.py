@@ -11,10 +11,12 @@ from typer.core import TyperCommand
 
 from handan.cli import options
 from handan.cli.card import chosen_card
+from handan.cli.notices import say
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
-from handan.errors import InputError, shown
+from handan.errors import FieldError, InputError, closest, shown
 from handan.handicaps import Card, Terms, card_terms
+from handan.wording.figures import brief, percent
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing
@@ -32,8 +34,12 @@ class Signed(TyperCommand):
     """A command that takes `-5` for a number of points and not for an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Give negative numbers a minus sign that no option begins with."""
-        return super().parse_args(ctx, [re.sub(r"^-(?=[\d.])", MINUS, text) for text in args])
+        """Give negative numbers a minus sign that no option begins with, unless they are the value of an option."""
+        values = [False, *(text.startswith("--") and "=" not in text for text in args)]
+        pairs = zip(args, values, strict=False)
+        return super().parse_args(
+            ctx, [text if value else re.sub(r"^-(?=[\d.])", MINUS, text) for text, value in pairs]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +53,14 @@ class Answer:
     system: str | None = None
     win_probability: float | None = None
     """Of Black, under these terms."""
+    notes: tuple[str, ...] = ()
+    """Who is a stranger to the files."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         data: dict[str, Any] = {"card": self.card}
         if self.system is not None:
-            data |= {"system": self.system, "win_probability": self.win_probability}
+            data |= {"system": self.system, "win_probability": self.win_probability, "notes": list(self.notes)}
         return data | self.terms.as_dict()
 
 
@@ -104,24 +112,40 @@ def _points(text: str) -> float:
 
 
 def _by_system(system: "System", ratings: "Ratings | None", a: str, b: str) -> Answer:
-    one, other = standing_of(system, ratings, a), standing_of(system, ratings, b)
-    terms = system.terms(one, other)
+    one, other, notes = standings_of(system, ratings, a, b)
+    terms = system.fair_terms(one, other, ratings)
     black, white = (one, other) if terms.black == one.name else (other, one)
-    chance = system.chance(black, white, terms.card_stones, terms.komi)
-    return Answer(terms, getattr(system, "card", None), system.title, system.name, chance)
+    chance = system.win_probability(black, white, terms.handicap, terms.komi, ratings)
+    return Answer(terms, getattr(system, "card", None), system.title, system.name, chance, notes)
 
 
-def standing_of(system: "System", ratings: "Ratings | None", text: str) -> "Standing":
-    """Return where a player of the files stands, or the standing that a rating or a rank names."""
-    if ratings is not None:
-        try:
-            return ratings.standing(text)
-        except InputError as unknown:
-            try:
-                return system.standing(text)
-            except InputError:
-                raise unknown from None
-    return system.standing(text)
+def standings_of(
+    system: "System", ratings: "Ratings | None", a: str, b: str
+) -> "tuple[Standing, Standing, tuple[str, ...]]":
+    """Return where two players stand, each a name of the files, a rating or a rank, and who is a stranger there."""
+    if ratings is None:
+        one, other = (_exact(system, text) for text in (a, b))
+        return one, other, ()
+    one, other = ratings.pair(a, b)
+    strangers = [player for text, player in ((a, one), (b, other)) if ratings.is_stranger(text)]
+    return one, other, tuple(_stranger(ratings, player) for player in strangers)
+
+
+def _exact(system: "System", text: str) -> "Standing":
+    try:
+        return system.standing(text)
+    except FieldError:
+        if any(character.isdecimal() for character in text):
+            raise
+        raise InputError(f"{shown(text)} is neither a rank nor a rating; names need --players FILE") from None
+
+
+def _stranger(ratings: "Ratings", player: "Standing") -> str:
+    """Return that a name is not in the files, and how the player is taken; InputError if names there are like it."""
+    if alike := closest(player.name, [listed.name for listed in ratings.ledger.players]):
+        raise InputError(f"player {shown(player.name)} is not in the ledger{alike}")
+    place = f"{player.rank}" if ratings.rank_number is not None else f"{player.rating:g} {player.rank or ''}".strip()
+    return f"{player.name} is not in the files and taken as a newcomer: {place}"
 
 
 def _print(answer: Answer, form: Form) -> None:
@@ -131,5 +155,10 @@ def _print(answer: Answer, form: Form) -> None:
     elif form is Form.CSV:
         write_csv([data], list(data))
     else:
-        chance = "" if answer.win_probability is None else f"\nBlack's chance: {100 * answer.win_probability:.1f} %"
-        write(f"{visible(answer.terms.text)}\n{visible(answer.origin)}, difference {answer.terms.difference:g}{chance}")
+        chance = percent(answer.win_probability)
+        write(visible(answer.terms.text))
+        write(f"{visible(answer.origin)}, difference {brief(answer.terms.difference)}")
+        if chance:
+            write(f"Black's chance: {chance}")
+        for note in answer.notes:
+            say(visible(note))

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.handicap import MINUS, Players, standing_of
+from handan.cli.handicap import MINUS, Players, standings_of
+from handan.cli.notices import say
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError
+from handan.wording.figures import percent
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 First = Annotated[str | None, typer.Argument(metavar="A", help="A rating, a rank, or a player's name.")]
 Second = Annotated[str | None, typer.Argument(metavar="B", help="The same of the other player.")]
-Handicap = Annotated[int, typer.Option("--handicap", metavar="N", min=0, max=99, help="Stones that the weaker takes.")]
+Handicap = Annotated[int, typer.Option("--handicap", metavar="N", help="Stones that the weaker takes.")]
 Komi = Annotated[float | None, typer.Option("--komi", metavar="K", help="Points to White; else the customary komi.")]
 Table = Annotated[bool, typer.Option("--table", help="The published table of winning percentages in even games.")]
 
@@ -53,19 +55,19 @@ def command(
 
     rules = configured(system, setting)
     ratings = rated(players, rules, reading).ratings if players else None
-    a, b = (standing_of(rules, ratings, text.replace(MINUS, "-", 1)) for text in (first, second))
-    _print(odds(rules, ratings, a, b, handicap, komi), form)
+    a, b, strangers = standings_of(rules, ratings, *(text.replace(MINUS, "-", 1) for text in (first, second)))
+    answer = odds(rules, ratings, a, b, handicap, komi)
+    _print(answer | {"notes": [*strangers, *answer["notes"]]}, form)
 
 
 def odds(
     system: "System", ratings: "Ratings | None", a: "Standing", b: "Standing", handicap: int, komi: float | None
 ) -> dict[str, Any]:
     """Return the chances of both players; InputError where the system has no law for them."""
-    black, white = (a, b) if system.weaker(a, b) else (b, a)
-    if ratings is None:
-        chance = system.chance(black, white, handicap, komi)
-    else:
-        chance = system.forecast(ratings, black, white, handicap, komi)
+    from handan.systems.terms import seated, without_effect
+
+    black, white = seated(system, a, b)
+    chance = system.win_probability(black, white, handicap, komi, ratings)
     if chance is None:
         terms = " with a handicap" if handicap else ""
         raise InputError(
@@ -79,9 +81,11 @@ def odds(
         "rating_b": b.rating,
         "black": black.name,
         "handicap": handicap,
-        "komi": komi,
+        "komi": system.customary_komi(handicap) if komi is None else komi,
+        "win_probability": chance,
         "probability_a": chance if black is a else 1.0 - chance,
         "probability_b": 1.0 - chance if black is a else chance,
+        "notes": list(without_effect(system, black, white, handicap, komi, ratings)),
     }
 
 
@@ -91,9 +95,12 @@ def _print(answer: dict[str, Any], form: Form) -> None:
     elif form is Form.CSV:
         write_csv([answer], list(answer))
     else:
-        chances = (f"{answer[side]} {100 * answer[f'probability_{side}']:.1f} %" for side in ("a", "b"))
+        chances = (f"{answer[side]} {percent(answer[f'probability_{side}'])}" for side in ("a", "b"))
         stones = f", {answer['handicap']} stones" if answer["handicap"] > 1 else ""
-        write(visible(f"{', '.join(chances)} (Black: {answer['black']}{stones})"))
+        terms = f"Black: {answer['black']}{stones}, komi {answer['komi']:g}"
+        write(visible(f"{', '.join(chances)} ({terms})"))
+        for note in answer["notes"]:
+            say(visible(note))
 
 
 def published_table() -> list[dict[str, Any]]:
@@ -108,7 +115,7 @@ def published_table() -> list[dict[str, Any]]:
         stronger = [rules.standing(rank) for rank in STRONGER]
         row |= {rank: player.rating for rank, player in zip(STRONGER, stronger, strict=True)}
         for rank, player in zip(STRONGER, stronger, strict=True):
-            row[f"{rank} vs. {WEAKER}"] = 100 * (1 - (rules.chance(weaker, player, 0, komi) or 0.0))
+            row[f"{rank} vs. {WEAKER}"] = 100 * (1 - (rules.win_probability(weaker, player, 0, komi) or 0.0))
         rows.append(row)
     return rows
 

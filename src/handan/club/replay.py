@@ -126,18 +126,21 @@ class Standings:
             for told in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
-    def terms(self, one: str, other: str) -> Terms:
-        """Return the fair terms of the next game of two players, given by key."""
-        labels = [self.state.labels[self.state.person(key).key] for key in (one, other)]
-        for label in labels:
-            if label not in {player.name for player in self.ratings.ledger.players}:
-                raise InputError(f"{label} has neither games nor a rank yet; give an entry rank first")
-        return self.ratings.fair_terms(*labels)
+    def fair_terms(self, one: str, other: str) -> Terms:
+        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
+        return self.ratings.fair_terms(*self._names(one, other))
 
-    def chance(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
-        """Return the probability that Black wins, None where the system has no such law."""
-        labels = self.state.labels
-        return self.ratings.win_probability(labels[black], labels[white], handicap, komi)
+    def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
+        """Return the probability that Black, given by key, wins; None where the system has no such law."""
+        one, other = self._names(black, white)
+        return self.ratings.win_probability(one, other, handicap, komi)
+
+    def newcomers(self, *keys: str) -> list[str]:
+        """Return the names of those who have neither games nor a rank yet."""
+        return [name for name in self._names(*keys) if self.ratings.is_stranger(name)]
+
+    def _names(self, *keys: str) -> list[str]:
+        return [self.state.labels[self.state.person(key).key] for key in keys]
 
 
 def _known(value: Any) -> Any:

@@ -2,12 +2,15 @@
 
 from handan.handicaps.cards import CARDS, card
 from handan.handicaps.custom import read_card, write_card
-from handan.handicaps.law import Card, CardRow, regular_card
-from handan.handicaps.terms import Terms, card_terms
+from handan.handicaps.law import MOST_STONES, Card, CardRow, regular_card
+from handan.handicaps.terms import MOST_KOMI, NIGIRI, Terms, card_terms, too_much
 from handan.handicaps.worth import advantage, effective_handicap, stones_worth
 
 __all__ = [
     "CARDS",
+    "MOST_KOMI",
+    "MOST_STONES",
+    "NIGIRI",
     "Card",
     "CardRow",
     "Terms",
@@ -18,5 +21,6 @@ __all__ = [
     "read_card",
     "regular_card",
     "stones_worth",
+    "too_much",
     "write_card",
 ]

@@ -15,6 +15,7 @@ from handan.errors import InputError
 WHITE_WINS = "white wins"
 JIGO = "jigo"
 IMPOSSIBLE = "impossible"
+MOST_STONES = 9  # a board has nine handicap points
 
 Count = Literal["free", "board", "moves", "nigiri"]
 """How a card counts stones. `free`: stones beyond Black's first move (0, 1, 2, …); `board`: stones on the board when
@@ -92,6 +93,12 @@ class Card:
         if self.points_per_stone is None or (self.listed and difference <= self.listed[-1].difference):
             return self._listed_row(difference)
         return self._law_row(difference, self.points_per_stone)
+
+    def board_row(self, difference: int) -> CardRow:
+        """Return the same for a board, which holds nine stones: what goes beyond them by the law is given as komi."""
+        row = self.row(difference)
+        beyond = row.stones_on_board > MOST_STONES and row not in self.listed
+        return replace(self, max_stones=MOST_STONES).row(difference) if beyond else row
 
     def _listed_row(self, difference: int) -> CardRow:
         place = bisect_right(self.listed, difference, key=attrgetter("difference"))

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from handan.errors import InputError
-from handan.handicaps.law import WHITE_WINS, Card
+from handan.handicaps.law import MOST_STONES, WHITE_WINS, Card, CardRow
 
 GIVEN = "given"
 NIGIRI = "nigiri"
+MOST_KOMI = 60.0  # points; our choice of what is still a game: more is five stones
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,20 @@ class Terms:
     """Points to White, negative to Black; None where the card prints none."""
     tie: str
     """How a tie on the board after komi is settled: `white wins`, `jigo` or `impossible`."""
+    unfair: str = ""
+    """Why no terms are fair; these are then the nearest that a board holds."""
+
+    @property
+    def handicap(self) -> int:
+        """The handicap as it is recorded with a game: 0 even, 1 Black moves first, 2 and more stones on the board."""
+        return self.stones_on_board or min(self.card_stones, 1)
 
     @property
     def text(self) -> str:
         """The terms as a club says them: `Black: Alice, 2 stones, White gives 3`."""
+        return f"no fair terms: {self.unfair}; nearest: {self._on_board()}" if self.unfair else self._on_board()
+
+    def _on_board(self) -> str:
         start = "Even game: nigiri" if self.colours == NIGIRI else f"Black: {self.black}"
         if self.free_stones:
             start += f", {self.stones_on_board} stones"
@@ -55,8 +66,14 @@ class Terms:
         return f"{'Black' if self.komi > 0 else 'White'} gives {abs(self.komi):g}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all fields by name, and `text`."""
-        return {**asdict(self), "text": self.text}
+        """Return all fields by name, `handicap` and `text`."""
+        return {**asdict(self), "handicap": self.handicap, "text": self.text}
+
+
+def too_much(black: str) -> str:
+    """Return why no terms are fair to a Black who is too weak for the utmost that a board holds."""
+    most = f"{MOST_STONES} stones and {MOST_KOMI:g} points of komi"
+    return f"even {most} leave {black} less than one chance in ten"
 
 
 def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
@@ -72,7 +89,7 @@ def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
     difference = white[1] - black[1]
     # our choice: whole points only, since cards have no other rows; the rounding undoes errors of binary fractions
     whole = math.floor(round(difference, 6))
-    row, drawn = card.row(whole), card.drawn(whole)
+    row, drawn = card.board_row(whole), card.drawn(whole)
     if drawn:
         black, white = a, b
     return Terms(
@@ -83,6 +100,17 @@ def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
         card_stones=row.card_stones,
         free_stones=row.free_stones,
         stones_on_board=row.stones_on_board,
-        komi=row.komi,
+        komi=row.komi if row.komi is None else max(row.komi, -MOST_KOMI),
         tie=row.tie,
+        unfair=_beyond_the_board(card, whole, row),
     )
+
+
+def _beyond_the_board(card: Card, difference: int, row: CardRow) -> str:
+    """Return why no terms are fair at a difference of points, where nine stones and komi do not make up for it."""
+    if row.komi is not None:
+        return f"{MOST_STONES} stones and {MOST_KOMI:g} points of komi do not make up for {difference:,} points" * (
+            row.komi < -MOST_KOMI
+        )
+    more = card.row(difference).stones_on_board > MOST_STONES
+    return f"{MOST_STONES} stones do not make up for {difference:,} points" * more

@@ -66,6 +66,12 @@ def log_cdf(x: float) -> float:
 
 
 @kernel
+def normal_log_odds(x: float) -> float:
+    """Return ln(Phi(x) / (1 - Phi(x))), which does not underflow where Phi(x) does."""
+    return log_cdf(x) - log_cdf(-x)
+
+
+@kernel
 def between(x: float, margin: float) -> tuple[float, float]:
     """Return slope and minus curvature in x of log(Phi(margin - x) - Phi(-margin - x)), margin at least 0.
 

@@ -12,6 +12,7 @@ from handan.ledger.dates import When
 from handan.ledger.results import Result
 from handan.ranks import Rank, parse_with_flag
 
+MOST_HANDICAP = 99  # stones; more is a mistake
 MOST_KOMI = 400.0  # points; beyond it a komi is a mistake (larger than the board)
 RANK_EXPECTED = "a rank such as 12k, 3d or 9p"
 SIZES = (2, 52)  # lines; the sizes that game records can name
@@ -148,7 +149,7 @@ def read_number(value: Any, name: str, low: int, high: int, otherwise: int | Non
 
 def read_handicap(value: Any) -> int:
     """Return the handicap in stones."""
-    return int(read_number(value, "handicap", 0, 99, 0) or 0)
+    return int(read_number(value, "handicap", 0, MOST_HANDICAP, 0) or 0)
 
 
 def read_size(value: Any) -> int:

@@ -1,18 +1,21 @@
 """Ratings and their explanations: the same for every system."""
 
 from handan.ratings.explanation import Explanation, Factor, Reason, product, surprise, total
-from handan.ratings.ratings import Adjusted, Ratings, Rules, Standing, rank_from
+from handan.ratings.ratings import Adjusted, Ratings, Rules, rank_from
+from handan.ratings.standing import Opponent, Standing, rank_or_rating
 
 __all__ = [
     "Adjusted",
     "Explanation",
     "Factor",
+    "Opponent",
     "Ratings",
     "Reason",
     "Rules",
     "Standing",
     "product",
     "rank_from",
+    "rank_or_rating",
     "surprise",
     "total",
 ]

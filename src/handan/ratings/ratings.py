@@ -17,6 +17,7 @@ from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, Result, When
 from handan.ranks import Rank
 from handan.ratings.explanation import Explanation, Factor, Reason
+from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
 
 Floats = NDArray[np.float64]
 SIDES = ("black", "white")
@@ -38,28 +39,24 @@ class Rules(Protocol):
         """Return why a rated game moved one side (0 black, 1 white)."""
         ...
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float | None:
+    def win_probability(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
+    ) -> float | None:
         """Return the probability that Black wins, None where the system has no such law."""
         ...
 
-    def forecast(
-        self, ratings: Ratings, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None
-    ) -> float | None:
-        """Return the same, given all that was learned with the ratings."""
-        ...
-
-    def terms(self, one: Standing, other: Standing) -> Terms:
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
         """Return the terms that make the next game of two players fair."""
         ...
 
-
-class Standing(NamedTuple):
-    """Where a player stands: what fair terms and forecasts are made from."""
-
-    name: str
-    rating: float
-    deviation: float | None = None
-    rank: Rank | None = None
+    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+        """Return where a player stands before the first game."""
+        ...
 
 
 class Adjusted(NamedTuple):
@@ -165,11 +162,51 @@ class Ratings:
             return rank_from(self.rank_number[player])
         return self.system.rank(float(self.rating[player]))
 
-    def standing(self, name: str) -> Standing:
-        """Return where a player stands now."""
-        player = self.ledger.find(name)
-        deviation = None if self.deviation is None else float(self.deviation[player])
-        return Standing(self.ledger.players[player].name, float(self.rating[player]), deviation, self.rank_of(player))
+    def standing(self, player: Opponent) -> Standing:
+        """Return where a player stands now, or where a stranger enters.
+
+        Args:
+            player: Name or id of a player; else a stranger: a rank (`3k`), a rating (`2100`), any other name or None
+                for one of whom nothing is known. A `Standing` stands for itself.
+        """
+        if isinstance(player, Standing):
+            return player
+        if isinstance(player, Rank):
+            return self.system.newcomer(str(player), rank=player)
+        if isinstance(player, str):
+            index = self._index_of(player)
+            return self._stranger(player) if index is None else self._standing_of(index)
+        if player is None:
+            return self.system.newcomer("a newcomer")
+        return self.system.newcomer(f"{player:g}", rating=finite(player))
+
+    def _index_of(self, name: str) -> int | None:
+        try:
+            return self.ledger.find(name)
+        except InputError:
+            return None
+
+    def _standing_of(self, index: int) -> Standing:
+        deviation = None if self.deviation is None else float(self.deviation[index])
+        return Standing(self.ledger.players[index].name, float(self.rating[index]), deviation, self.rank_of(index))
+
+    def _stranger(self, text: str) -> Standing:
+        """Return where a player enters whom the ledger does not name: by rank, by rating, else by nothing."""
+        try:
+            rank, rating = rank_or_rating(text)
+        except InputError:
+            return self.system.newcomer(text)
+        return self.system.newcomer(text, rank=rank) if rank else self.system.newcomer(text, rating=rating)
+
+    def is_stranger(self, player: Opponent) -> bool:
+        """Return whether a name is neither in the ledger nor a rank or a rating: its forecast is a newcomer's."""
+        if not isinstance(player, str) or self._index_of(player) is not None:
+            return False
+        try:
+            rank_or_rating(player)
+        except InputError:
+            return True
+        return False
 
     @cached_property
     def ladder(self) -> list[int]:
@@ -321,13 +358,37 @@ class Ratings:
         row = self.ledger.games.row(game, named=True)
         return str(When(row["date"], min(row["precision"], 10))) if row["date"] else None
 
-    def fair_terms(self, one: str, other: str) -> Terms:
-        """Return the terms that make the next game of two players fair under this system."""
-        return self.system.terms(self.standing(one), self.standing(other))
+    def fair_terms(self, one: Opponent, other: Opponent) -> Terms:
+        """Return the terms at which the next game of two players is nearest to even by `win_probability`.
 
-    def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
-        """Return the probability that Black wins the next game, None where the system has no such law."""
-        return self.system.forecast(self, self.standing(black), self.standing(white), handicap, komi)
+        Strangers are given as in `standing`. Where even nine stones leave the weaker too little, the terms say that
+        none are fair. InputError for a player and the same again.
+        """
+        return self.system.fair_terms(*self.pair(one, other), self)
+
+    def win_probability(
+        self, black: Opponent, white: Opponent, handicap: int = 0, komi: float | None = None
+    ) -> float | None:
+        """Return the probability that Black wins the next game, None where the system has no such law.
+
+        Args:
+            black, white: Players, or strangers as in `standing`.
+            handicap: As recorded: 0 even, 1 Black moves first without full komi, 2 and more stones on the board.
+            komi: Points to White; None: the customary komi.
+
+        Raises:
+            InputError: For a player and the same again, or a handicap or komi that no game can have.
+        """
+        return self.system.win_probability(*self.pair(black, white), handicap, komi, self)
+
+    def pair(self, one: Opponent, other: Opponent) -> tuple[Standing, Standing]:
+        """Return where two players stand, as in `standing`; InputError for a player and the same again."""
+        standings = self.standing(one), self.standing(other)
+        indices = {self._index_of(player) for player in (one, other) if isinstance(player, str)}
+        same = one == other and self.is_stranger(one) if None in indices else len(indices) == 1
+        if isinstance(one, str) and isinstance(other, str) and same:
+            raise InputError(f"{standings[0].name} was given twice; a game has two players")
+        return standings
 
 
 TABLE = {

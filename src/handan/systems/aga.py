@@ -15,7 +15,7 @@ from handan.errors import InputError, SettingError
 from handan.kernels import bayrate
 from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
-from handan.kernels.normal import cdf, inverse_mills
+from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
@@ -270,11 +270,30 @@ class AGA(System):
         """Return the seed of a rank, its middle: n dan is n + 0.5, n kyu is -(n + 0.5)."""
         return self.unit * reopened(rank.stones - 30.5)
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins: Phi((b + e - w)/s) on the closed scale."""
-        law, _, even = LAWS[self.law]
-        e, s = law(handicap, (even if handicap == 0 else HANDICAP_KOMI) if komi is None else komi)
-        return p_white(closed(black.rating / self.unit), closed(white.rating / self.unit), -e, s)
+    def customary_komi(self, handicap: int) -> float:
+        """Return the komi of a game whose komi was not recorded: that of the law for even games, else half a point."""
+        return LAWS[self.law][2] if handicap == 0 else HANDICAP_KOMI
+
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds of Black's win probability Phi((b + e - w)/s) on the closed scale."""
+        e, s = LAWS[self.law][0](handicap, self.customary_komi(handicap) if komi is None else komi)
+        return normal_log_odds((e - self.difference(black, white) / self.unit) / s)
+
+    def difference(self, black: Standing, white: Standing) -> float:
+        """Return how far White stands above Black on the closed scale, on which 1 dan is one rank above 1 kyu."""
+        return self.unit * (closed(white.rating / self.unit) - closed(black.rating / self.unit))
+
+    @property
+    def start_rating(self) -> float:
+        """Seed of a player who declares no rank."""
+        return self.unit * reopened(WEAKEST) if self.start is None else self.rating_for(Rank.parse(self.start))
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the prior variance and the pull of the result, whose product is what the game contributed."""

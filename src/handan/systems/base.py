@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,22 +9,23 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from handan.errors import InputError, shown
-from handan.handicaps import Terms
+from handan.handicaps import MOST_STONES, Terms
+from handan.kernels.likelihood import win_probability as logistic
 from handan.kernels.pools import Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Ratings, Reason, Standing
+from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems import settings
 from handan.systems.sheet import UNRATED, Codes, Floats, Ints, Sheet
+from handan.systems.terms import check_terms, nearest_terms, seated, stone_terms
 
-MOST_STONES = 9
 EVEN_KOMI = 6.5  # points; the customary komi of an even game
 HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken
 
 __all__ = [
     "EVEN_KOMI",
     "HANDICAP_KOMI",
+    "MOST_STONES",
     "UNRATED",
     "Codes",
     "Floats",
@@ -33,6 +33,7 @@ __all__ = [
     "Seats",
     "Sheet",
     "System",
+    "seated",
     "stone_terms",
 ]
 
@@ -51,6 +52,8 @@ class System(ABC):
     """Whether all games are solved together, so that a later game moves what an earlier one meant."""
     any_size: ClassVar[bool] = False
     """Whether the system has a law for boards other than 19x19."""
+    ties_to_fewer_stones: ClassVar[bool] = False
+    """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
@@ -84,39 +87,56 @@ class System(ABC):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return why a rated game moved one side (0 black, 1 white)."""
 
-    def chance(
+    def customary_komi(self, handicap: int) -> float:
+        """Return the komi, in points to White, of a game whose komi was not recorded, by its handicap."""
+        return EVEN_KOMI if handicap == 0 else HANDICAP_KOMI
+
+    def log_odds(
         self,
         black: Standing,  # noqa: ARG002  # systems without a law ignore all of it
         white: Standing,  # noqa: ARG002
         handicap: int = 0,  # noqa: ARG002
         komi: float | None = None,  # noqa: ARG002
+        ratings: Ratings | None = None,  # noqa: ARG002
     ) -> float | None:
-        """Return the probability that Black wins, None where the system has no such law."""
+        """Return ln(p / (1 - p)) of Black's win probability p, which does not underflow; None without such a law.
+
+        Args:
+            black, white: Where the players stand; a rating without a deviation is taken as exact.
+            handicap: As recorded: 0 even, 1 Black moves first without full komi, 2 and more stones on the board.
+            komi: Points to White; None: the customary komi.
+            ratings: What was learned beside the ratings, such as the worth of the first move; None: nothing.
+        """
         return None
 
-    def forecast(
+    def win_probability(
         self,
-        ratings: Ratings,  # noqa: ARG002  # systems that learn more than ratings read it
         black: Standing,
         white: Standing,
         handicap: int = 0,
         komi: float | None = None,
+        ratings: Ratings | None = None,
     ) -> float | None:
-        """Return the probability that Black wins, given these ratings and all that was learned with them."""
-        return self.chance(black, white, handicap, komi)
+        """Return the probability that Black wins, None where the system has no such law; arguments as in `log_odds`.
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
-        """Return the handicap, with its customary komi, at which the chances are nearest to even."""
-        black, white = (one, other) if self.weaker(one, other) else (other, one)
-        best = min(
-            range(MOST_STONES + 1), key=lambda stones: (abs(self._chance_at(black, white, stones) - 0.5), stones)
-        )
-        komi = EVEN_KOMI if best == 0 else HANDICAP_KOMI
-        return stone_terms(black, white, abs(one.rating - other.rating), best, komi)
+        Raises:
+            InputError: If no game can have that handicap or komi.
+        """
+        check_terms(handicap, komi)
+        lead = self.log_odds(black, white, handicap, komi, ratings)
+        return None if lead is None else logistic(lead)
 
-    def _chance_at(self, black: Standing, white: Standing, stones: int) -> float:
-        chance = self.chance(black, white, stones, EVEN_KOMI if stones == 0 else HANDICAP_KOMI)
-        return 0.5 if chance is None else chance
+    def offered(self) -> tuple[tuple[int, float], ...]:
+        """Return the terms that may be proposed: handicap as recorded, and komi in points to White."""
+        return tuple((stones, self.customary_komi(stones)) for stones in range(MOST_STONES + 1))
+
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
+        """Return those of the offered terms at which `win_probability` is nearest to even."""
+        return nearest_terms(self, one, other, ratings)
+
+    def difference(self, black: Standing, white: Standing) -> float:
+        """Return how far White stands above Black, in the unit of the rating."""
+        return white.rating - black.rating
 
     def weaker(self, one: Standing, other: Standing) -> bool:
         """Return whether the first takes black: the lower rank, then the lower rating."""
@@ -125,15 +145,27 @@ class System(ABC):
             (ranks[0], one.rating) == (ranks[1], other.rating) and one.name <= other.name
         )
 
+    @property
+    def start_rating(self) -> float:
+        """Rating at which a player enters of whom nothing is known."""
+        return float(getattr(self, "start", 0.0))
+
+    @property
+    def start_uncertainty(self) -> float | None:
+        """Deviation at entry, in the unit of the rating; None where the system knows none."""
+        return None
+
+    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+        """Return where a player stands before the first game: by rating, by rank, or by nothing."""
+        if rating is None:
+            rating = self.start_rating if rank is None else self.rating_for(rank)
+        return Standing(name, rating, self.start_uncertainty, rank or self.rank(rating))
+
     def standing(self, text: str) -> Standing:
-        """Return the standing that a rating (`2100`) or a rank (`3d`) names; InputError if it is neither."""
-        try:
-            rating = float(text)
-        except ValueError:
-            rank = Rank.parse(text)
+        """Return the standing that a rating (`2100`) or a rank (`3d`) names, as exact; InputError if it is neither."""
+        rank, rating = rank_or_rating(text)
+        if rank is not None:
             return Standing(text, self.rating_for(rank), None, rank)
-        if not math.isfinite(rating):
-            raise InputError(f"rating {shown(text)} is not a finite number")
         return Standing(text, rating, None, self.rank(rating))
 
     def refusals(self, ledger: Ledger) -> Codes:
@@ -150,18 +182,3 @@ class System(ABC):
         code[ledger.by_default] = 2
         code[~ledger.scored] = 1
         return code
-
-
-def stone_terms(black: Standing, white: Standing, difference: float, stones: int, komi: float) -> Terms:
-    """Return the terms of a system that speaks of handicap stones; 0 stones is an even game, 1 Black's first move."""
-    return Terms(
-        black=black.name,
-        white=white.name,
-        colours="given" if stones else "nigiri",
-        difference=difference,
-        card_stones=stones,
-        free_stones=max(0, stones - 1),
-        stones_on_board=stones if stones > 1 else 0,
-        komi=komi,
-        tie="jigo" if komi == int(komi) else "impossible",
-    )

@@ -103,7 +103,8 @@ class BradleyTerry(Strengths):
         }
         return sheet.ratings(
             self, UNIT * strength, before, change,
-            deviation=deviation, extra=extra, notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
+            deviation=deviation, extra=extra,
+            notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
     def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:

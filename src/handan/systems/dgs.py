@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.handicaps import Terms
+from handan.handicaps import MOST_KOMI, Terms, too_much
 from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
@@ -27,9 +27,11 @@ from handan.systems.base import (
     Seats,
     Sheet,
     System,
+    seated,
     stone_terms,
 )
 from handan.systems.settings import setting
+from handan.systems.terms import ONE_IN_TEN
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -266,19 +268,35 @@ class DGS(System):
         """Return the nominal rating of a rank: 1 dan 2100, 100 a rank."""
         return rank.elo
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins on 19x19: SB, with no epsilon given up."""
-        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
-        return expected(white.rating, black.rating, stones(handicap, points, 19), 0.0)[0]
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return ln(SB / (1 - SB)) of Black's expected score on 19x19, with no epsilon given up."""
+        points = self.customary_komi(handicap) if komi is None else komi
+        difference = white.rating - black.rating - POINTS_PER_STONE * stones(handicap, points, 19)
+        return -difference / scale(black.rating if difference >= 0.0 else white.rating)
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
+    @property
+    def start_uncertainty(self) -> float:
+        """Half the width of a newcomer's band, points."""
+        low, high = initial_band(self.start)
+        return (high - low) / 2.0
+
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
         """Return the server's proposal for 19x19; half a stone of komi is the even game's."""
-        black, white = (one, other) if self.weaker(one, other) else (other, one)
-        difference = abs(one.rating - other.rating)
+        black, white = seated(self, one, other)
+        difference = self.difference(black, white)
         given, komi = (proper if self.proposal == "proper" else conventional)(difference)
         if given == 1 and komi == EVEN_KOMI:
             given = 0
-        return stone_terms(black, white, difference, given, komi)
+        chance = self.log_odds(black, white, MOST_STONES, -MOST_KOMI, ratings)
+        unfair = too_much(black.name) * (chance < ONE_IN_TEN)
+        return stone_terms(black, white, difference, given, max(komi, -MOST_KOMI), unfair)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""

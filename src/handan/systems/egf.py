@@ -138,12 +138,19 @@ class EGF(System):
         """Return the expected score from ratings after handicap."""
         return expected(own, other)
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins: Se after the handicap; there is no term for odd komi."""
-        return self._probability(black.rating + POINTS_PER_STONE * stones_worth(handicap, komi), white.rating)
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return ln(Se / (1 - Se)) of Black's expected score after the handicap; there is no term for odd komi."""
+        return self._log_odds(black.rating + POINTS_PER_STONE * stones_worth(handicap, komi), white.rating)
 
-    def _probability(self, own: float, other: float) -> float:
-        return expected(own, other)
+    def _log_odds(self, own: float, other: float) -> float:
+        return 7.0 * math.log((PERFECT - min(other, CEILING)) / (PERFECT - min(own, CEILING)))
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the result term and the bonus, whose sum is the change."""

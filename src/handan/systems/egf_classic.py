@@ -97,8 +97,8 @@ class EGFClassic(EGF):
         """Return the expected score from ratings after handicap, epsilon included."""
         return expected(own, other, *self._constants)
 
-    def _probability(self, own: float, other: float) -> float:
-        return expected(own, other, 0.0, 1.0, 1.0)
+    def _log_odds(self, own: float, other: float) -> float:
+        return (own - other) / scale(min(own, other))
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
         law = "SE of the lower is 1 / (exp(D / a) + 1), of the higher 1 less that, less their shares of epsilon."

@@ -18,7 +18,7 @@ from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Seats, Sheet, System
+from handan.systems.base import EVEN_KOMI, Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games
 from handan.systems.settings import setting
 
@@ -167,11 +167,18 @@ class Elo(System):
         """Return the rating of a rank on the line through 1 dan."""
         return self.at_1d + (rank.stones - 31.0) * self.per_rank
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins; stones are worth `stone`, or a rank's Elo where it is 0."""
-        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return ln(p / (1 - p)) of Black's expected score; stones are worth `stone`, or a rank's Elo where it is 0."""
+        points = self.customary_komi(handicap) if komi is None else komi
         bonus = (self.stone or self.per_rank) * advantage(handicap, points, EVEN_KOMI) + self.advantage
-        return expected(black.rating + bonus - white.rating)
+        return NATURAL * (black.rating + bonus - white.rating)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the result exceeds the expectation, whose product is the change."""

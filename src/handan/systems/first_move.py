@@ -28,11 +28,7 @@ def worth_in_games(ledger: Ledger, stone: float, first_move: float) -> Floats:
     return ledger.kept(("worth in games", stone, first_move), worth)
 
 
-def customary(handicap: int, komi: float | None) -> float:
-    """Return the komi of a game; without one, the customary komi of its handicap."""
-    return (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
-
-
 def worth_of_terms(handicap: int, komi: float | None, stone: float, first_move: float) -> float:
     """Return what the terms of one game are worth to Black; without a komi, it is the customary one."""
-    return stone * advantage(handicap, customary(handicap, komi), EVEN_KOMI) + first_move
+    points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+    return stone * advantage(handicap, points, EVEN_KOMI) + first_move

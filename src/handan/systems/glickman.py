@@ -198,14 +198,26 @@ class Glickman(System):
         """Return the rating of a rank on the line through 1 dan."""
         return self.at_1d + (rank.stones - 31.0) * self.per_rank
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400)).
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds of Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400)).
 
-        Stones are worth `stone`, or a rank's Elo where it is 0; a rating without a deviation is taken as exact.
+        Stones are worth `stone`, or a rank's Elo where it is 0.
         """
         worth = worth_of_terms(handicap, komi, self.stone or self.per_rank, self.advantage)
         variance = self._natural(black.deviation or 0.0) + self._natural(white.deviation or 0.0)
-        return expected(g(variance), (black.rating + worth - white.rating) / self._unit)
+        return g(variance) * (black.rating + worth - white.rating) / self._unit
+
+    @property
+    def start_uncertainty(self) -> float:
+        """Deviation of a newcomer, Elo."""
+        return self.start_deviation
 
     @abstractmethod
     def _step(self, deviation: float) -> tuple[Factor, ...]:

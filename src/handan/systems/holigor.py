@@ -21,7 +21,7 @@ from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, total
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Ints, Sheet, System, stone_terms
+from handan.systems.base import MOST_STONES, UNRATED, Floats, Ints, Sheet, System, seated, stone_terms
 from handan.systems.settings import setting
 
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
@@ -182,19 +182,31 @@ class Holigor(System):
         """Return 0: there is no entry point."""
         return 0.0
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float | None:  # noqa: ARG002  # even games only
-        """Return the share of wins that would by itself produce this difference: x = tanh(2 p x + ln(m/n) / 2)."""
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,  # noqa: ARG002  # even games only
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float | None:
+        """Return ln(m / n), the odds of wins that by itself make this difference: x = tanh(2 p x + ln(m/n) / 2).
+
+        None with a handicap, of which the source knows no law.
+        """
         if handicap > 0:
             return None
         x = min(max((black.rating - white.rating) / POINTS, -0.999999), 0.999999)
-        return 1.0 / (1.0 + math.exp(-2.0 * (math.atanh(x) - 2.0 * self.p * x)))
+        return 2.0 * (math.atanh(x) - 2.0 * self.p * x)
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return a stone for each 1000 points, the author's rough figure."""
-        black, white = (one, other) if self.weaker(one, other) else (other, one)
-        difference = white.rating - black.rating
-        stones = min(round(difference / POINTS), 9)
-        return stone_terms(black, white, difference, stones, HANDICAP_KOMI if stones else EVEN_KOMI)
+        black, white = seated(self, one, other)
+        difference = self.difference(black, white)
+        stones = round(difference / POINTS)
+        unfair = f"{black.name} would need {stones} stones, and a board holds {MOST_STONES}" * (stones > MOST_STONES)
+        given = min(stones, MOST_STONES)
+        return stone_terms(black, white, difference, given, self.customary_komi(given), unfair)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return what a game contributes: its share times what it asks for, devalued, times 1000."""
@@ -209,7 +221,9 @@ class Holigor(System):
             total(
                 "what the game asks for",
                 "The opponent's raw rating, 1 more for a win, 1 less for a loss.",
-                Factor("opponent's raw rating", float(raw[other]), "At the answer, before devaluation and presentation."),
+                Factor(
+                    "opponent's raw rating", float(raw[other]), "At the answer, before devaluation and presentation."
+                ),
                 Factor("result", result, "A win is 1, a jigo 0, a loss -1."),
             ),
         )

@@ -13,13 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.handicaps import Terms
 from handan.kernels.agreement import agree, tell_each, weight_and_pull
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
-from handan.ratings import Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Codes, Floats, Ints, stone_terms
+from handan.ratings import Ratings, Standing
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, MOST_STONES, UNRATED, Codes, Floats, Ints
 from handan.systems.fitted import Fitted
 from handan.systems.settings import setting
 
@@ -124,15 +123,21 @@ class IGS(Fitted):
         """Return the rating at which a rank begins: 1 dan 32, 1 kyu 31."""
         return rank.stones - 31.0 + ONE_DAN
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins by the Laplace law."""
-        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
-        worth = max(handicap - 1, 0) + (EVEN_KOMI - points) / STONE
-        return win_probability(black.rating - white.rating + worth)
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds of Black's win probability by the Laplace law."""
+        points = self.customary_komi(handicap) if komi is None else komi
+        gap = black.rating - white.rating + max(handicap - 1, 0) + (EVEN_KOMI - points) / STONE
+        odds = DECAY * abs(gap) + math.log(2.0) + math.log1p(-0.5 * math.exp(-DECAY * abs(gap)))
+        return math.copysign(odds, gap)
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
-        """Return the handicap of Pandanet's table for the nearest half rank of difference."""
-        black, white = (one, other) if self.weaker(one, other) else (other, one)
-        stones, komi = proposal(white.rating - black.rating)
-        shown = stones or (0 if komi == EVEN_KOMI else 1)
-        return stone_terms(black, white, abs(white.rating - black.rating), shown, komi)
+    def offered(self) -> tuple[tuple[int, float], ...]:
+        """Return the rows of Pandanet's table, one for each half rank of difference."""
+        rows = [proposal(halves / 2.0) for halves in range(2 * MOST_STONES + 1)]
+        return tuple((stones or int(komi != EVEN_KOMI), komi) for stones, komi in rows)

@@ -17,7 +17,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.likelihood import win_and_information
 from handan.kernels.likelihood import win_probability as logistic
 from handan.ranks import Rank
-from handan.ratings import Standing
+from handan.ratings import Ratings, Standing
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints
 from handan.systems.fitted import Fitted
 from handan.systems.settings import setting
@@ -74,6 +74,7 @@ class KGS(Fitted):
 
     name: ClassVar[str] = "kgs"
     title: ClassVar[str] = "KGS (reconstruction)"
+    ties_to_fewer_stones: ClassVar[bool] = True  # as many stones as ranks: two at two ranks, where three are as near
 
     start: float = setting(
         11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3
@@ -101,8 +102,15 @@ class KGS(Fitted):
         """Return the middle of a rank."""
         return rank.stones + 0.5
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins."""
-        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds of Black's win probability, kappa times the gap in ranks."""
+        points = self.customary_komi(handicap) if komi is None else komi
         worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
-        return win_probability(black.rating - white.rating + worth, kappa(0.5 * (black.rating + white.rating)))
+        return kappa(0.5 * (black.rating + white.rating)) * (black.rating - white.rating + worth)

@@ -22,8 +22,9 @@ LEAST_FIRST_MOVE = 4.0
 """Information from which the first move is learned. our choice: that of sixteen games of two equals, eight with each
 colour; the virtual games then have a ninth of the say."""
 LEAST_ASKED = 0.5 * VIRTUAL
-"""Information from which a worth is learned if `handicap=learned` asks for it. our choice: that of its virtual games."""
-ONE_SIDED, FEW = 0.02, 8  # our choice: share of games lost in one column that makes it the winners', and the least games
+"""Information from which a worth is learned where `handicap=learned` asks. our choice: that of its virtual games."""
+ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
+FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
 
 class Terms(NamedTuple):
@@ -117,15 +118,15 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     others = np.where((rows.category >= 0) & (own == 0.0), players + rows.category, zero).astype(np.uint32)
     black, white = rows.black.astype(np.uint32), rows.white.astype(np.uint32)
     pull = 0.25 * rows.weight
-    sides = ((black, 1.0), (white, -1.0), (others, 1.0))
-    curvature = sum(np.bincount(nodes, pull, minlength=zero + 1) for nodes, _ in sides)
-    gradient = sum(sign * np.bincount(nodes, pull * own, minlength=zero + 1) for nodes, sign in sides)
+    curvature, gradient = np.zeros(zero + 1), np.zeros(zero + 1)
+    for nodes, sign in ((black, 1.0), (white, -1.0), (others, 1.0)):
+        curvature += np.bincount(nodes, pull, minlength=zero + 1)
+        gradient += sign * np.bincount(nodes, pull * own, minlength=zero + 1)
     gradient[zero], curvature[zero] = 0.0, FIRM
     curvature[curvature == 0.0] = 1.0
-    nodes, nothing = np.arange(zero + 1, dtype=np.uint32), np.zeros(zero + 1)
-    model = Model(
-        black, white, rows.score, rows.weight, nothing, others if kinds > 1 else others[:0], nodes, nothing, nothing
-    )
+    alone, nothing = np.arange(zero + 1, dtype=np.uint32), np.zeros(zero + 1)
+    helps = others if kinds > 1 else others[:0]
+    model = Model(black, white, rows.score, rows.weight, nothing, helps, alone, nothing, nothing)
     strength = np.zeros(zero + 1)
     run = find_step.for_work(20 * len(pull))  # our choice: tens of rounds are usual
     run(model, gradient, curvature, pull, EXACTLY, 0.0, room(zero + 1, strength))

@@ -211,12 +211,24 @@ class OGS(System):
         """Return the rating at which a rank begins."""
         return rank_to_rating(rank.stones - 1.0)
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return Black's expected score against White shifted by the handicap, both uncertainties joined in g."""
-        points = (EVEN_KOMI if handicap == 0 else HANDICAP_KOMI) if komi is None else komi
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds of Black's expected score against White shifted by the handicap, g of both deviations."""
+        points = self.customary_komi(handicap) if komi is None else komi
         white_rating = shifted(white.rating, -self.worth(handicap, 19, points))
         variance = ((black.deviation or 0.0) ** 2 + (white.deviation or 0.0) ** 2) / SCALE**2
-        return expected(g(variance), (black.rating - white_rating) / SCALE)
+        return g(variance) * (black.rating - white_rating) / SCALE
+
+    @property
+    def start_uncertainty(self) -> float:
+        """Deviation of a newcomer, points."""
+        return self.start_deviation
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step, g of the opponent and score - E, whose product is the change unless a limit cut it."""

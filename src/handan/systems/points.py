@@ -229,7 +229,7 @@ class Points(System):
         """Return the entry points of a rank: one stone of points from rank to rank."""
         return float(round(self._first_dan + (rank.stones - 31.0) * self._stone))
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""
         return card_terms(self.table, (one.name, one.rating), (other.name, other.rating))
 
@@ -245,7 +245,7 @@ class Points(System):
         result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
         if ratings.ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
-        terms = self.terms(Standing("Black", held[0]), Standing("White", held[1]))
+        terms = self.fair_terms(Standing("Black", held[0]), Standing("White", held[1]))
         facts: dict[str, Any] = {
             "points held": held[side],
             "opponent's points": held[1 - side],

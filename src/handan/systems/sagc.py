@@ -12,12 +12,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from handan.errors import InputError, SettingError
-from handan.handicaps import Terms
+from handan.handicaps import MOST_KOMI, MOST_STONES, Terms
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, stone_terms
+from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, seated, stone_terms
 from handan.systems.settings import setting
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
@@ -295,12 +295,23 @@ class SAGC(System):
         """Return the standing of a rank (`10k`), at index 0."""
         return Standing(text, 0.0, None, Rank.parse(text))
 
-    def terms(self, one: Standing, other: Standing) -> Terms:
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return the handicap at which the differential is 0; beyond nine stones ten points of komi are a stone."""
-        black, white = (one, other) if self.weaker(one, other) else (other, one)
-        stones = number_of(white.rank or Rank.parse(self.start)) - number_of(black.rank or Rank.parse(self.start))
-        komi = EVEN_KOMI if stones == 0 else HANDICAP_KOMI - 10.0 * max(0, stones - 9)
-        return stone_terms(black, white, float(stones), min(stones, 9), komi)
+        black, white = seated(self, one, other)
+        stones = int(self.difference(black, white))
+        beyond = max(0, stones - MOST_STONES)
+        komi = self.customary_komi(stones) - 10.0 * beyond
+        unfair = f"{black.name} would need {-komi:g} points of komi beside {MOST_STONES} stones" * (komi < -MOST_KOMI)
+        return stone_terms(black, white, stones, min(stones, MOST_STONES), max(komi, -MOST_KOMI), unfair)
+
+    def difference(self, black: Standing, white: Standing) -> float:
+        """Return how many ranks White stands above Black."""
+        ranks = [number_of(player.rank or Rank.parse(self.start)) for player in (black, white)]
+        return float(ranks[1] - ranks[0])
+
+    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+        """Return where a player enters: with the declared rank, else with `start`, and at index 0 unless it is set."""
+        return Standing(name, rating or 0.0, None, rank or Rank.parse(self.start))
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the five factors, whose product without its fraction is the change."""

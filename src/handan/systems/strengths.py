@@ -20,7 +20,7 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import Floats, Ints, Sheet, System
-from handan.systems.first_move import customary, worth_in_games, worth_of_terms
+from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.learnable import FIRM, VIRTUAL, Rows, Terms, learnable
 from handan.systems.settings import setting
 
@@ -148,20 +148,6 @@ class Strengths(System):
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
         return {(int(stones), komi): worth for stones, komi, worth in ratings.extra["learned terms"].tolist()}
 
-    def worth(self, ratings: Ratings | None, handicap: int, komi: float | None) -> float:
-        """Return what terms are worth to Black in Elo: as learned with these ratings, else as the settings say.
-
-        Args:
-            ratings: Of this system; None for what the settings alone say.
-            handicap: Stones.
-            komi: Points; None is the customary one.
-        """
-        advantage = (self.advantage or 0.0) if ratings is None else float(ratings.extra["advantage"])
-        by_rule = worth_of_terms(handicap, komi, self.stone, advantage)
-        if ratings is None:
-            return by_rule
-        return self.learned_terms(ratings).get((handicap, customary(handicap, komi)), by_rule)
-
     def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float]) -> Floats:
         """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
         pinned = worth_in_games(ledger, self.stone, self.advantage or 0.0)
@@ -179,25 +165,49 @@ class Strengths(System):
         slow = () if effort.moved < self.tolerance else (f"not settled to {self.tolerance:g}; numbers are provisional",)
         return notes, (*ignored, *slow)
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black wins, gamma_b / (gamma_b + gamma_w) with Black's terms added."""
-        return self.chance_at(black, white, worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage or 0.0))
-
-    def forecast(
-        self, ratings: Ratings, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
     ) -> float:
-        """Return the probability that Black wins with the learned worth of the first move."""
-        advantage = float(ratings.extra["advantage"])
-        return self.chance_at(black, white, worth_of_terms(handicap, komi, self.worth_of_stone, advantage))
+        """Return ln(gamma_b / gamma_w) with Black's terms added, learned where the ratings learned them."""
+        lead = black.rating + self.worth(ratings, handicap, komi) - white.rating
+        return self.log_odds_at(black, white, lead / UNIT)
+
+    def log_odds_at(self, black: Standing, white: Standing, lead: float) -> float:  # noqa: ARG002  # WHR reads both
+        """Return the log odds of a win for Black, who leads by so many natural units."""
+        return lead
+
+    def worth(self, ratings: Ratings | None, handicap: int, komi: float | None) -> float:
+        """Return what terms are worth to Black in Elo: as learned with these ratings, else as the settings say.
+
+        Args:
+            ratings: Of this system; None for what the settings alone say.
+            handicap: Stones.
+            komi: Points; None is the customary one.
+        """
+        points = self.customary_komi(handicap) if komi is None else komi
+        if ratings is None:
+            return worth_of_terms(handicap, points, self.worth_of_stone, self.advantage or 0.0)
+        by_rule = worth_of_terms(handicap, points, self.worth_of_stone, float(ratings.extra["advantage"]))
+        return self.learned_terms(ratings).get((handicap, points), by_rule)
 
     @property
     def worth_of_stone(self) -> float:
         """Elo of a stone in forecasts: that of a rank where handicap is ignored."""
         return self.stone or self.per_rank
 
-    def chance_at(self, black: Standing, white: Standing, worth: float) -> float:
-        """Return the probability that Black wins whose terms are worth so many Elo."""
-        return win_probability((black.rating + worth - white.rating) / UNIT)
+    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+        """Return where the prior puts a player without games; a rank counts only where `at_1d` says what it means."""
+        return super().newcomer(name, rank if self.at_1d is not None else None, rating)
+
+    @property
+    def start_uncertainty(self) -> float | None:
+        """Deviation that the prior leaves, Elo; None without a prior."""
+        return UNIT / math.sqrt(0.5 * self.prior) if self.prior else None
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest; None unless `at_1d` says where the ranks are."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
-from handan.kernels.normal import between, cdf, inverse_mills, shrinkage
+from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
 from handan.kernels.resetting import reset
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -176,14 +176,31 @@ class TrueSkill(System):
         """Return the mu at which every newcomer enters, whatever the rank."""
         return self.mu
 
-    def chance(self, black: Standing, white: Standing, handicap: int = 0, komi: float | None = None) -> float:
-        """Return the probability that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)).
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2)).
 
-        Stones are worth `stone`, or half a beta (100 Elo) where it is 0; without a deviation a rating is exact.
+        Stones are worth `stone`, or half a beta (100 Elo) where it is 0.
         """
         worth = worth_of_terms(handicap, komi, self.stone or STONE * self.beta, self.advantage)
         c = spread(self.beta * self.beta, (black.deviation or 0.0) ** 2, (white.deviation or 0.0) ** 2)
-        return cdf((black.rating + worth - white.rating) / c)
+        return normal_log_odds((black.rating + worth - white.rating) / c)
+
+    @property
+    def start_rating(self) -> float:
+        """Mu of a newcomer."""
+        return self.mu
+
+    @property
+    def start_uncertainty(self) -> float:
+        """Sigma of a newcomer."""
+        return self.sigma
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the own variance, 1 / C and v, whose product is the change of mu."""

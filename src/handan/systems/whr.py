@@ -27,6 +27,7 @@ from handan.systems.settings import setting
 from handan.systems.strengths import UNIT, Solution, Strengths, pull_of_prior, said, shared, worths
 
 EPOCH = date(1970, 1, 1)
+ROOT_2PI = math.sqrt(2.0 * math.pi)
 NODES, WEIGHTS = (column.tolist() for column in np.polynomial.hermite_e.hermegauss(24))
 """Gauss-Hermite quadrature for a standard normal.
 our choice: 24 points, exact to 1e-9 for deviations of up to 2 natural units."""
@@ -218,11 +219,12 @@ class WHR(Strengths):
             raise InputError(f"{name} has no rated game")
         return nodes
 
-    def chance_at(self, black: Standing, white: Standing, worth: float) -> float:
-        """Return the probability that Black wins: 1 / (1 + e^-z) averaged over z ~ N(r_b - r_w, s_b + s_w)."""
-        lead = (black.rating + worth - white.rating) / UNIT
+    def log_odds_at(self, black: Standing, white: Standing, lead: float) -> float:
+        """Return the log odds of a win for Black: 1 / (1 + e^-z) averaged over z ~ N(lead, s_b + s_w)."""
         spread = math.hypot(black.deviation or 0.0, white.deviation or 0.0) / UNIT
         if not self.uncertainty or spread == 0.0 or math.isnan(spread):
-            return win_probability(lead)
+            return lead
         pairs = zip(NODES, WEIGHTS, strict=True)
-        return sum(weight * win_probability(lead + spread * node) for node, weight in pairs) / math.sqrt(2.0 * math.pi)
+        # the smaller of the two probabilities, which keeps its digits
+        less = sum(weight * win_probability(spread * node - abs(lead)) for node, weight in pairs) / ROOT_2PI
+        return math.copysign(math.log1p(-less) - math.log(less), lead) if less > 0.0 else lead

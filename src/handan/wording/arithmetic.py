@@ -12,12 +12,12 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from handan.wording.figures import EXACT, fixed, plain, rounded, significant
+from handan.wording.figures import fixed, plain, rounded, significant
 
 if TYPE_CHECKING:
     from handan.ratings import Factor, Reason
 
-LEAST = 4  # our choice: digits that count
+LEAST, MOST = 4, 12  # our choice: digits that count
 CUT = 4  # decimals of factors whose product is cut, not rounded; the tables of the South African clubs have four
 SHOWN = 2  # our choice: decimals of a product before it is cut
 
@@ -56,7 +56,7 @@ def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
     if not reason.rounding:
         return Arithmetic(f"{written}{result:f}", terms)
     exact = _combined([term.text for term in terms], reason.combine)
-    places = next((n for n in range(SHOWN, EXACT) if int(rounded(exact, n)) == int(result)), SHOWN)
+    places = next((n for n in range(SHOWN, MOST) if int(rounded(exact, n)) == int(result)), SHOWN)
     return Arithmetic(f"{written}{plain(rounded(exact, places))} → {result:f}", terms)
 
 
@@ -68,7 +68,7 @@ def _terms(
     Where no digits do, as 173.333... times 1.5 is never quite 260, they have the fewest.
     """
     values = [factor.value for factor in factors]
-    for more in range(EXACT - LEAST + 1):
+    for more in range(MOST - LEAST + 1):
         texts = _texts(values, combine, more, decimals, least)
         if all(texts) and fits(_combined(texts, combine)):
             break

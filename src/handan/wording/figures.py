@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
 HUGE = 1e15  # our choice: numbers from here on are not rounded, and factors are written as 1.234e+15
-EXACT = 12  # our choice: significant digits of a double that are free of such rounding
+EXACT = 14  # our choice: significant digits of a double that are free of such rounding
 
 
 def digits(values: Iterable[float | None]) -> int:
@@ -37,7 +37,7 @@ def rounded(value: float | Decimal, decimals: int) -> Decimal:
     if abs(exact) >= HUGE:
         return exact
     result = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
-    return result if result else abs(result)
+    return result or abs(result)
 
 
 class Step(NamedTuple):
@@ -89,6 +89,11 @@ def significant(value: float, count: int, least: int = 0) -> str:
         return f"{value:.{count}g}"
     size = math.floor(math.log10(abs(value))) if value else 0
     return plain(rounded(value, max(least, count - 1 - size, 0)))
+
+
+def percent(probability: float | None) -> str:
+    """Return a probability in per cent with one decimal, `54.8 %`; nothing for an unknown one."""
+    return "" if probability is None else f"{100.0 * probability:.1f} %"
 
 
 def counted(number: int, noun: str) -> str:

@@ -15,7 +15,7 @@ def win_probability(system: str, stronger_by_ranks: int, weaker: str) -> float:
     law, komi = LAWS[system]
     rules = system_named(law)
     one, other = rules.standing(weaker), rules.standing(str(Rank.at(Rank.parse(weaker).stones + stronger_by_ranks)))
-    return 1.0 - (rules.chance(one, other, 0, komi) or 0.0)
+    return 1.0 - (rules.win_probability(one, other, 0, komi) or 0.0)
 
 
 FAMILIES = (Family("wikipedia", r"wikipedia|seed002", {"win_probability": win_probability}),)

@@ -136,10 +136,10 @@ def terms(request: HttpRequest, slug: Slug, asked: Query[bodies.Pair]) -> Any:
     keys = [found_player(told.state, key).key for key in (asked.one, asked.other)]
     if keys[0] == keys[1]:
         raise InputError("terms are for two players")
-    found = told.terms(*keys)
-    black, white = (told.state.keys[name] for name in (found.black, found.white))
-    chance = told.chance(black, white, found.stones_on_board or min(found.card_stones, 1), found.komi)
-    return {**found.as_dict(), "chance": chance}
+    terms = told.fair_terms(*keys)
+    black, white = (told.state.keys[name] for name in (terms.black, terms.white))
+    probability = told.win_probability(black, white, terms.handicap, terms.komi)
+    return {**terms.as_dict(), "win_probability": probability, "newcomers": told.newcomers(*keys)}
 
 
 @router.get("/clubs/{slug}/adjustments", response={200: list[schemas.Adjustment], **REFUSALS}, auth=None)

@@ -186,8 +186,15 @@ class Terms(Schema):
     stones_on_board: int
     komi: float | None
     tie: str
+    unfair: str
+    """Why no terms are fair; empty where these are."""
+    handicap: int
+    """As it is recorded with the game."""
     text: str
-    chance: float | None
+    win_probability: float | None
+    """Of Black, at these terms."""
+    newcomers: list[str]
+    """Who of the two has neither games nor a rank, and is taken as a newcomer."""
 
 
 class Rules(Schema):

@@ -158,7 +158,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
         moved = changes_of(standings_of(here.state), rated)
         shown["moved"] = change_rows([row for row in moved if row["key"] not in keys])
     try:
-        shown["terms"] = here.standings.terms(told["black"], told["white"])
+        shown["terms"] = here.standings.fair_terms(told["black"], told["white"])
     except InputError as error:
         shown["terms_missing"] = str(error)
     return shown

@@ -30,7 +30,7 @@ from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.forms import Marked, PublishForm, RulesForm, find_player
 from handan.web.pages.here import Here, NotAllowedError, page
-from handan.wording.figures import brief
+from handan.wording.figures import brief, percent
 
 ROWS = 100  # our choice: entries a page of the log
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
@@ -40,20 +40,21 @@ LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
     asked = {name: here.request.GET.get(name, "").strip() for name in ("one", "other")}
-    found, error, chance = None, "", None
+    fair, error = None, ""
+    context: dict[str, Any] = {"asked": asked, "names": list(here.state.keys)}
     if all(asked.values()):
         try:
             keys = [find_player(here.state, asked[name], name) for name in ("one", "other")]
-            found = here.standings.terms(*keys)
-            black, white = (here.state.keys[name] for name in (found.black, found.white))
-            chance = here.standings.chance(black, white, found.stones_on_board or found.card_stones, found.komi)
+            fair = here.standings.fair_terms(*keys)
+            black, white = (here.state.keys[name] for name in (fair.black, fair.white))
+            context["chance"] = percent(here.standings.win_probability(black, white, fair.handicap, fair.komi))
+            context["newcomers"] = here.standings.newcomers(*keys)
         except InputError as fault:
             error = str(fault)
-    context: dict[str, Any] = {"asked": asked, "found": found, "error": error, "names": list(here.state.keys)}
-    context["chance"] = None if chance is None else f"{100 * chance:.0f}"
-    if found:
-        stones = found.stones_on_board or min(found.card_stones, 1)
-        context["enter"] = {"black": found.black, "white": found.white, "handicap": stones, "komi": brief(found.komi)}
+    context |= {"found": fair, "error": error}
+    if fair:
+        enter = {"black": fair.black, "white": fair.white, "handicap": fair.handicap, "komi": brief(fair.komi)}
+        context["enter"] = enter
     name = "handan/parts/terms.html" if getattr(here.request, "htmx", False) else "handan/terms.html"
     return render(here.request, name, context)
 

@@ -1,0 +1,39 @@
+"""Where a player stands, or a stranger of whom a rank, a rating or nothing is known."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from handan.errors import InputError, shown
+from handan.ranks import Rank
+
+
+class Standing(NamedTuple):
+    """Where a player stands: what fair terms and forecasts are made from."""
+
+    name: str
+    rating: float
+    deviation: float | None = None
+    """Standard deviation of the rating; None: it is taken as exact."""
+    rank: Rank | None = None
+
+
+Opponent = str | float | Rank | Standing | None
+"""A player by name or id, or a stranger by rating, by rank, by a standing, or by nothing (None)."""
+
+
+def rank_or_rating(text: str) -> tuple[Rank | None, float]:
+    """Return what a rank (`3d`) or a rating (`2100`) says, NaN in place of a rating; InputError if it is neither."""
+    try:
+        rating = float(text)
+    except ValueError:
+        return Rank.parse(text), math.nan
+    return None, finite(rating, text)
+
+
+def finite(rating: float, text: str = "") -> float:
+    """Return a rating, given as a text; InputError unless it is a finite number."""
+    if not math.isfinite(rating):
+        raise InputError(f"rating {shown(text or str(rating))} is not a finite number")
+    return float(rating)
