@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.likelihood import Model
-from handan.kernels.newton import EXACTLY, find_step, room
+from handan.kernels.likelihood import Model, linearise
+from handan.kernels.newton import find_step, room
 from handan.systems.base import Floats, Ints
 
 VIRTUAL = 1.0  # our choice: virtual wins and losses that keep a learned worth near the rule
@@ -23,6 +23,9 @@ LEAST_FIRST_MOVE = 4.0
 colour; the virtual games then have a ninth of the say."""
 LEAST_ASKED = 0.5 * VIRTUAL
 """Information from which a worth is learned where `handicap=learned` asks. our choice: that of its virtual games."""
+NEARLY = 1e-3
+"""Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
+about the square of this."""
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
 FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
@@ -109,28 +112,26 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     """Return how much the games tell of one worth with all strengths and the other worths free.
 
     It is the least sum of w p (1 - p) (c - x)^2, c being 1 in the games of this worth and 0 in others, and x any
-    difference of strengths plus other worths: counted between equals, p = 1/2. Without a way to explain c by strengths
+    difference of strengths plus other worths, counted between equals, p = 1/2. Without a way to explain c by strengths
     a quarter of the games; for one pair that met m and n times with either colour, m n / (m + n); for a chain of
     players, or whoever always has the same colour, 0.
     """
-    zero = players + kinds
-    own = (rows.category == kind).astype(np.float64)
-    others = np.where((rows.category >= 0) & (own == 0.0), players + rows.category, zero).astype(np.uint32)
-    black, white = rows.black.astype(np.uint32), rows.white.astype(np.uint32)
-    pull = 0.25 * rows.weight
-    curvature, gradient = np.zeros(zero + 1), np.zeros(zero + 1)
-    for nodes, sign in ((black, 1.0), (white, -1.0), (others, 1.0)):
-        curvature += np.bincount(nodes, pull, minlength=zero + 1)
-        gradient += sign * np.bincount(nodes, pull * own, minlength=zero + 1)
-    gradient[zero], curvature[zero] = 0.0, FIRM
-    curvature[curvature == 0.0] = 1.0
-    alone, nothing = np.arange(zero + 1, dtype=np.uint32), np.zeros(zero + 1)
+    zero, own = players + kinds, rows.category == kind
+    others = np.where((rows.category < 0) | own, zero, players + rows.category)
     helps = others if kinds > 1 else others[:0]
-    model = Model(black, white, rows.score, rows.weight, nothing, helps, alone, nothing, nothing)
-    strength = np.zeros(zero + 1)
-    run = find_step.for_work(20 * len(pull))  # our choice: tens of rounds are usual
-    run(model, gradient, curvature, pull, EXACTLY, 0.0, room(zero + 1, strength))
-    explained = strength[black] - strength[white] + strength[others]
+    black, white, helps = (nodes.astype(np.uint32) for nodes in (rows.black, rows.white, helps))
+    alone, nothing = np.arange(zero + 1, dtype=np.uint32), np.zeros(zero + 1)
+    firm = np.append(nothing[:-1], FIRM)
+    bonus, score = np.zeros(len(own)), 0.5 + 0.25 * own  # between equals, a surprise of w c / 4
+    model = Model(black, white, score, rows.weight, bonus, helps, alone, nothing, firm)
+    strength, gradient, curvature = nothing.copy(), nothing.copy(), nothing.copy()
+    pull = np.empty(len(own))
+    linearise.for_work(len(own))(model, strength, gradient, curvature, pull)
+    gradient[zero] = 0.0
+    curvature[curvature == 0.0] = 1.0  # players without games
+    run = find_step.for_work(20 * len(own))  # our choice: tens of rounds are usual
+    run(model, gradient, curvature, pull, NEARLY, 0.0, room(zero + 1, strength))
+    explained = strength[rows.black] - strength[rows.white] + strength[others]
     return float((pull * (own - explained) ** 2).sum())
 
 

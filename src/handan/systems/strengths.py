@@ -18,7 +18,7 @@ from handan.kernels.newton import Effort, maximise
 from handan.kernels.shares import say, share_out
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.base import Floats, Ints, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.learnable import FIRM, VIRTUAL, Rows, Terms, learnable
@@ -231,12 +231,16 @@ class Strengths(System):
         says = float(ratings.change[game, side]) / share if share else own
         factors = (
             Factor("share", share, "The rating is the mean of what the games say, each weighted by how much it tells."),
-            Factor("what the game says", says, "Own strength plus the surprise of the result, s - E, over E (1 - E)."),
+            total(
+                "what the game says",
+                "Own strength plus what the result adds to it.",
+                Factor("own strength", own, "As most likely given all results."),
+                Factor("surprise of the result", says - own, "173.7178 (s - E) / (E (1 - E))."),
+            ),
         )
         facts = {
             "score": score,
             "expected score": score - surprise,
-            "own strength": own,
             "opponent's strength": other,
             "worth of handicap and komi to Black": worth,
         }
