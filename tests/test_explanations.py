@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
 
 import pytest
@@ -44,8 +44,10 @@ def by_hand(text: str) -> Decimal:
 
 
 def as_printed(value: Decimal, text: str) -> Decimal:
-    """Return a number rounded as a printed one is."""
-    return value.quantize(Decimal(1).scaleb(int(Decimal(text).as_tuple().exponent)), rounding=ROUND_HALF_UP)
+    """Return a number rounded as a printed one is, in whichever direction halves are rounded."""
+    unit = Decimal(1).scaleb(int(Decimal(text).as_tuple().exponent))
+    up, down = (value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_DOWN))
+    return up if up == down else value
 
 
 def faults(text: str) -> list[str]:
@@ -167,7 +169,7 @@ def test_a_line_has_the_decimals_at_which_it_adds_up() -> None:
     assert step(1500.14, 10.34, 1510.48, 1)[:3] == ("1500.14", "+10.34", "1510.48")  # 1500.1 + 10.3 is not 1510.5
     assert step(1500.12, 10.31, 1510.43, 1)[:3] == ("1500.1", "+10.3", "1510.4")
     assert step(1.0, -2.0, 3.0, 0)[:3] == ("1", "-2", "3")  # a limit or a gap: the rest of the line says so
-    assert step(None, None, 3.25, 1)[:3] == ("", "", "3.3")
+    assert step(None, None, 3.25, 1)[:3] == ("", "", "3.2")
 
 
 def test_no_figure_is_a_negative_zero() -> None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from handan.wording.figures import fixed, plain, rounded, significant
+from handan.wording.figures import fixed, plain, rounded, rounds_to, significant
 
 if TYPE_CHECKING:
     from handan.ratings import Factor, Reason
@@ -49,15 +48,16 @@ def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
     if reason.rounding:
         terms = _terms(reason.factors, reason.combine, lambda exact: int(exact) == int(result), 0, CUT)
     else:
-        terms = _terms(reason.factors, reason.combine, partial(_rounds_to, result), decimals)
+        terms = _terms(reason.factors, reason.combine, lambda exact: rounds_to(exact, result), decimals)
     if len(terms) < 2:
         return Arithmetic("", terms)
     written = f"{_joined(terms, reason.combine)} = "
     if not reason.rounding:
         return Arithmetic(f"{written}{result:f}", terms)
     exact = _combined([term.text for term in terms], reason.combine)
-    places = next((n for n in range(SHOWN, MOST) if int(rounded(exact, n)) == int(result)), SHOWN)
-    return Arithmetic(f"{written}{plain(rounded(exact, places))} → {result:f}", terms)
+    products = [rounded(exact, places) for places in range(SHOWN, MOST)]
+    product = next((each for each in products if int(each) == int(result) and rounds_to(exact, each)), products[0])
+    return Arithmetic(f"{written}{plain(product)} → {result:f}", terms)
 
 
 def _terms(
@@ -90,11 +90,8 @@ def _parts(factor: Factor, text: str) -> tuple[Term, ...]:
     if not factor.parts or not text:
         return ()
     result = Decimal(text)
-    return _terms(factor.parts, factor.combine, partial(_rounds_to, result), max(0, -int(result.as_tuple().exponent)))
-
-
-def _rounds_to(result: Decimal, exact: Decimal) -> bool:
-    return rounded(exact, -int(result.as_tuple().exponent)) == result
+    decimals = max(0, -int(result.as_tuple().exponent))
+    return _terms(factor.parts, factor.combine, lambda exact: rounds_to(exact, result), decimals)
 
 
 def _combined(texts: Sequence[str], combine: str) -> Decimal:

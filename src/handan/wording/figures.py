@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, NamedTuple
 
 MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
@@ -32,11 +32,11 @@ def signed(value: float | None, decimals: int) -> str:
 
 
 def rounded(value: float | Decimal, decimals: int) -> Decimal:
-    """Return a number with so many decimals as one rounds by hand: half away from zero, no minus zero."""
+    """Return a number with so many decimals, without minus zero."""
     exact = value if isinstance(value, Decimal) else Decimal(f"{value:.{EXACT}g}")
     if abs(exact) >= HUGE:
         return exact
-    result = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    result = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
     return result or abs(result)
 
 
@@ -49,13 +49,20 @@ class Step(NamedTuple):
     decimals: int
 
 
+def rounds_to(exact: Decimal, result: Decimal) -> bool:
+    """Return whether a number rounds to a printed one; a half between two does not, since people differ on it."""
+    unit = Decimal(1).scaleb(int(result.as_tuple().exponent))
+    return 2 * abs(exact - result) < unit
+
+
 def step(before: float | None, change: float | None, after: float | None, decimals: int) -> Step:
     """Return a line of a card with so many decimals, or as many more as make its printed numbers add up."""
     values = [value for value in (before, change, after) if value is not None and math.isfinite(value)]
     if len(values) == 3 and math.isclose(values[0] + values[1], values[2], rel_tol=1e-9, abs_tol=1e-9):
         for places in range(decimals, MOST_DECIMALS + 1):
-            start, moved, end = (rounded(value, places) for value in values)
-            if start + moved == end:
+            start, moved, end = printed = [rounded(value, places) for value in values]
+            exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
+            if start + moved == end and all(map(rounds_to, exact, printed)):
                 decimals = places
                 break
     return Step(fixed(before, decimals), signed(change, decimals), fixed(after, decimals), decimals)
