@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import ledgers, reading, report, runner, yardsticks
+from benchmarks import finding, ledgers, reading, report, runner, yardsticks
 from benchmarks.aims import aims
 from benchmarks.figures import Figure
 from benchmarks.jobs import Job, all_jobs
@@ -73,7 +73,7 @@ def environment_of_peers(options: argparse.Namespace) -> tuple[Environment | Non
 
 
 def measure(
-    options: argparse.Namespace, games: Path, environment: Environment | None, versions: Mapping[str, str]
+    options: argparse.Namespace, games: Path, names: int, environment: Environment | None, versions: Mapping[str, str]
 ) -> Iterator[Figure]:
     """Go through our jobs, each followed by the other programs on the same job."""
     if not options.systems:
@@ -81,6 +81,9 @@ def measure(
             say(f"  read {ending}")
             for program in reading.PROGRAMS:
                 yield runner.reader(program, ending, games, options.repeat)
+        say(f"  {finding.JOB}")
+        for program in finding.PROGRAMS:
+            yield runner.finder(program, names, options.repeat)
     job: Job
     for job in options.jobs.values():
         say(f"  {job.name}")
@@ -110,7 +113,7 @@ def main() -> None:
     for size, path, shared in sources(options):
         say(f"{size} games")
         games = ledgers.Games.load(path)
-        figures = list(measure(options, path, environment, versions))
+        figures = list(measure(options, path, len(games), environment, versions))
         if shared:
             say("  C")
             yards = yardsticks.measure(options.yardsticks, path, len(games), options.limit)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.figures import Figure
+from benchmarks.finding import JOB
 from benchmarks.reading import FORMATS
 from benchmarks.results import ABSENT, Results, number, ratio
 
@@ -19,6 +20,8 @@ SECONDS = (("bradley-terry", "1m", 0.5), ("whr", "100k", 0.15), ("whr", "1m", 3.
 """Job, size, seconds at most for the games before the held-out ones; for Bradley-Terry for all games."""
 UPDATE = ("whr-update", "100k", 0.020, 50.0, 0.1)
 """Job, size, seconds at most, how many times faster than from scratch at least, error at most in Elo."""
+STRANGER = (JOB, "1m", 0.001)
+"""Job, size, seconds at most for one name that is not there."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def aims(results: Sequence[Results]) -> list[Aim]:
     judged += [_ahead(results, job) for job in AHEAD]
     judged += [_speed(largest, job, least) for job, least in SPEEDS.items()]
     judged += [_seconds(by_size.get(size), job, size, most) for job, size, most in SECONDS]
-    return [*judged, *_update(by_size.get(UPDATE[1]))]
+    return [*judged, _stranger(by_size.get(STRANGER[1])), *_update(by_size.get(UPDATE[1]))]
 
 
 def _judged(text: str, value: float | None, judge: Callable[[float], tuple[bool, str]], *, timed: bool = False) -> Aim:
@@ -99,6 +102,13 @@ def _seconds(result: Results | None, job: str, size: str, most: float) -> Aim:
     text = f"{job}: {'all games' if whole else 'the first 90 %'} of {size} in at most {most:g} s"
     seconds = ours.seconds if whole else ours.train_seconds
     return _judged(text, seconds, lambda seconds: (seconds <= most, f"{seconds:.3g} s"), timed=True)
+
+
+def _stranger(result: Results | None) -> Aim:
+    job, size, most = STRANGER
+    speed = result.ours(job).speed if result else None
+    text = f"{job}: among as many names as {size} has games in at most {1000 * most:g} ms"
+    return _judged(text, ratio(1.0, speed), lambda each: (each <= most, f"{number(1000 * each, 3)} ms"), timed=True)
 
 
 def _update(result: Results | None) -> list[Aim]:

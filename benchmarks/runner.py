@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -11,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.figures import Figure
+from benchmarks.finding import JOB
 from benchmarks.jobs import Job
 from benchmarks.peers import Peer
 from benchmarks.peers.environment import Environment, last_line
@@ -25,7 +25,10 @@ used in the repeat before, and a fresh page costs as much as the games that it h
 def ours(job: Job, games: Path, repeat: int) -> Figure:
     """Measure one of our systems, with all loops compiled."""
     command = [sys.executable, "-m", "benchmarks.ours", job.name, str(games), "--repeat", str(repeat)]
-    compiled = {"HANDAN_KERNELS": "compiled", "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", _compiler_cache())}
+    compiled = {
+        "HANDAN_KERNELS": "compiled",
+        "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", str(CACHE / "numba")),
+    }
     return _run(command, compiled, None, Figure(job.name, "handan"))
 
 
@@ -33,6 +36,12 @@ def reader(program: str, ending: str, games: Path, repeat: int) -> Figure:
     """Measure how fast a table of games is read, by us or by who does the least."""
     command = [sys.executable, "-m", "benchmarks.reading", program, ending, str(games), "--repeat", str(repeat)]
     return _run(command, {}, None, Figure(f"read {ending}", program))
+
+
+def finder(program: str, names: int, repeat: int) -> Figure:
+    """Measure how fast a name is missed among so many, by us or by a dictionary."""
+    command = [sys.executable, "-m", "benchmarks.finding", program, str(names), "--repeat", str(repeat)]
+    return _run(command, {}, None, Figure(JOB, program))
 
 
 def peer(program: Peer, environment: Environment, games: Path, limit: float) -> Figure:
@@ -56,11 +65,3 @@ def _run(command: Sequence[str], variables: Mapping[str, str], limit: float | No
             return Figure.from_dict(json.loads(last_line(done.stdout)))
         reason = last_line(done.stderr)
     return Figure(missing.job, missing.program, note=reason)
-
-
-def _compiler_cache() -> str:
-    """Return a folder for compiled loops that belongs to these very sources; the compiler's own check sees one file."""
-    digest = hashlib.sha256()
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        digest.update(path.read_bytes())
-    return str(CACHE / "numba" / digest.hexdigest()[:16])

@@ -15,7 +15,16 @@ HEAD = """\
 # The command line
 
 This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take
-`--format table`, `json` or `csv`; the exit status is 0, or 2 after one line on stderr that says what is wrong.
+`--format table`, `json` or `csv`. A command that cannot be run ends with exit status 2
+after one line on stderr that says why.
+
+The commands that read games (`rate`, `explain`, `history`, `check`, `convert`) end with
+
+| exit status | when |
+|---|---|
+| 0 | all was read; what was read in another way than it is written stands on stderr as a warning |
+| 1 | a row, or a file of a folder or archive, was left out, as stderr says; the answer holds the rest |
+| 2 | nothing was read or rated, or a file that was named cannot be read |
 """
 
 

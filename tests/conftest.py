@@ -1,8 +1,7 @@
-"""Test settings shared by all: fixed seeds, and a compiler cache that a changed source makes stale."""
+"""Test settings shared by all: fixed seeds, and one folder of compiled kernels for all runs."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -13,15 +12,7 @@ from tests.database import club, database, make_club  # noqa: F401  # fixtures; 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def _sources() -> str:
-    """Return a digest of all sources, since the compiler's own cache looks only at the file of the caller."""
-    digest = hashlib.sha256()
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba" / _sources()))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

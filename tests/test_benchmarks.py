@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import ledgers, ours, reading, report, yardsticks
+from benchmarks import finding, ledgers, ours, reading, report, yardsticks
 from benchmarks.aims import Aim, aims
 from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
@@ -163,3 +163,11 @@ def test_a_program_that_did_not_finish_stands_in_the_table_with_the_reason() -> 
 )
 def test_numbers_have_three_digits(value: float | None, text: str) -> None:
     assert number(value, 3) == text
+
+
+def test_a_stranger_is_measured_beside_a_dictionary() -> None:
+    ours, least = (finding.measure(program, 200, 1) for program in finding.PROGRAMS)
+    assert (ours.job, ours.program, ours.games) == ("find stranger", "handan", finding.LOOKUPS)
+    assert (least.program, least.games) == ("dict", finding.LOOKUPS)
+    assert ours.seconds
+    assert least.seconds

@@ -130,7 +130,7 @@ def test_a_setting_changes_the_system(tmp_path: Path) -> None:
 def test_a_bad_row_is_reported_and_the_others_are_rated(tmp_path: Path) -> None:
     played = games(tmp_path / "games.csv", SOME[0], "2026-05-02,Bo,Chidi,X+3,0,6.5,club", SOME[2])
     answer = run("rate", played, "--system", "elo", "--format", "json")
-    assert answer.status == 0
+    assert answer.status == 1
     assert answer.json["games"] == 2
     (problem,) = answer.json["rejected"]
     assert (problem["source"], problem["line"], problem["field"], problem["found"]) == (str(played), 3, "result", "X+3")

@@ -109,7 +109,7 @@ def test_unknown_columns_are_ignored_with_one_warning(table: Path) -> None:
     assert len(ledger) == 2
     assert report(ledger) == [
         "games.csv line 1: column 'referee, blackrank' is not a column that is read; ignored;"
-        " did you mean black_rank or black_wins instead of 'blackrank'?"
+        " did you mean black_rank instead of 'blackrank'?"
     ]
     assert not ledger.problems[0].rejected
 
@@ -251,7 +251,7 @@ def test_repeated_rows_are_kept_unless_asked_otherwise(table: Path) -> None:
     assert len(reading(table, text)) == 3
     ledger = reading(table, text, dedupe=True)
     assert pairs(ledger) == [("Alice", "Bob", "B+R"), ("Bob", "Alice", "B+R")]
-    assert report(ledger) == ["games.csv: '1 repeated row' is not kept; every game stands once"]
+    assert report(ledger) == ["games.csv: 1 repeated row left out; every game stands once"]
     assert len(read([table, table], dedupe=True)) == 2
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.ledger import Adjustment, Game, Ledger, Outcome, Player, Result, When
+from handan.systems import Elo
 
 
 def names(ledger: Ledger) -> list[tuple[str, str]]:
@@ -81,6 +82,39 @@ def test_a_ledger_ends_where_asked() -> None:
     ledger = Ledger.of(games, [Adjustment("A", "5k", None, "2026-01-02"), Adjustment("B", "5k")])
     assert (len(ledger.as_of("2026-01-01")), len(ledger.as_of("2026-01")), len(ledger.as_of("2025"))) == (2, 3, 1)
     assert [item.player for item in ledger.as_of("2026-01-01").adjustments] == ["B"]
+
+
+DATES = (
+    "2020", "2020-05", "2020-05-01", "2020-05-01 14:30", "2020-05-01 14:30:45", "2020-05-31", "2020-02", "2020-02-29",
+    "2020-12-31", "2020-12", "9999", "9999-12-31",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("2020-05-01", {"2020-02", "2020-02-29", "2020-05-01", "2020-05-01 14:30", "2020-05-01 14:30:45"}),
+        ("2020-05-31", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
+        ("2020-05", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
+        ("2020-12-30", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
+        ("2020-12-31", {*DATES} - {"9999", "9999-12-31"}),
+        ("2020", {*DATES} - {"9999", "9999-12-31"}),
+        ("2020-02-28", set()),
+        ("2020-02-29", {"2020-02", "2020-02-29"}),
+        ("2020-05-01 14:30", {"2020-02", "2020-02-29", "2020-05-01 14:30", "2020-05-01 14:30:45"}),
+        ("2020-05-01 14:30:44", {"2020-02", "2020-02-29"}),
+        ("9999-12-30", {*DATES} - {"9999", "9999-12-31"}),
+        ("9999", {*DATES}),
+    ],
+)
+def test_a_date_counts_once_all_the_time_that_it_may_mean_has_passed(asked: str, expected: set[str]) -> None:
+    ledger = Ledger.of(
+        [Game("A", "B", "B+", date=day) for day in (*DATES, None)],
+        [Adjustment("A", "5k", None, day, note=day) for day in DATES],
+    )
+    cut = ledger.as_of(asked)
+    assert {str(game.date) for game in cut} == expected
+    assert {item.note for item in cut.adjustments} == expected
 
 
 def test_events_are_numbered_by_their_first_games_however_they_overlap() -> None:
@@ -207,3 +241,40 @@ def test_outcomes_without_a_score_have_none() -> None:
     ledger = Ledger.of([Game("A", "B", word) for word in ("both-lose", "both-win", "void", "?")])
     assert np.isnan(ledger.score).all()
     assert {Result.parse(word).outcome for word in ("void", "?")} == {Outcome.VOID, Outcome.UNPLAYED}
+
+
+def test_a_player_is_got_by_name_or_id_and_a_stranger_is_none() -> None:
+    ledger = Ledger.of([Game("Łukasz Łoś", "Bo", "B+", black_id="egd:1"), Game("Ada", "ADA", "B+")])
+    index = {player.name: number for number, player in enumerate(ledger.players)}
+    for name in ("Łukasz Łoś", "lukasz  los", "LUKASZ LOS", "egd:1", "EGD:1"):
+        assert ledger.get(name) == ledger.find(name) == index["Łukasz Łoś"]
+    assert (ledger.get("ADA"), ledger.get("Ada")) == (index["ADA"], index["Ada"])
+    assert ledger.get("Chidi") is None
+    assert ledger.get("ada") is None
+    with pytest.raises(InputError, match=r"player 'ada' may be ADA or Ada; write the name as it stands there"):
+        ledger.find("ada")
+    with pytest.raises(InputError, match=r"player 'Lukasz Loz' is not in the ledger; did you mean Łukasz Łoś\?"):
+        ledger.find("Lukasz Loz")
+
+
+def test_a_ledger_and_its_ratings_are_shown_in_one_line() -> None:
+    ledger = Ledger.of([Game("Ada", "Bo", "B+", date="2026-05-01"), Game("Bo", "Chidi", "W+F", date="2026-05-02")])
+    assert repr(ledger) == "<Ledger 2 games, 3 players, 2026-05-01 to 2026-05-02>"
+    assert repr(Elo().rate(ledger)) == "<Ratings elo: 1 of 2 games, 3 players>"
+    assert repr(Ledger.of([])) == "<Ledger 0 games, 0 players>"
+
+
+@pytest.mark.parametrize("index", [2, 99, -3])
+def test_a_game_that_is_not_there_can_be_neither_corrected_nor_left_out(index: int) -> None:
+    ledger = Ledger.of([Game("Ada", "Bo", "B+"), Game("Bo", "Chidi", "B+")])
+    expected = f"game at place {index} is not in the ledger, which has places 0 to 1"
+    with pytest.raises(InputError, match=expected):
+        ledger.without_game(index)
+    with pytest.raises(InputError, match=expected):
+        ledger.with_game(Game("A", "B", "B+"), index=index)
+
+
+def test_games_are_counted_from_the_end_too() -> None:
+    ledger = Ledger.of([Game("Ada", "Bo", "B+"), Game("Bo", "Chidi", "B+")])
+    assert [game.black for game in ledger.without_game(-1)] == ["Ada"]
+    assert [game.black for game in ledger.with_game(Game("Eun", "Bo", "B+"), index=-1)] == ["Ada", "Eun"]

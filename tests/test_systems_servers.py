@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
 
 from handan.ledger import Adjustment, Game, Ledger
-from handan.ranks import Rank
 from handan.ratings import Standing
 from handan.systems.igs import IGS, proposal, win_probability
 from handan.systems.kgs import KGS, half_life, kappa
@@ -17,7 +15,6 @@ from handan.systems.kgs import win_probability as kgs_probability
 from handan.systems.ogs import OGS, rank_to_rating
 from tests.clubs import a_club
 from tests.forecasts import chance_of
-from tests.naive import fitted as slow_fitted
 from tests.naive import ogs as slow_ogs
 
 DAY = date(2020, 3, 1)
@@ -71,7 +68,8 @@ def test_expected_and_actual_pulls_agree_with_the_prior(system: IGS | KGS) -> No
                 held = {name: ratings.standing(name).rating for name in "ABC"} | {"A": rating}
                 sides = [Standing("", held[name]) for name in (game.black, game.white)]
                 chance = chance_of(system, sides[0], sides[1], 0, 6.5)
-                age = (len(games) - 1 - place) / half_life(own) if system.name == "kgs" else 0.0
+                mean = (ratings.standing(game.black).rating + ratings.standing(game.white).rating) / 2.0
+                age = (len(games) - 1 - place) / half_life(mean) if system.name == "kgs" else 0.0
                 total += 2.0**-age * np.log(chance if str(game.result) == "B+R" else 1.0 - chance)
         return float(total)
 
@@ -176,33 +174,3 @@ def test_ogs_agrees_with_its_slow_twin(seed: int) -> None:
         assert (standing.rating, standing.deviation) == pytest.approx((rating, deviation), abs=1e-6)
         place = ratings.ledger.find(name)
         assert ratings.extra["volatility"][place] == pytest.approx(volatility, abs=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("system", [IGS(), KGS()], ids=lambda system: system.name)
-def test_fitted_ratings_agree_with_their_slow_twin(system: IGS | KGS, seed: int) -> None:
-    ranks = dict(zip("ABCDE", ("4k", "3k", "2k", "1k", "2d"), strict=True))
-    games = [
-        replace(game, black_rank=ranks[game.black], white_rank=ranks[game.white]) for game in some_games(seed, (19,))
-    ]
-    ratings = system.rate(Ledger.of(games))
-    taken = [ratings.ledger[int(game)] for game in ratings.sequence]
-    last = max(game.date.moment for game in taken)  # type: ignore[union-attr]
-    results = []
-    for game in taken:
-        komi = (0.5 if game.handicap else 6.5) if game.komi is None else game.komi
-        even = (6.5 - komi) / (12 if system.name == "igs" else 13)
-        worth = max(game.handicap - 1, 0) + even
-        if system.name == "kgs" and game.handicap:
-            worth = game.handicap - 0.5 + (0.5 - komi) / 13
-        score = {"B+": 1.0, "W+": 0.0, "jigo": 0.5}[str(game.result)]
-        age = float((last - game.date.moment).days)  # type: ignore[union-attr]
-        results.append(slow_fitted.Result(game.black, game.white, score, worth, age))
-    entries = {name: system.rating_for(Rank.parse(rank)) for name, rank in ranks.items()}
-    if system.name == "igs":
-        slow = slow_fitted.rate(results, entries, slow_fitted.pandanet, lambda _age, _own: 1.0)
-    else:
-        slow = slow_fitted.rate(results, entries, slow_fitted.kgs, slow_fitted.kgs_weight)
-    found = {name: ratings.standing(name).rating for name in slow if name in {g.black for g in taken}}
-    assert found == pytest.approx({name: slow[name] for name in found}, abs=1e-4)
-    assert len(found) == 5

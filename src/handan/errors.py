@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+from handan.colours import may_mean
+
+MOST_COMPARED = 20_000
+"""Names that are compared for a hint; our choice: of more only those that begin alike, so that a message is at once."""
+LIKE = 65.0  # per cent; our choice: names less like the one that was given are no hint
+MOST_LIKE = 3
+LONGEST = 200  # characters; a longer text is no slip for a name
 
 
 class HandanError(Exception):
@@ -19,6 +30,34 @@ class FieldError(InputError):
     def __init__(self, field: str, found: object, expected: str) -> None:
         self.field, self.found, self.expected = field, str(found), expected
         super().__init__(f"{field} {shown(self.found)} is not {expected}")
+
+    def __reduce__(self) -> tuple[type[FieldError], tuple[str, str, str]]:
+        """What another process is told."""
+        return type(self), (self.field, self.found, self.expected)
+
+
+class AbsentError(InputError):
+    """A name that is not among those that are there; its text proposes those like it, looked for when it is read.
+
+    A loop over many names that asks for each and catches this error does not wait for hints that nobody reads.
+    """
+
+    def __init__(self, message: str, name: str = "", names: Callable[[], Sequence[str]] = tuple) -> None:
+        """Take the message without the hint, the name, and a function that returns the names that are there, sorted."""
+        super().__init__(message)
+        self._name, self._names = name, names
+
+    @cached_property
+    def _hint(self) -> str:
+        return closest(self._name, self._names()) if self._name else ""
+
+    def __str__(self) -> str:
+        """The message with its hint."""
+        return f"{self.args[0]}{self._hint}"
+
+    def __reduce__(self) -> tuple[type[AbsentError], tuple[str]]:
+        """What another process is told: the whole text, and not all names."""
+        return type(self), (str(self),)
 
 
 class SettingError(HandanError):
@@ -41,10 +80,14 @@ class Problem:
     """What would be right."""
     rejected: bool = True
     """Whether the row was left out; a warning tells what was read in another way than it was written."""
+    message: str = ""
+    """What to say in place of "found is not expected", where that would be no sentence."""
 
     def __str__(self) -> str:
         """One line: source, line, field, found, expected."""
         place = self.source if self.line is None else f"{self.source} line {self.line}"
+        if self.message:
+            return f"{place}: {self.message}"
         found = f"{self.field} {shown(self.found)}" if self.field else shown(self.found)
         return f"{place}: {found} is not {self.expected}"
 
@@ -55,9 +98,21 @@ def shown(text: str, limit: int = 60) -> str:
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in cut) + "'"
 
 
-def closest(name: str, known: list[str]) -> str:
-    """Return a hint that names the known words most like `name`; empty if none is like it."""
-    from difflib import get_close_matches
+def closest(name: str, names: Sequence[str]) -> str:
+    """Return a hint with the names most like `name`, capitals aside; empty if none is like it.
 
-    matches = get_close_matches(name, known, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(matches)}?" if matches else ""
+    A name that stands for the other colour is never proposed. Of more than `MOST_COMPARED` names, which must be sorted
+    then, those that stand nearest in their order are compared.
+    """
+    from rapidfuzz import fuzz, process
+
+    if len(name) > LONGEST:
+        return ""
+    if len(names) > MOST_COMPARED:
+        place = min(max(bisect_left(names, name) - MOST_COMPARED // 2, 0), len(names) - MOST_COMPARED)
+        names = names[place : place + MOST_COMPARED]
+    like = process.extract(
+        name, names, scorer=fuzz.ratio, processor=str.casefold, score_cutoff=LIKE, limit=4 * MOST_LIKE
+    )
+    proposed = [candidate for candidate, *_ in like if may_mean(name, candidate)][:MOST_LIKE]
+    return f"; did you mean {' or '.join(proposed)}?" if proposed else ""

@@ -1,5 +1,6 @@
 """The command line: one file per command; `main` maps every error to one line and an exit status."""
 
+import re
 import sys
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from handan.cli import (
     systems,
     verify,
 )
-from handan.cli.notices import say
+from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 
 FAILED = 2
@@ -68,12 +69,13 @@ def _root(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command and return its exit status: 0, or 2 after one line on stderr that says what is wrong."""
+    """Run a command and return its exit status: that of `statuses.end`, or 2 after one line on stderr that says why."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        status = get_command(app).main(args=given or ["--help"], prog_name="handan", standalone_mode=False)
+        with plain_warnings():
+            status = get_command(app).main(args=given or ["--help"], prog_name="handan", standalone_mode=False)
     except typer.TyperException as error:
-        return _fail(error.format_message())
+        return _fail(plain_words(error.format_message()))
     except HandanError as error:
         return _fail(str(error))
     except OSError as error:
@@ -83,6 +85,24 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         return _fail(f"the database refused: {str(error).splitlines()[0]}")
     return status if isinstance(status, int) else 0
+
+
+LEAKS = (
+    (r"Value error, ", ""),
+    (r"Input should be a valid integer\b.*", "it should be a whole number"),
+    (r"Input should be a valid number\b.*", "it should be a number"),
+    (r"Input should be", "it should be"),
+    (r"greater than or equal to", "at least"),
+    (r"less than or equal to", "at most"),
+)
+"""Words of the library that reads options, which are meant for programmers, and ours."""
+
+
+def plain_words(message: str) -> str:
+    """Return a message about options in words for users."""
+    for leak, ours in LEAKS:
+        message = re.sub(leak, ours, message)
+    return message
 
 
 def _fail(message: str) -> int:

@@ -8,13 +8,13 @@ from handan.cli import options
 from handan.cli.notices import say, working
 from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
+from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
 from handan.wording.figures import counted
 
 if TYPE_CHECKING:
     from handan.files.report import Report
 
-PROBLEMS, UNREADABLE = 1, 2
 MOST = 50
 COUNTS = (
     "players", "games", "rated", "handicap", "jigo", "byes", "half_byes", "absences", "forfeits", "unplayed",
@@ -33,7 +33,8 @@ def command(
 ) -> None:
     """Report what files hold: format, players, games, and every row that was not taken.
 
-    The exit status is 0 if all is clean, 1 if there are problems, 2 if a file cannot be read.
+    The exit status is 0 if all was read, 1 if something was left out, 2 if no game or player was read, or if a file
+    that was named cannot be read.
     """
     reports = _reports(files, reading)
     rows = [report.as_dict() for report in reports]
@@ -45,21 +46,35 @@ def command(
         write(aligned(_columns(rows)))
         for report in reports:
             _tell(report, None if every else MOST)
-    if any(report.refusal for report in reports):
-        raise typer.Exit(UNREADABLE)
-    if not all(report.clean for report in reports):
-        raise typer.Exit(PROBLEMS)
+    end(left_out=any(report.left_out for report in reports), nothing=_nothing(files, reports))
+
+
+def _nothing(files: list[Any], reports: list["Report"]) -> str:
+    """Say why nothing can be rated as these files stand: one that was named is unreadable, or none holds anything."""
+    from handan.files.content import named
+
+    own = {named(file) for file in files}
+    unreadable = [report.file for report in reports if report.refusal and report.file in own]
+    if unreadable:
+        return f"{counted(len(unreadable), 'file')} that cannot be read: {', '.join(unreadable)}"
+    return "" if any(report.games or report.players for report in reports) else "no game was read"
 
 
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
-    from handan.files.reading import readings
+    from handan.files.reading import passed_over, readings
     from handan.files.report import report
 
-    reports = []
+    reports: list[Report] = []
+    foreign: list[str] = []
     with working("reading") as tell:
         for found in readings(files, reading.options(), refuse=False):
+            if found.foreign:
+                foreign.append(found.source)
+                continue
             reports.append(report(found))
             tell(f"read {counted(len(reports), 'file')}")
+    for problem in passed_over(foreign):
+        say(f"warning: {problem}")
     return reports
 
 

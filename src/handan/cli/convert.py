@@ -8,10 +8,9 @@ import typer
 from handan.cli.notices import say, say_all, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
+from handan.cli.statuses import end
 from handan.errors import InputError
 from handan.wording.figures import counted
-
-LEFT_OUT = 1
 
 
 @on_files
@@ -28,7 +27,8 @@ def command(
 ) -> None:
     """Read games from any files and write them as one; the ending of OUT says the format.
 
-    What the format cannot hold is said on stderr. The exit status is 1 if rows were left out on reading.
+    What the format cannot hold is said on stderr. The exit status is 0 if all was read, 1 if something was left out,
+    2 if no game was read; then OUT is not written.
     """
     from handan.files import write
 
@@ -37,10 +37,23 @@ def command(
     if reading.adjustments:
         raise InputError("--adjustments: files of games hold no adjustments; keep them in their own file")
     *sources, target = files
+    _refuse_own_input(sources, target)
     ledger = read_ledger(sources, reading)
+    left_out = any(problem.rejected for problem in ledger.problems)
+    if not len(ledger):
+        end(left_out=left_out, nothing=f"no game was read; {target} is not written")
     with working(f"writing {counted(len(ledger), 'game')}"):
         losses = write(ledger, target, excel_safe=excel_safe)
     say_all("not written", losses)
     say(f"{target}: {counted(len(ledger), 'game')}")
-    if any(problem.rejected for problem in ledger.problems):
-        raise typer.Exit(LEFT_OUT)
+    end(left_out=left_out)
+
+
+def _refuse_own_input(sources: list[Path], target: Path) -> None:
+    """Refuse to write to a file that is read: InputError if OUT is one of the files or lies in one of the folders."""
+    from handan.files.content import matching
+
+    place = target.resolve()
+    for source in [Path(path) for given in sources for path in matching(given) or [str(given)]]:
+        if target.exists() and (source.resolve() == place or (source.is_dir() and source.resolve() in place.parents)):
+            raise InputError(f"{target} is among the files to read; give the file to write another name")

@@ -35,6 +35,8 @@ def command(
     Every number is rounded by itself, and has as many digits as it takes to find the printed change from the printed
     factors by hand, at least four that count. A line whose rating, change and new rating would not add up when rounded
     has further decimals.
+
+    The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
@@ -48,6 +50,7 @@ def command(
         write(f"{visible(player)} has no games yet")
     else:
         write("\n\n".join(paragraph(line, decimals) for line in lines))
+    session.end()
 
 
 def _row(line: "Explanation", decimals: int) -> dict[str, Any]:

@@ -20,7 +20,10 @@ def command(
     setting: options.Settings = None,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Print a player's card, game by game."""
+    """Print a player's card, game by game.
+
+    The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
+    """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
     card = session.ratings.history(player)
@@ -31,6 +34,7 @@ def command(
         write_csv(rows, card.columns)
     else:
         write(aligned(_columns(rows)))
+    session.end()
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

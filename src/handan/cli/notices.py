@@ -2,9 +2,10 @@
 
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 from handan.cli.output import visible
 
@@ -23,6 +24,24 @@ def say_all(mark: str, texts: Sequence[str]) -> None:
         say(f"{mark}: {text}")
     if len(texts) > MOST_LINES:
         say(f"{mark}: {len(texts) - MOST_LINES:,} more like these")
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Write the package's own Python warnings as lines for its users, without the place in the code."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if category.__module__.startswith("handan."):
+            say(f"warning: {message}")
+        else:
+            usual(message, category, *place)
+
+    warnings.showwarning = show  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        warnings.showwarning = usual
 
 
 class Tell(Protocol):

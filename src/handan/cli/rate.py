@@ -28,7 +28,10 @@ def command(
     ] = None,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Rate games and print the ladder."""
+    """Rate games and print the ladder.
+
+    The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
+    """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
     players = session.ratings.table()[:limit]
@@ -42,6 +45,7 @@ def command(
         write_csv(rows, list(rows[0]) if rows else players.columns)
     else:
         write(aligned(_columns(session, rows)) + "\n\n" + _summary(session, notes))
+    session.end()
 
 
 def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) -> dict[str, Any]:

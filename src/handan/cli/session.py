@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from handan.cli.notices import say_all, working
+from handan.cli.notices import say, say_all, working
+from handan.cli.statuses import end
 from handan.errors import InputError, shown
 from handan.wording.figures import counted
 
@@ -33,6 +34,18 @@ class Session:
     def rejected(self) -> list[Problem]:
         """Rows of the files that were left out."""
         return [problem for problem in self.ledger.problems if problem.rejected]
+
+    @property
+    def nothing(self) -> str:
+        """Why no game was rated, in one line; empty if one was."""
+        if self.ratings.rated:
+            return ""
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.ratings.unrated_counts.items())
+        return f"no game was rated: {reasons or 'there is none'}"
+
+    def end(self) -> None:
+        """End the command with the exit status of what was read and rated; return if all was."""
+        end(left_out=bool(self.rejected), nothing=self.nothing)
 
     @property
     def warnings(self) -> list[str]:
@@ -86,7 +99,18 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
         )
     for mark, rejected in (("rejected", True), ("warning", False)):
         say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
-    return ledger if day is None else ledger.as_of(str(day))
+    return ledger if day is None else _as_of(ledger, str(day))
+
+
+def _as_of(ledger: Ledger, day: str) -> Ledger:
+    """Return what was known at the end of a day; say so if that is no game, and how many games have no date."""
+    past = ledger.as_of(day)
+    if undated := int((~ledger.dated).sum()):
+        say(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
+    if len(ledger) and not len(past):
+        first = ledger.games["date"].dt.date().min()
+        say(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
+    return past
 
 
 def _told(files: Sequence[Path], tell: Tell) -> Iterator[Path]:

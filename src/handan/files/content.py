@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import os
+import re
 import stat
 import zipfile
 import zlib
@@ -13,12 +15,22 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from handan.errors import InputError
+from handan.files.documents import OLE, document
 from handan.files.limits import Limits
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
 PIECE = 1 << 20
+ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/+")  # two letters at least: one is a drive
 OURS = ("__MACOSX",)  # folders that archivers add for themselves
+
+FOREIGN = frozenset((
+    ".md", ".rst", ".htm", ".html", ".css", ".js", ".py", ".sh", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".log",
+    ".pdf", ".doc", ".docx", ".odt", ".rtf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".mp3", ".mp4",
+    ".exe", ".dll", ".db", ".sqlite", ".sqlite3",
+))  # fmt: skip
+"""Endings of files in a folder or archive that are counted, not listed one by one, if they hold no games."""
+FOREIGN_NAMES = frozenset(("license", "licence", "copying", "readme", "makefile", "changelog", "notice", "authors"))
 
 Load = Callable[[], bytes]
 
@@ -36,15 +48,37 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
         user named this very file. Hidden files are passed over; the others come in the order of their names.
 
     Raises:
-        InputError: The folder or the archive cannot be read, or breaks a limit.
+        InputError: The folder or the archive cannot be read, or breaks a limit, or the path is an address.
     """
-    if Path(path).is_dir():
+    if ADDRESS.match(os.fspath(path)) and not os.path.lexists(path):
+        address = ADDRESS.sub(r"\1://", named(path), count=1)
+        raise InputError(f"{address} is an address, and addresses are not read; save what is there and give that file")
+    several = matching(path)
+    if several:
+        for each in several:
+            yield from sources(each, limits)
+    elif Path(path).is_dir():
         for number, file in enumerate(_walk(Path(path)), 1):
             if number > limits.members:
                 raise limits.exceeded("members", named(path))
             yield from _packed(named(file), file, limits, alone=False)
     else:
         yield from _packed(named(path), path, limits, alone=True)
+
+
+def matching(path: str | os.PathLike[str]) -> list[str]:
+    """Return the paths that a pattern such as `games/*.csv` stands for, which not every shell puts in its place."""
+    pattern = os.fspath(path)
+    if not glob.has_magic(pattern) or os.path.lexists(pattern):
+        return []
+    paths = glob.glob(pattern, recursive=True)  # noqa: PTH207  # Path.glob takes no absolute pattern
+    return sorted(path for path in paths if _wanted(Path(path).name))
+
+
+def foreign(name: str) -> bool:
+    """Whether a file of a folder or archive is none that anybody takes for games, by its name."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    return path.suffix.lower() in FOREIGN or path.name.lower() in FOREIGN_NAMES
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -62,7 +96,7 @@ def _packed(
     name: str, path: str | os.PathLike[str], limits: Limits, *, alone: bool
 ) -> Iterator[tuple[str, Load, bool]]:
     """Yield a file, or the members of the archive that it is."""
-    if _is_zip(path):
+    if _is_zip(path) and not _is_document(path):
         yield from _members(name, path, limits)
     else:
         yield name, lambda: load(path, limits), alone
@@ -70,9 +104,20 @@ def _packed(
 
 def _is_zip(path: str | os.PathLike[str]) -> bool:
     try:
+        if not Path(path).is_file():  # what is read of a pipe to look at it would be lost
+            return False
         with Path(path).open("rb") as stream:
             return stream.read(4) in ZIP
     except (OSError, ValueError):
+        return False
+
+
+def _is_document(path: str | os.PathLike[str]) -> bool:
+    """Whether a zip archive is the file of an office program."""
+    try:
+        with Path(path).open("rb") as stream:
+            return bool(document(stream))
+    except OSError:
         return False
 
 
@@ -149,6 +194,8 @@ def _plain(data: bytes, name: str, limits: Limits) -> bytes:
                 data = _all_of(stream, len(data), name, limits)
         except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
+    if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))):
+        raise InputError(f"{name} is {kind}: save it as CSV UTF-8 and give that file")
     if not data:
         raise InputError(f"{name} is empty; a file of games was expected")
     return data

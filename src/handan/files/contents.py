@@ -71,6 +71,8 @@ class Reading:
     """What was found; None if the file could not be read at all."""
     refusal: str = ""
     """Why it could not be read."""
+    foreign: bool = False
+    """Whether it lies in a folder or archive, and its name says that it is of a kind that holds no games."""
 
 
 def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:

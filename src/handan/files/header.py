@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from handan.colours import player_of
 from handan.errors import InputError, Problem, closest, shown
 
 MOST_COLUMNS = 10_000
@@ -60,7 +61,11 @@ def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequ
 
 
 def _hint(unknown: Sequence[str], absent: Sequence[str]) -> str:
-    """Say which of the absent names the unknown ones may mean."""
+    """Say which of the absent names the unknown ones mean in other languages, or may mean."""
+    colours = [(name, player_of(name)) for name in unknown[:MOST_NAMED]]
+    meant = [f"{shown(name)} is {colour}" for name, colour in colours if colour in absent]
+    if meant:
+        return f"; {' and '.join(meant)}: rename {'it' if len(meant) == 1 else 'them'}"
     for name in [name for name in unknown if len(name) <= LONGEST_NAME][:MOST_NAMED]:
         if hint := closest(name, list(absent)):
             return f"{hint.removesuffix('?')} instead of {shown(name)}?"

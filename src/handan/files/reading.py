@@ -13,7 +13,7 @@ import polars as pl
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
-from handan.files.content import Load, named, save, sources
+from handan.files.content import Load, foreign, named, save, sources
 from handan.files.contents import Contents, Reading
 from handan.files.decoding import plain_head
 from handan.files.formats import Options
@@ -26,6 +26,7 @@ from handan.ledger.columns import of_games
 
 HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOLD = 5
+LONGEST_REASON = 200  # characters; our choice
 PLACE = ("source", "line", "entry")
 """What two rows may differ in and yet be one row twice."""
 
@@ -61,6 +62,7 @@ def read(
     if not found:
         raise InputError("no file was given; give at least one")
     problems = [problem for reading in found for problem in _problems(reading)]
+    problems += passed_over([reading.source for reading in found if reading.foreign])
     table = _in_sequence([reading.contents.games for reading in found if reading.contents])
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
@@ -99,7 +101,8 @@ def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[
             empty = True
             for name, fetch, alone in sources(item, options.limits):
                 empty = False
-                yield _reading(name, fetch, options, refuse=refuse and alone)
+                reading = _reading(name, fetch, options, refuse=refuse and alone)
+                yield replace(reading, foreign=True) if reading.refusal and not alone and foreign(name) else reading
             if empty:
                 raise InputError(f"{named(item)} holds no file of games")
         except InputError as error:
@@ -123,8 +126,20 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
 def _problems(reading: Reading) -> list[Problem]:
     if reading.contents:
         return reading.contents.problems
-    found = reading.refusal.removeprefix(f"{reading.source}: ")
-    return [Problem(reading.source, None, "file", found, "a file of games; left out")]
+    if reading.foreign:
+        return []
+    why = reading.refusal.removeprefix(reading.source).lstrip(": ")
+    message = f"{why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + '…'}; left out"
+    return [Problem(reading.source, None, "file", why, "a file of games; left out", message=message)]
+
+
+def passed_over(names: list[str]) -> list[Problem]:
+    """Return one warning for all files whose kind holds no games; none if there is no such file."""
+    if not names:
+        return []
+    others = f", like {len(names) - 1:,} more of such kinds" if len(names) > 1 else ""
+    message = f"holds no games and is passed over{others}"
+    return [Problem(names[0], None, "file", names[0], "a file of games", rejected=False, message=message)]
 
 
 def _with_names(table: pl.DataFrame, found: list[Reading]) -> pl.DataFrame:
@@ -174,8 +189,9 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
             None,
             "",
             f"{count} repeated {'row' if count == 1 else 'rows'}",
-            "kept; every game stands once",
+            "each game once",
             rejected=False,
+            message=f"{count} repeated {'row' if count == 1 else 'rows'} left out; every game stands once",
         )
         for source, count in dropped.iter_rows()
     ]

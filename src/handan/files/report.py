@@ -52,6 +52,11 @@ class Report:
         """Whether all was taken as it stands."""
         return not self.problems and not self.refusal
 
+    @property
+    def left_out(self) -> bool:
+        """Whether a row, or the whole file, was left out."""
+        return bool(self.refusal) or any(problem.rejected for problem in self.problems)
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         counts = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in LATER}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from handan.errors import InputError, shown
+from handan.errors import InputError, Problem, shown
 from handan.files.contents import Gatherer
 from handan.files.decoding import REMEDY, check_lines
 from handan.files.formats import Options
@@ -50,5 +50,8 @@ def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     except UnicodeDecodeError:
         if not usual:
             expected = f"UTF-8; read as {fallback} (--encoding says otherwise)"
-            gatherer.warn(None, "encoding", "text that is not UTF-8", expected)
+            message = f"the text is not {expected}"
+            gatherer.problems.append(
+                Problem(gatherer.source, None, "encoding", "other bytes", expected, rejected=False, message=message)
+            )
         return data.decode(fallback, "replace")

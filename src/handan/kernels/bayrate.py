@@ -190,7 +190,7 @@ def replay(
         batch: First game of each event, and the number of games, shape (events + 1,).
         day: Day of each event, NaN where it is not known, shape (events,).
         declared: Seeds of the ranks declared at each game, NaN where none was, shape (games, 2).
-        entry: Seeds of players who are not yet rated: fixed by hand, and for want of a declared one, (players, 2).
+        entry: Seeds of players who are not yet rated: fixed by hand, for want of a declared one, least, (players, 3).
         laplace: Whether deviations are found by Laplace's method.
         hand: Ratings set by hand.
         rating: Filled with the ratings at the end, shape (players,).
@@ -236,7 +236,7 @@ def replay(
             player = members[i]
             if math.isnan(sigma[player]):
                 seed[i] = named[i] if math.isnan(entry[player, 0]) else entry[player, 0]
-                seed[i] = entry[player, 1] if math.isnan(seed[i]) else seed[i]
+                seed[i] = max(entry[player, 1] if math.isnan(seed[i]) else seed[i], entry[player, 2])
                 prior[i] = initial_sigma(seed[i])
             else:
                 since = day[number] - last[player]

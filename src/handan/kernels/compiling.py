@@ -1,21 +1,28 @@
 """One function, two forms: plain Python, which starts at once, and machine code, which pays on large work.
 
 Only this file knows the compiler. A kernel called is the plain function; its `compiled` form is built on first use from
-the same code object, with the kernels that it calls replaced by their compiled forms, and kept in the compiler's cache
-on disk.
+the same code object, with the kernels that it calls replaced by their compiled forms, and kept on disk (`cache.py`)
+under a digest of all that it computes with (`digests.py`).
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import types
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
-from typing import Any, Generic, ParamSpec, TypeVar
+from pathlib import Path
+from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+from handan.kernels.cache import LONGEST, Files, Forgiving, file_name, warn
+from handan.kernels.digests import digest
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+FORM: dict[str, Any] = {"error_model": "numpy"}
+"""How all kernels are compiled."""
 WORTH_COMPILING = 20_000
 """Steps of a loop from which compiled code is used.
 our choice: below it the plain loop ends before a compiler starts."""
@@ -37,15 +44,23 @@ class Kernel(Generic[P, R]):
         return self.plain(*args, **kwargs)
 
     @cached_property
+    def digest(self) -> str:
+        """What this function computes with, in short: its code, constants and kernels."""
+        return digest(cast("types.FunctionType", self.plain))
+
+    @cached_property
     def compiled(self) -> Callable[P, R]:
         """The same function as machine code; the first use compiles it or loads it from the cache."""
         import numba
 
         names = self.plain.__globals__
         called = {name: names[name] for name in self.plain.__code__.co_names if isinstance(names.get(name), Kernel)}
-        twin = _rebuilt(self.plain, {name: kernel.compiled for name, kernel in called.items()})
-        compiled: Callable[P, R] = numba.njit(cache=True, error_model="numpy")(twin)
-        return compiled
+        plain = self.plain
+        name = f"{plain.__qualname__[-LONGEST:]}_{self.digest}"
+        twin = _rebuilt(plain, {name: kernel.compiled for name, kernel in called.items()}, name)
+        compiled: Any = numba.njit(**FORM)(twin)
+        _keep(compiled, twin)
+        return cast("Callable[P, R]", compiled)
 
     def using(self, name: str, **kernels: Kernel[Any, Any]) -> Kernel[P, R]:
         """Return the same loop under another name, with some of the kernels that it calls replaced."""
@@ -62,6 +77,25 @@ class Kernel(Generic[P, R]):
         if forced == "plain" or (forced != "compiled" and not worth_it):
             return self.plain
         return self.compiled
+
+
+def _keep(compiled: Any, twin: Callable[..., Any]) -> None:
+    """Let compiled code be loaded from disk and kept there, if there is a place for it."""
+    import numba
+    from numba.core.caching import FunctionCache
+    from numba.core.serialize import dumps
+
+    source = Path(twin.__code__.co_filename)
+    folder = os.environ.get("NUMBA_CACHE_DIR") or source.parent / "__pycache__"
+    try:
+        cache = FunctionCache(twin)  # type: ignore[no-untyped-call]
+        versions = f"{FORM} {numba.__version__} {sys.implementation.cache_tag} {sys.version_info[:2]}"
+        name = file_name(source.stem, twin.__qualname__, versions)
+        compiled._cache = Forgiving(cache, Files(cache.cache_path, name, dumps))  # noqa: SLF001  # as its cache=True does
+    except RuntimeError:
+        warn(folder, "it cannot be written, and the home folder neither")
+    except Exception as error:  # noqa: BLE001  # without a place every process compiles the code
+        warn(folder, error)
 
 
 def _rebuilt(function: Callable[P, R], replaced: dict[str, Any], name: str = "") -> Callable[P, R]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
@@ -207,18 +207,47 @@ class Arrays:
         return {}
 
     @cached_property
-    def first_ranks(self) -> tuple[Rank | None, ...]:
-        """The rank that each player declared first, None where none was declared, shape (players,)."""
-        ranks: list[Rank | None] = [None] * len(self.players)
-        sides = [
-            self.games.with_row_index("row").select("row", player=side, rank=f"{side}_rank")
-            for side in ("black", "white")
-        ]
-        declared = pl.concat(sides).filter(pl.col("rank") != "").sort("row").unique("player", keep="first")
-        read = {text: Rank.parse(text.rstrip("?*")) for text in declared["rank"].unique()}
-        for player, rank in declared.select(pl.col("player").to_physical(), "rank").iter_rows():
-            ranks[player] = read[rank]
-        return tuple(ranks)
+    def declared(self) -> tuple[tuple[list[Rank | None], NDArray[Any]], ...]:
+        """For Black and for White the different ranks declared, None for none, and the number of each game's."""
+        sides = [_different(self.games[side]) for side in ("black_rank", "white_rank")]
+        return tuple(([Rank.parse(text.rstrip("?*")) if text else None for text in texts], n) for texts, n in sides)
+
+    def by_rank(self, value: Callable[[Rank | None], float]) -> NDArray[np.float64]:
+        """Return a value for the ranks that Black and White declared at each game, shape (games, 2)."""
+        columns = [np.array([value(rank) for rank in ranks], dtype=np.float64)[n] for ranks, n in self.declared]
+        return np.stack(columns, axis=1)
+
+    @cached_property
+    def first_declared(self) -> NDArray[np.int64]:
+        """Index of the game with which each player first declared a rank, the number of games: never; (players,)."""
+        first = np.full(len(self.players), len(self), dtype=np.int64)
+        for player, game, *_ in self._declarations():
+            np.minimum.at(first, player, game)
+        return first
+
+    def ranks_by(self, until: NDArray[np.int64]) -> list[Rank | None]:
+        """Return the rank that each player declared last in the games up to the one given, None where none was.
+
+        Args:
+            until: Index of a game for each player, shape (players,).
+        """
+        last = np.full(len(self.players), -1, dtype=np.int64)
+        for player, game, *_ in self._declarations():
+            due = game <= until[player]
+            np.maximum.at(last, player[due], game[due])
+        chosen: list[Rank | None] = [None] * len(self.players)
+        for player, game, ranks, number in self._declarations():
+            latest = last[player] == game
+            for index, which in zip(player[latest].tolist(), number[latest].tolist(), strict=True):
+                chosen[index] = ranks[which]
+        return chosen
+
+    def _declarations(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
+        """Yield for Black and for White the players who declared a rank, the games, and the ranks by number."""
+        for player, (ranks, number) in zip((self.black, self.white), self.declared, strict=True):
+            if ranks != [None]:
+                games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
+                yield player[games], games, ranks, number[games]
 
 
 def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:

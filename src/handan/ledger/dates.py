@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -55,6 +56,16 @@ class When:
     def __str__(self) -> str:
         """ISO text, as long as what is known."""
         return written(self.moment, self.precision)
+
+    @property
+    def last(self) -> datetime:
+        """The last second of the time that is meant: of the year, the month, the day, the minute."""
+        end = {"month": 12} if self.precision == 4 else {}
+        if self.precision <= 7:
+            end["day"] = monthrange(self.moment.year, end.get("month", self.moment.month))[1]
+        if self.precision <= 10:
+            end |= {"hour": 23, "minute": 59}
+        return self.moment.replace(**end, second=59) if self.precision < 19 else self.moment  # type: ignore[arg-type]
 
 
 def written(moment: datetime, precision: int) -> str:

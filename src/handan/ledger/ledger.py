@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError, Problem, closest, shown
+from handan.errors import AbsentError, InputError, Problem, shown
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When
@@ -20,7 +20,10 @@ from handan.ledger.identity import identify
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 
+ABSENT, SEVERAL = -1, -2  # in place of the index of a player
 ORDER = ["date", "event", "round", "entry"]
+SPANS = {4: "1y", 7: "1mo", 10: "1d", 16: "1m"}
+"""How long a date of each precision lasts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,17 +115,30 @@ class Ledger(Arrays):
         return Ledger.from_table(table, adjustments, self.problems, self.players)
 
     def with_game(self, game: Game, index: int | None = None) -> Ledger:
-        """Return the ledger with one more game, or with the game at `index` corrected."""
+        """Return the ledger with one more game, or with the game at `index` corrected.
+
+        Raises:
+            InputError: There is no game at `index`, counted from 0 (or from the end, if negative).
+        """
         row = columns.of_games([game])
         table = self.games.cast({"black": pl.String, "white": pl.String})
         if index is None:
             return self._like(pl.concat([table, row.with_columns(entry=pl.lit(len(self), dtype=pl.Int64))]))
+        index = self._place(index)
         entry = row.with_columns(entry=pl.lit(game.entry or self.games["entry"][index], dtype=pl.Int64))
         return self._like(pl.concat([table[:index], entry, table[index + 1 :]]))
 
     def without_game(self, index: int) -> Ledger:
-        """Return the ledger without the game at `index`."""
+        """Return the ledger without the game at `index`; InputError if there is none."""
+        index = self._place(index)
         return self._like(pl.concat([self.games[:index], self.games[index + 1 :]]))
+
+    def _place(self, index: int) -> int:
+        """Return a place in playing order that may be counted from the end; InputError if no game is there."""
+        if not -len(self) <= index < len(self):
+            there = f"places 0 to {len(self) - 1}" if len(self) else "no game"
+            raise InputError(f"game at place {index} is not in the ledger, which has {there}")
+        return index % len(self)
 
     def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the ledger with these adjustments added."""
@@ -137,28 +153,77 @@ class Ledger(Arrays):
         return self._like(self.games.filter(kept), adjustments)
 
     def as_of(self, day: date | datetime | str) -> Ledger:
-        """Return the facts up to the end of a day; games without a date are left out."""
+        """Return what was known at the end of a day, a month, a year, or a minute: `2026-05-01`, `2026-05`, `2026`.
+
+        A game or adjustment dated to a month or a year counts from its last day, one dated to a day from the end of the
+        day; games without a date are left out.
+
+        Raises:
+            InputError: For an empty date, and for text that is no date.
+        """
         when = When.of(day)
         if when is None:
             raise InputError("an empty date; give a day such as 2026-05-01")
-        end = _end(when)
-        kept = [item for item in self.adjustments if item.date is None or item.date.moment < end]  # type: ignore[union-attr]
-        return self.part(pl.col("date") < end, kept)
+        kept = [item for item in self.adjustments if item.date is None or item.date.last <= when.last]  # type: ignore[union-attr]
+        return self.part(self._last_seconds <= when.last, kept)
+
+    @property
+    def _last_seconds(self) -> pl.Expr:
+        """The last second of the time in which each game may have been played, null without a date."""
+        end = pl.col("date")
+        for precision, span in SPANS.items():
+            end = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.offset_by(span)).otherwise(end)
+        return pl.when(pl.col("precision") < 19).then(end - timedelta(seconds=1)).otherwise(pl.col("date"))
+
+    def get(self, name: str) -> int | None:
+        """Return the index of a player by name or id, None if there is none; the first call makes an index of all.
+
+        Capitals, marks and width of letters do not matter, as long as they do not tell two players apart.
+        """
+        exact = self._index.get(name)
+        if exact is not None:
+            return exact
+        alike = self._alike.get(folded(name), ABSENT)
+        return alike if alike >= 0 else None
 
     def find(self, name: str) -> int:
-        """Return the index of a player by name or id; capitals, marks and width of letters do not matter."""
-        exact = self._index.get(name)
-        if exact is None:
-            alike = [index for known, index in self._index.items() if folded(known) == folded(name)]
-            if len(set(alike)) != 1:
-                raise InputError(f"player {shown(name)} is not in the ledger{closest(name, list(self._index))}")
-            exact = alike[0]
-        return exact
+        """Return the index of a player by name or id, as `get` does.
+
+        Raises:
+            InputError: There is no such player, or several are written so; the text proposes names that are like it.
+        """
+        index = self.get(name)
+        if index is not None:
+            return index
+        if self._alike.get(folded(name)) == SEVERAL:
+            alike = sorted(known for known in self._index if folded(known) == folded(name))
+            raise InputError(f"player {shown(name)} may be {' or '.join(alike)}; write the name as it stands there")
+        raise AbsentError(f"player {shown(name)} is not in the ledger", name, lambda: self._sorted_names)
 
     @cached_property
     def _index(self) -> dict[str, int]:
+        """Players by id and by name."""
         ids = {player.id: index for index, player in enumerate(self.players) if player.id}
         return ids | {player.name: index for index, player in enumerate(self.players)}
+
+    @cached_property
+    def _alike(self) -> dict[str, int]:
+        """Players by folded id and name; `SEVERAL` where it does not tell them apart."""
+        alike: dict[str, int] = {}
+        for name, index in self._index.items():
+            if alike.setdefault(key := folded(name), index) != index:
+                alike[key] = SEVERAL
+        return alike
+
+    @cached_property
+    def _sorted_names(self) -> list[str]:
+        return sorted(self._index)
+
+    def __repr__(self) -> str:
+        """One short line, whatever the number of games."""
+        days = self.games["date"].drop_nulls().dt.date()
+        span = f", {days.min()!s} to {days.max()!s}" if len(days) else ""
+        return f"<Ledger {len(self):,} games, {len(self.players):,} players{span}>"
 
     def position(self, item: Adjustment) -> int:
         """Return the index of the first game that an adjustment precedes."""
@@ -193,14 +258,3 @@ def _varies(column: pl.Series) -> bool:
     """Return whether a column holds different values; one without any value does not."""
     absent = column.null_count()
     return absent < len(column) and (absent > 0 or bool((column != column[0]).any()))
-
-
-def _end(when: When) -> datetime:
-    """Return the first moment after a date of any precision."""
-    if when.precision > 10:
-        return when.moment + timedelta(seconds=60 if when.precision == 16 else 1)
-    if when.precision == 10:
-        return when.moment + timedelta(days=1)
-    months = 1 if when.precision == 7 else 12
-    total = when.moment.month - 1 + months
-    return when.moment.replace(year=when.moment.year + total // 12, month=total % 12 + 1)

@@ -12,6 +12,8 @@ STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD")  # letters that Unicode 
 
 def folded(name: str) -> str:
     """Return a name without marks, capitals and width of letters; blanks are single."""
+    if name.isascii():
+        return " ".join(name.casefold().split())  # the same, and many times faster
     plain = unicodedata.normalize("NFKD", name.translate(STROKES))
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
 

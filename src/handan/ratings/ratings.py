@@ -111,6 +111,11 @@ class Ratings:
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays that only this system's explanations read."""
 
+    def __repr__(self) -> str:
+        """One short line, whatever the number of games."""
+        counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
+        return f"<Ratings {self.system.label}: {counts}>"
+
     @cached_property
     def after(self) -> Floats:
         """Rating after each game, shape (games, 2)."""
@@ -174,17 +179,11 @@ class Ratings:
         if isinstance(player, Rank):
             return self.system.newcomer(str(player), rank=player)
         if isinstance(player, str):
-            index = self._index_of(player)
+            index = self.ledger.get(player)
             return self._stranger(player) if index is None else self._standing_of(index)
         if player is None:
             return self.system.newcomer("a newcomer")
         return self.system.newcomer(f"{player:g}", rating=finite(player))
-
-    def _index_of(self, name: str) -> int | None:
-        try:
-            return self.ledger.find(name)
-        except InputError:
-            return None
 
     def _standing_of(self, index: int) -> Standing:
         deviation = None if self.deviation is None else float(self.deviation[index])
@@ -200,7 +199,7 @@ class Ratings:
 
     def is_stranger(self, player: Opponent) -> bool:
         """Return whether a name is neither in the ledger nor a rank or a rating: its forecast is a newcomer's."""
-        if not isinstance(player, str) or self._index_of(player) is not None:
+        if not isinstance(player, str) or self.ledger.get(player) is not None:
             return False
         try:
             rank_or_rating(player)
@@ -384,7 +383,7 @@ class Ratings:
     def pair(self, one: Opponent, other: Opponent) -> tuple[Standing, Standing]:
         """Return where two players stand, as in `standing`; InputError for a player and the same again."""
         standings = self.standing(one), self.standing(other)
-        indices = {self._index_of(player) for player in (one, other) if isinstance(player, str)}
+        indices = {self.ledger.get(player) for player in (one, other) if isinstance(player, str)}
         same = one == other and self.is_stranger(one) if None in indices else len(indices) == 1
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")

@@ -20,7 +20,7 @@ from handan.systems.kgs import KGS
 from handan.systems.ogs import OGS
 from handan.systems.points import Points
 from handan.systems.sagc import SAGC
-from handan.systems.settings import settings_of
+from handan.systems.settings import no_setting, settings_of
 from handan.systems.trueskill import TrueSkill
 from handan.systems.whr import WHR
 
@@ -56,7 +56,7 @@ def system(name: str, **settings: object) -> System:
     chosen = SYSTEMS[name]
     for key in settings:
         if key not in settings_of(chosen):
-            raise SettingError(f"{name} has no setting {shown(key)}; it has {', '.join(settings_of(chosen))}")
+            raise SettingError(no_setting(chosen, key))
     return chosen(**settings)
 
 

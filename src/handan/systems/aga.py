@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handan.errors import InputError, SettingError
 from handan.kernels import bayrate
@@ -19,7 +20,7 @@ from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
-from handan.systems.base import HANDICAP_KOMI, UNRATED, Codes, Floats, Sheet, System
+from handan.systems.base import HANDICAP_KOMI, UNRATED, Codes, Floats, Ints, Sheet, System
 from handan.systems.settings import setting
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
@@ -169,7 +170,8 @@ class AGA(System):
             entry, self.sigma == "laplace", hand, rating, deviation, held, jumps,
         )  # fmt: skip
         idle = np.isnan(deviation)
-        rating[idle] = np.where(np.isnan(entry[idle, 0]), entry[idle, 1], entry[idle, 0])
+        seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
+        rating[idle] = np.maximum(seed, entry[:, 2])[idle]
         deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
         return sheet.ratings(
@@ -188,11 +190,8 @@ class AGA(System):
         komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
         far = (ledger.handicap > 9) | (komi >= np.where(ledger.handicap < 2, 20.0, 10.0))
         code[(code == 0) & far & ledger.colours_known] = FAR_TERMS
-        adjusted = {ledger.find(item.player) for item in ledger.adjustments}
-        unknown = [rank is None and player not in adjusted for player, rank in enumerate(ledger.first_ranks)]
-        if any(unknown) and self.start is None:
-            strangers = np.array(unknown)
-            code[(code == 0) & (strangers[ledger.black] | strangers[ledger.white])] = UNKNOWN_RANK
+        if self.start is None:
+            code[(code == 0) & _with_strangers(ledger)] = UNKNOWN_RANK
         online = ledger.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
         code[(code == 0) & online] = ONLINE
         code[(code == 0) & (ledger.score == 0.5)] = JIGO
@@ -207,29 +206,31 @@ class AGA(System):
 
     def _declared(self, ledger: Ledger) -> Floats:
         """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""
-        columns = []
-        for side in ("black_rank", "white_rank"):
-            ranks, kind = np.unique(ledger.games[side].to_numpy(), return_inverse=True)
-            seeds = [self._seed(Rank.parse(rank.rstrip("?*"))) if rank else np.nan for rank in ranks.tolist()]
-            columns.append(np.array(seeds, dtype=np.float64)[kind])
-        return np.stack(columns, axis=1)
+        return ledger.by_rank(lambda rank: np.nan if rank is None else self._seed(rank))
 
     def _entries(self, sheet: Sheet) -> Floats:
-        """Return each player's seed by hand (NaN: none) and the one for want of a declared rank, shape (players, 2)."""
-        ledger, later = sheet.ledger, {item for item, *_ in sheet.later}
-        seeds = np.full((len(ledger.players), 2), np.nan)
-        for item in reversed(ledger.adjustments):
-            seeds[ledger.find(item.player), 1] = self._place_of(item)
-        for item in ledger.adjustments:
-            if item not in later:
-                seeds[ledger.find(item.player), 0] = self._place_of(item)
+        """Return what seeds each player at entry, on the closed scale, shape (players, 3).
+
+        The seed by hand (NaN: none), the one where the first event brings no rank, and a lower bound by hand.
+        """
         otherwise = WEAKEST if self.start is None else self._seed(Rank.parse(self.start))
-        first = np.array(
-            [np.nan if rank is None else self._seed(rank) for rank in ledger.first_ranks], dtype=np.float64
-        )
-        seeds[:, 1] = np.where(np.isnan(first), seeds[:, 1], first)
-        seeds[:, 1] = np.where(np.isnan(seeds[:, 1]), otherwise, seeds[:, 1])
+        seeds = np.full((len(sheet.ledger.players), 3), (np.nan, otherwise, -np.inf))
+        for player, rank in enumerate(self._entry_ranks(sheet)):
+            if rank is not None:
+                seeds[player, 1] = self._seed(rank)
+        for item, player, _ in sheet.before_entry:
+            if item.at_least:
+                seeds[player, 2] = max(seeds[player, 2], self._place_of(item))
+            else:
+                seeds[player, [0, 2]] = self._place_of(item), -np.inf
         return seeds
+
+    def _entry_ranks(self, sheet: Sheet) -> list[Rank | None]:
+        """Return the ranks declared by the first rated games, else in their events: an entry form names one rank."""
+        ledger, first, declared = sheet.ledger, sheet.first_game, sheet.ledger.first_declared
+        event = np.append(_event_of(ledger), 0)
+        same = event[first] == event[declared]
+        return ledger.ranks_by(np.where(same, np.maximum(first, declared), first))
 
     def _by_hand(self, sheet: Sheet) -> ByHand:
         """Return the later adjustments on the closed scale."""
@@ -326,11 +327,31 @@ class AGA(System):
 def events(ledger: Ledger, unrated: Codes) -> Sheet:
     """Lay out the rated games by events, in the order of their first games; a day's games without one are an event."""
     taken = np.flatnonzero(unrated == 0)
-    named = ledger.games["event"].to_numpy()[taken] != ""
-    days = np.unique(ledger.day, return_inverse=True)[1][taken]
-    key = np.where(named, ledger.event[taken], -1 - days)
+    key = _event_of(ledger)[taken]
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
     place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
     order = np.argsort(place, kind="stable")
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
     return Sheet(ledger, taken[order], unrated, REASONS, np.append(starts, len(taken)))
+
+
+def _event_of(ledger: Ledger) -> Ints:
+    """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
+    named = ledger.games["event"].to_numpy() != ""
+    days = np.unique(ledger.day, return_inverse=True)[1]
+    return np.where(named, ledger.event, -1 - days)
+
+
+def _with_strangers(ledger: Ledger) -> NDArray[np.bool_]:
+    """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
+    games, event = np.arange(len(ledger)), np.append(_event_of(ledger), 0)
+    declared = ledger.first_declared
+    by_hand = np.full(len(ledger.players), len(ledger))
+    for item in ledger.adjustments:
+        player = ledger.find(item.player)
+        by_hand[player] = min(by_hand[player], ledger.position(item))
+    strangers = np.zeros(len(ledger), dtype=np.bool_)
+    for side in (ledger.black, ledger.white):
+        later = (declared[side] > games) & (by_hand[side] > games)
+        strangers |= later & ((declared[side] == len(ledger)) | (event[declared[side]] != event[:-1]))
+    return strangers

@@ -30,7 +30,7 @@ from handan.systems.base import (
     seated,
     stone_terms,
 )
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 from handan.systems.terms import ONE_IN_TEN
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
@@ -219,10 +219,11 @@ class DGS(System):
     proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
     """The source names no number: our choice."""
+    late_ranks: str = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS)
+        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
         rating, hand = sheet.numbers(self.rating_for, self.start)
         rating, hand = np.clip(rating, FLOOR, CEILING), hand._replace(values=np.clip(hand.values, FLOOR, CEILING))
         low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))

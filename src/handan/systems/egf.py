@@ -21,7 +21,7 @@ from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import Floats, Sheet, System
 from handan.systems.resets import resets
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
 CEILING = 3299.999  # adjusted ratings stay below the pole of beta
@@ -87,12 +87,16 @@ class EGF(System):
         False,  # noqa: FBT003  # the default of a setting
         "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
     )
+    late_ranks: str = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
-        if self.reset_two_grades:
-            ledger = ledger.with_adjustments(resets(ledger))
-        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
+        sheet = Sheet.of(
+            ledger, self.refusals(ledger),
+            by_event=self.batch == "event",
+            late_ranks=self.late_ranks,
+            more=resets(ledger) if self.reset_two_grades else (),
+        )  # fmt: skip
         rating, hand = sheet.numbers(self.rating_for, self.start)
         rating = np.maximum(rating, self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))

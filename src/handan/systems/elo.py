@@ -20,7 +20,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import EVEN_KOMI, Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
@@ -136,10 +136,11 @@ class Elo(System):
     batch: str = setting("game", "from which ratings games are rated", choices=("game", "event"))
     per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
+    late_ranks: str = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event")
+        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks)
         rating, hand = sheet.numbers(self.rating_for, self.start)
         before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
         games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(ledger)))

@@ -1,30 +1,49 @@
-"""What IGS and KGS share: the ratings, on a scale of ranks, at which everybody's recent results are as expected."""
+"""What IGS and KGS share: the most likely ratings of a whole pool, on a scale of ranks, given its recent results."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from handan.kernels.likelihood import Model
+from handan.kernels.pool_newton import Solver
+from handan.kernels.pool_posterior import Pool
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems.base import UNRATED, Codes, Floats, Ints, Sheet, System
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 TOO_OLD = len(UNRATED)
+VISIBLE = 1e-6  # our choice: ranks; rounding that may hide more of an answer is warned of
+NEAR = 1e-6  # our choice: ranks from the entry within which the pull of the prior is taken as proportional
 
 
-class Told(NamedTuple):
-    """What the games say at the answer, shape (rated, 2) each."""
+class Games(NamedTuple):
+    """The rated games, as the laws of IGS and KGS read them."""
 
-    slope: Floats
-    """Weight times slope of the log-likelihood in the own rating."""
-    known: Floats
-    """Weight times information."""
+    pool: Pool
+    """The log posterior; a system fills the weights of its games and the steepness of its law."""
+    anchor: Floats
+    """Entry rating, shape (players,)."""
+    worth: Floats
+    """What the terms are worth to Black, ranks, shape (rated,)."""
+    age: Floats
+    """Days before the last day with a game, shape (rated,)."""
+
+
+class Answer(NamedTuple):
+    """Where a solution ended."""
+
+    beyond: Floats
+    """Rating less the entry rating, shape (players,)."""
+    steps: int
+    """Newton steps in all."""
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -34,22 +53,22 @@ class Fitted(System):
     needs_dates: ClassVar[bool] = True
     whole: ClassVar[bool] = True
     reasons: ClassVar[tuple[str, ...]] = (*UNRATED, "older than the window")
+    solver: ClassVar[Solver]
+    unit: ClassVar[str] = "ranks"
 
     prior: float = setting(
         1.0, "virtual wins, and as many losses, against the entry rank", unit="games", low=1e-3, high=1e4
     )
     window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=100_000)
     start: float = setting(0.0, "rating of a newcomer without a rank", low=-1e3, high=1e3)
-    tolerance: float = setting(1e-9, "largest move of a rating at which the sweeps end", low=1e-13, high=0.1)
-    sweeps: int = setting(10_000, "most sweeps", low=1, high=10**7)
+    tolerance: float = setting(
+        1e-9, "largest move of a rating in the last step of Newton's method", low=1e-13, high=0.1
+    )
+    late_ranks: str = late_ranks_setting()
 
     @abstractmethod
-    def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
-        """Return the solver bound to the system's law, for so many steps."""
-
-    @abstractmethod
-    def _tell(self, steps: int) -> Callable[..., None]:
-        """Return `tell_each` bound to the system's law, for so many steps."""
+    def freeze(self, games: Games, beyond: Floats) -> None:
+        """Fill weights and steepness with those that belong to ratings `beyond` the entry ratings."""
 
     @abstractmethod
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
@@ -57,36 +76,101 @@ class Fitted(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Fit the ratings as of the last day with a game."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=self.reasons)
-        anchor, _ = sheet.numbers(self.rating_for, self.start)
-        worth = self._worth(ledger)[sheet.sequence]
-        age = self._ages(sheet)
-        rating = anchor.copy()
-        count, moved = self._solve(sheet, worth, age, anchor, rating)
-        sides = (
-            self._told(sheet.score, rating[sheet.black], rating[sheet.white], worth, age),
-            self._told(1.0 - sheet.score, rating[sheet.white], rating[sheet.black], -worth, age),
-        )
-        told = Told(*(np.stack(columns, axis=1) for columns in zip(*sides, strict=True)))
-        known = self._known(sheet, told, anchor, rating)
+        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=self.reasons, late_ranks=self.late_ranks)
+        games = self.games_of(sheet)
+        answer = self.solve(games)
+        rating = games.anchor + answer.beyond
+        slope, information = self._evidence(games, answer.beyond)
+        of_player = self._information(sheet, games, answer.beyond, slope, information)
         players = np.stack((sheet.black, sheet.white), axis=1)
-        share = told.known / known[players]
-        beyond = (rating - anchor)[players]
-        change = share * beyond + told.slope / known[players]
-        before, total = np.empty_like(change), anchor.copy()
+        share = information / of_player[players]
+        change = share * answer.beyond[players] + slope / of_player[players]
+        before, total = np.empty_like(change), games.anchor.copy()
         running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, total, before)
-        plays = np.zeros(len(anchor), dtype=np.bool_)
-        plays[players] = True
         extra = {
-            "share": sheet.spread(share), "own": sheet.spread(rating[players]), "worth": sheet.spread(worth),
-            "anchor": sheet.spread(anchor[players]), "sweeps": np.array(count),
+            "share": sheet.spread(share), "own": sheet.spread(rating[players]), "worth": sheet.spread(games.worth),
+            "anchor": sheet.spread(games.anchor[players]), "steps": np.array(answer.steps),
         }  # fmt: skip
         return sheet.ratings(
             self, rating, before, change,
-            deviation=np.where(plays, 1.0 / np.sqrt(known), np.nan), extra=extra,
-            notes=(f"fitted in {count} sweeps; the last moved nobody by more than {moved:.1g}",),
-            warnings=self._warned(sheet, moved),
+            deviation=np.where(sheet.pool >= 0, 1.0 / np.sqrt(of_player), np.nan), extra=extra,
+            notes=answer.notes, warnings=self._warned(sheet, answer),
         )  # fmt: skip
+
+    def _anchors(self, sheet: Sheet) -> Floats:
+        """Return the entry ranks as ratings, shape (players,).
+
+        The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
+        """
+        anchor, hand = sheet.numbers(self.rating_for, self.start)
+        late = set(sheet.late)
+        for entry, value in zip(sheet.later, hand.values.tolist(), strict=True):
+            if entry in late:
+                anchor[entry[1]] = value
+        return anchor
+
+    def games_of(self, sheet: Sheet) -> Games:
+        """Return the posterior of the rated games, weights and steepness 1."""
+        anchor = self._anchors(sheet)
+        worth = self.worth_in(sheet.ledger)[sheet.sequence]
+        day = sheet.ledger.day[sheet.sequence]
+        age = (day.max() - day).astype(np.float64) if len(day) else np.empty(0)
+        players = len(anchor)
+        model = Model(
+            black=sheet.black.astype(np.uint32),
+            white=sheet.white.astype(np.uint32),
+            score=sheet.score,
+            weight=np.ones(len(sheet)),
+            bonus=worth + anchor[sheet.black] - anchor[sheet.white],
+            helps=np.empty(0, dtype=np.uint32),
+            previous=np.arange(players, dtype=np.uint32),
+            link=np.zeros(players),
+            prior=np.full(players, self.prior),
+        )
+        player = np.concatenate([sheet.black, sheet.white])
+        by_player = np.argsort(player, kind="stable")
+        first = np.searchsorted(player[by_player], np.arange(players + 1))
+        pool = Pool(
+            model=model,
+            steepness=np.ones(len(sheet)),
+            at_entry=np.ones(players),
+            first=first,
+            turns=by_player % max(len(sheet), 1),
+            order=np.argsort(-np.diff(first), kind="stable")[: np.count_nonzero(np.diff(first))],
+        )
+        return Games(pool, anchor, worth, age)
+
+    def solve(self, games: Games) -> Answer:
+        """Return the maximum of the posterior, from the entry ratings; weights and steepness do not follow ratings."""
+        beyond = np.zeros(len(games.anchor))
+        self.freeze(games, beyond)
+        steps = self.maximise(games, beyond)
+        within = self.error_bound(games, beyond)
+        if not self._settles(within):
+            return Answer(beyond, steps, (), (self._not_settled(within),))
+        note = (
+            f"solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {self.unit} off"
+        )
+        return Answer(beyond, steps, (note,), ())
+
+    def maximise(self, games: Games, beyond: Floats) -> int:
+        """Move `beyond` to the maximum, weights and steepness as they stand; return the Newton steps."""
+        work = 100 * (len(games.worth) + len(beyond))  # our choice: a game is looked at about so many times
+        return self.solver.maximise.for_work(work)(games.pool, self.tolerance, beyond).steps
+
+    def error_bound(self, games: Games, beyond: Floats) -> float:
+        """Return how far from the maximum anybody may stand, rounding included."""
+        work = 10 * (len(games.worth) + len(beyond))
+        return self.solver.error_bound.for_work(work)(games.pool, beyond)
+
+    def _settles(self, within: float) -> bool:
+        return within < max(self.tolerance, VISIBLE)
+
+    def _not_settled(self, within: float) -> str:
+        return (
+            f"not settled: somebody may stand {within:.2g} {self.unit} or more from the most likely rating; "
+            "numbers are provisional"
+        )
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
@@ -96,49 +180,31 @@ class Fitted(System):
             code[rated & (ledger.day < int(ledger.day[rated].max()) - self.window)] = TOO_OLD
         return code
 
-    def _warned(self, sheet: Sheet, moved: float) -> tuple[str, ...]:
+    def _warned(self, sheet: Sheet, answer: Answer) -> tuple[str, ...]:
         late = ("adjustments after a player's first game have no effect: ratings follow from results",)
-        slow = (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
-        return (*sheet.newcomers(f"{self.start:g}"), *late * bool(sheet.later), *slow * bool(moved >= self.tolerance))
+        by_hand = len(sheet.later) > (len(sheet.late) if self.late_ranks == "adjust" else 0)
+        return (*sheet.newcomers(f"{self.start:g}"), *late * by_hand, *answer.warnings)
 
-    def _ages(self, sheet: Sheet) -> Floats:
-        day = sheet.ledger.day[sheet.sequence]
-        return (day.max() - day).astype(np.float64) if len(day) else np.empty(0)
-
-    def _worth(self, ledger: Ledger) -> Floats:
+    def worth_in(self, ledger: Ledger) -> Floats:
         """Return the worth of each game's terms to Black in ranks, 0 where colours are unknown, shape (games,)."""
         return np.where(ledger.colours_known, self.worth_of(ledger.handicap, ledger.komi_or()), 0.0)
 
-    def _told(self, score: Floats, own: Floats, other: Floats, worth: Floats, age: Floats) -> tuple[Floats, Floats]:
-        """Return weighted slope and information of each game for one side."""
-        slope, known = np.empty(len(score)), np.empty(len(score))
-        self._tell(len(score))(score, own, other, worth, age, slope, known)
-        return slope, known
+    def _evidence(self, games: Games, beyond: Floats) -> tuple[Floats, Floats]:
+        """Return slope in the own rating and information of each game for both sides, shape (rated, 2) each."""
+        slope, information = np.empty(len(games.worth)), np.empty(len(games.worth))
+        self.solver.evidence.for_work(len(slope))(games.pool, beyond, slope, information)
+        return np.stack((slope, -slope), axis=1), np.stack((information, information), axis=1)
 
-    def _solve(self, sheet: Sheet, worth: Floats, age: Floats, anchor: Floats, rating: Floats) -> tuple[int, float]:
-        """Lay the games out player by player and sweep."""
-        player = np.concatenate([sheet.black, sheet.white])
-        order = np.argsort(player, kind="stable")
-        first = np.searchsorted(player[order], np.arange(len(anchor) + 1))
-        other = np.concatenate([sheet.white, sheet.black])[order]
-        score = np.concatenate([sheet.score, 1.0 - sheet.score])[order]
-        both = np.concatenate([worth, -worth])[order]
-        ages = np.concatenate([age, age])[order]
-        run = self._agree(200 * len(sheet))  # our choice: tens of sweeps with several steps each
-        return run(first, other, score, both, ages, anchor, self.prior, self.tolerance, self.sweeps, rating)
-
-    def _known(self, sheet: Sheet, told: Told, anchor: Floats, rating: Floats) -> Floats:
+    def _information(self, sheet: Sheet, games: Games, beyond: Floats, slope: Floats, information: Floats) -> Floats:
         """Return each player's information: of the games, and the weight with which the prior asks for the entry rank.
 
         The pull of the prior is that weight times the distance; at the answer it balances the slopes of the games.
         """
-        slopes, known = (sheet.per_player(values) for values in told)
-        zero = np.zeros(len(anchor))
-        at_home = 2.0 * self.prior * self._told(zero, anchor, anchor, zero, zero)[1]
-        away = rating - anchor
-        near = np.abs(away) < 1e-6
-        asks = np.where(near, at_home, slopes / np.where(near, 1.0, away))
-        return known + np.maximum(asks, 1e-12)
+        steep = games.pool.at_entry
+        at_home = 2.0 * self.prior * steep * steep * self.solver.law(0.5, 0.0)[2]
+        near = np.abs(beyond) < NEAR
+        asks = np.where(near, at_home, sheet.per_player(slope) / np.where(near, 1.0, beyond))
+        return sheet.per_player(information) + np.maximum(asks, 1e-12)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""

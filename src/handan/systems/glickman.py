@@ -22,7 +22,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.periods import CALENDAR, PERIODS, calendar, undated
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
 THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
@@ -105,6 +105,7 @@ class Glickman(System):
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
     per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
+    late_ranks: str = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -179,9 +180,9 @@ class Glickman(System):
         """Lay out the rated games in periods; those of the calendar need a date."""
         unrated = self.refusals(ledger)
         if self.period not in CALENDAR:
-            return Sheet.of(ledger, unrated, by_event=self.period == "event")
+            return Sheet.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks)
         unrated[(unrated == 0) & ~ledger.dated] = 6
-        sheet = Sheet.of(ledger, unrated)
+        sheet = Sheet.of(ledger, unrated, late_ranks=self.late_ranks)
         number = calendar(self.period, ledger.day[sheet.sequence])
         starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
         return replace(sheet, batch=np.append(starts, len(sheet)))

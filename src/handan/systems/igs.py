@@ -7,19 +7,18 @@ Source: J. Bate, rating help of the Internet Go Server; the law is deduced from 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.agreement import agree, tell_each, weight_and_pull
 from handan.kernels.compiling import kernel
+from handan.kernels.pool_newton import Solver
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
 from handan.ratings import Ratings, Standing
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, MOST_STONES, UNRATED, Codes, Floats, Ints
-from handan.systems.fitted import Fitted
+from handan.systems.fitted import Fitted, Games
 from handan.systems.settings import setting
 
 DECAY = math.log(10.0) / 4.0  # of the odds against the stronger player, in a stone
@@ -36,25 +35,20 @@ def win_probability(gap: float) -> float:
 
 
 @kernel
-def tell(score: float, own: float, other: float, worth: float) -> tuple[float, float, float]:
-    """Return slope and curvature of S ln P + (1 - S) ln(1 - P) in the own rating, and its information P'^2/(P(1-P))."""
-    gap = own - other + worth
-    upset = 0.5 * math.exp(-DECAY * abs(gap))
+def score_and_information(result: float, lead: float) -> tuple[float, float, float]:
+    """Return slope and negative curvature of S ln P + (1 - S) ln(1 - P) in the lead, and the information P'^2/(P(1-P)).
+
+    The lead is the gap times ln 10 / 4. Whoever leads has the curved branch, who is behind the straight one; at a lead
+    of 0 the curvature jumps, and the mean of both sides stands, so that both columns of a game are alike.
+    """
+    upset = 0.5 * math.exp(-abs(lead))
     odds = upset / (1.0 - upset)
-    expected = score if gap >= 0.0 else 1.0 - score  # score of the stronger
-    slope = DECAY * (expected * odds - (1.0 - expected))
-    curve = DECAY * DECAY * expected * odds / (1.0 - upset)
-    return slope if gap >= 0.0 else -slope, curve, DECAY * DECAY * odds
-
-
-@kernel
-def weigh(age: float, own: float) -> float:  # noqa: ARG001  # all recent games count alike
-    """Return 1: the games of the window count alike."""
-    return 1.0
-
-
-told = tell_each.using("igs_tell_each", tell=tell, weigh=weigh)
-bound = agree.using("igs_agree", weight_and_pull=weight_and_pull.using("igs_weight_and_pull", tell=tell, weigh=weigh))
+    of_leader = 0.5 if lead == 0.0 else result if lead > 0.0 else 1.0 - result
+    curve = of_leader * odds / (1.0 - upset)
+    if lead == 0.0:
+        return 2.0 * result - 1.0, curve, odds
+    slope = of_leader * odds - (1.0 - of_leader)
+    return slope if lead > 0.0 else -slope, curve, odds
 
 
 def proposal(rank_difference: float) -> tuple[int, float]:
@@ -81,15 +75,17 @@ class IGS(Fitted):
         "more than 3 stones apart after the handicap",
     )
 
+    solver: ClassVar[Solver] = Solver.of("igs", score_and_information)
+    unit: ClassVar[str] = "stones"
+
     start: float = setting(15.0, "rating of a newcomer without a rank: 17 kyu", unit="stones", low=-1e3, high=1e3)
     # our choice: the server's window was not published
     window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=100_000)
 
-    def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
-        return bound.for_work(steps)
-
-    def _tell(self, steps: int) -> Callable[..., None]:
-        return told.for_work(steps)
+    def freeze(self, games: Games, beyond: Floats) -> None:  # noqa: ARG002  # the law is the same for all
+        """All games of the window count alike, under a law of the same steepness for all."""
+        games.pool.steepness[:] = DECAY
+        games.pool.at_entry[:] = DECAY
 
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
         """Return stones to Black: those beyond the first move, and 12 points of komi for one, as in the table."""
@@ -98,22 +94,19 @@ class IGS(Fitted):
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
         code = super().refusals(ledger)
-        black, white = (self._declared(ledger, side) for side in ("black_rank", "white_rank"))
+        black, white = ledger.by_rank(self._declared).T
         code[(code == 0) & (np.isinf(black) | np.isinf(white))] = PROFESSIONAL
         unknown = np.isnan(black) | np.isnan(white) | (code != 0)
         declared = np.where(unknown, 0.0, white) - np.where(unknown, 0.0, black)
-        gap = np.abs(declared - self.worth_of(ledger.handicap, ledger.komi_or()))
+        gap = np.abs(declared - self.worth_in(ledger))
         code[~unknown & (gap > FARTHEST)] = FAR
         return code
 
-    def _declared(self, ledger: Ledger, column: str) -> Floats:
-        """Return the declared ranks in stones, NaN where none was, infinite for professionals, shape (games,)."""
-        texts, kind = np.unique(ledger.games[column].to_numpy().astype(str), return_inverse=True)
-        values = []
-        for text in texts.tolist():
-            rank = Rank.parse(text.rstrip("?*")) if text else None
-            values.append(np.nan if rank is None else np.inf if rank.grade is Grade.PRO else self.rating_for(rank))
-        return np.array(values, dtype=np.float64)[kind.reshape(-1)]
+    def _declared(self, rank: Rank | None) -> float:
+        """Return a declared rank in stones, NaN for none, infinite for professionals."""
+        if rank is None:
+            return np.nan
+        return np.inf if rank.grade is Grade.PRO else self.rating_for(rank)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank that begins at or below a rating: 32 is 1 dan."""

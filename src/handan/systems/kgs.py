@@ -6,24 +6,30 @@ Source: KGS help, "Rating math"; KGSRatingMath (Sensei's Library). What was neve
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from handan.kernels.agreement import agree, tell_each, weight_and_pull
 from handan.kernels.compiling import kernel
-from handan.kernels.likelihood import win_and_information
+from handan.kernels.likelihood import Nodes, win_and_information
 from handan.kernels.likelihood import win_probability as logistic
+from handan.kernels.pool_newton import Solver
 from handan.ranks import Rank
 from handan.ratings import Ratings, Standing
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints
-from handan.systems.fitted import Fitted
+from handan.systems.fitted import Answer, Fitted, Games
 from handan.systems.settings import setting
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0
+PACES = (
+    1.0,
+    0.5,
+    0.25,
+    0.125,
+)  # our choice: share of the way that players follow, where the one before does not settle
+SLOWEST = 0.999  # our choice: of a round to the one before, when it is asked how far the rounds will still go
 
 
 @kernel
@@ -34,7 +40,7 @@ def kappa(place: float) -> float:
 
 @kernel
 def half_life(place: float) -> float:
-    """Return the half-life in days: 15 up to 15 kyu, 45 from 1 dan on, linear between (our choice)."""
+    """Return the half-life in days: 15 up to 15 kyu, 45 from 1 dan on, linear between at that mean (our choice)."""
     return 15.0 + 30.0 * min(max((place - KYU_15) / (DAN_1 - KYU_15), 0.0), 1.0)
 
 
@@ -51,21 +57,43 @@ def win_probability(gap: float, k: float) -> float:
 
 
 @kernel
-def tell(score: float, own: float, other: float, worth: float) -> tuple[float, float, float]:
-    """Return kappa (S - P), kappa^2 P (1 - P), and the same: kappa is held while a rating moves."""
-    k = kappa(0.5 * (own + other))
-    p, known = win_and_information(k * (own - other + worth))
-    return k * (score - p), k * k * known, k * k * known
+def score_and_information(result: float, lead: float) -> tuple[float, float, float]:
+    """Return slope S - P, negative curvature P (1 - P) and the same as information; the lead is kappa times the gap."""
+    p, information = win_and_information(lead)
+    return result - p, information, information
 
 
 @kernel
-def weigh(age: float, own: float) -> float:
-    """Return the weight of a game for a player of this rank."""
-    return game_weight(age, half_life(own))
+def freeze_games(
+    black: Nodes, white: Nodes, age: Floats, rating: Floats, anchor: Floats, weight: Floats, steepness: Floats,
+    at_entry: Floats,
+) -> None:  # fmt: skip
+    """Fill weight and kappa of each game, shape (games,), and kappa against the own entry rank, shape (players,)."""
+    for game in range(len(black)):
+        place = 0.5 * (rating[black[game]] + rating[white[game]])
+        weight[game] = game_weight(age[game], half_life(place))
+        steepness[game] = kappa(place)
+    for player in range(len(rating)):
+        at_entry[player] = kappa(0.5 * (rating[player] + anchor[player]))
 
 
-told = tell_each.using("kgs_tell_each", tell=tell, weigh=weigh)
-bound = agree.using("kgs_agree", weight_and_pull=weight_and_pull.using("kgs_weight_and_pull", tell=tell, weigh=weigh))
+class Walk(NamedTuple):
+    """Where rounds led."""
+
+    reached: Floats
+    """The answer of the last one, rating less entry rating, shape (players,)."""
+    rounds: int
+    steps: int
+    """Newton steps of all rounds."""
+    left: float
+    """Ranks that the rounds to come would still move somebody."""
+    circle: int
+    """How many rounds lead back to the same answer, 0 where none do."""
+
+
+def farthest(one: Floats, other: Floats) -> float:
+    """Return the largest difference of two ratings of the same player."""
+    return float(np.abs(one - other).max(initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -76,18 +104,100 @@ class KGS(Fitted):
     title: ClassVar[str] = "KGS (reconstruction)"
     ties_to_fewer_stones: ClassVar[bool] = True  # as many stones as ranks: two at two ranks, where three are as near
 
+    solver: ClassVar[Solver] = Solver.of("kgs", score_and_information)
+
     start: float = setting(
         11.5, "rank of a newcomer without one: the middle of 20 kyu", unit="ranks", low=-1e3, high=1e3
     )
     window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=180)
+    rounds: int = setting(
+        300, "most rounds in which kappa and half-lives follow the ranks, at each pace", low=1, high=10**6
+    )
     # our choice: KGS published only that komi is worth little
     komi_per_stone: float = setting(13.0, "points of komi in a stone", unit="points", low=1.0, high=1e4)
 
-    def _agree(self, steps: int) -> Callable[..., tuple[int, float]]:
-        return bound.for_work(steps)
+    def freeze(self, games: Games, beyond: Floats) -> None:
+        """Fill weights and kappas as they are where all players stand."""
+        model, steepness, at_entry = games.pool[:3]
+        run = freeze_games.for_work(len(games.age))
+        run(model.black, model.white, games.age, games.anchor + beyond, games.anchor, model.weight, steepness, at_entry)
 
-    def _tell(self, steps: int) -> Callable[..., None]:
-        return told.for_work(steps)
+    def solve(self, games: Games) -> Answer:
+        """Return the ratings at which the most likely ones are those by which kappa and the weights go.
+
+        Every round fixes kappa and the weights where all players stand, goes to the one maximum of the posterior, and
+        lets all players follow. Where that does not settle, it begins anew from the entry ranks and players follow half
+        as far. Where no pace settles, the answer of the highest posterior of the first walk's circle is kept; without a
+        circle, that by kappa and weights of the entry ranks. Nothing of a walk without rest goes on to the next, since
+        it would carry the rounding of sums, and with it the order of names, into the answer.
+        """
+        walks = []
+        for pace in PACES:
+            walks.append(self._walk(games, pace))
+            if walks[-1].left < self.tolerance:
+                return self._settled(games, walks)
+        if walks[0].circle:
+            return self._best_of_circle(games, walks[0])
+        reached, steps = self._round(games, np.zeros(len(games.anchor)))
+        return Answer(reached, steps, (), (self._not_settled(max(walk.left for walk in walks)),))
+
+    def _walk(self, games: Games, pace: float) -> Walk:
+        """Follow the rounds from the entry ranks by a share of the way until they settle or lead in a circle."""
+        beyond, steps, before, left = np.zeros(len(games.anchor)), 0, 0.0, np.inf
+        mark, marked = beyond, 0
+        for number in range(1, self.rounds + 1):
+            reached, more = self._round(games, beyond)
+            steps, moved = steps + more, farthest(reached, beyond)
+            shrinking = min(moved / before, SLOWEST) if before else 0.0  # rounds shrink like powers
+            left, before = moved * max(1.0, pace / (1.0 - shrinking)), moved
+            if left < self.tolerance:
+                return Walk(reached, number, steps, left, 0)
+            beyond = beyond + pace * (reached - beyond)
+            if farthest(beyond, mark) < self.tolerance < (1.0 - SLOWEST) * moved:
+                return Walk(reached, number, steps, left, number - marked)
+            if number & (number - 1) == 0:  # R. Brent's way to find a circle: look back to the last power of two
+                mark, marked = beyond, number
+        return Walk(reached, self.rounds, steps, left, 0)
+
+    def _round(self, games: Games, beyond: Floats) -> tuple[Floats, int]:
+        """Return the maximum of the posterior with kappa and weights as they are at given ratings, and the steps."""
+        self.freeze(games, beyond)
+        reached = beyond.copy()
+        return reached, self.maximise(games, reached)
+
+    def _settled(self, games: Games, walks: list[Walk]) -> Answer:
+        reached, steps = walks[-1].reached, sum(walk.steps for walk in walks)
+        rounds = sum(walk.rounds for walk in walks)
+        within = walks[-1].left + self.error_bound(games, reached)
+        if not self._settles(within):
+            return Answer(reached, steps, (), (self._not_settled(within),))
+        note = (
+            f"solved for the whole pool: kappa and half-lives followed the ranks in {rounds} rounds, {steps} Newton "
+            f"steps in all; nobody stands more than {within:.1g} ranks off"
+        )
+        return Answer(reached, steps, (note,), ())
+
+    def _best_of_circle(self, games: Games, walk: Walk) -> Answer:
+        """Go round once more and keep the answer of the highest posterior, by kappa and weights of its own ratings."""
+        circle = [walk.reached]
+        for _ in range(walk.circle - 1):
+            circle.append(self._round(games, circle[-1])[0])
+        best = max(range(len(circle)), key=lambda place: self.log_posterior(games, circle[place]))
+        apart = max(farthest(other, circle[best]) for other in circle)
+        beyond, _ = self._round(games, circle[best - 1])  # which also leaves kappa and weights as they led there
+        return Answer(beyond, walk.steps, (), (
+            f"kappa and half-lives do not settle: {len(circle)} answers up to {apart:.2g} ranks apart lead to each "
+            "other; that of the highest posterior stands here",
+        ))  # fmt: skip
+
+    def log_posterior(self, games: Games, beyond: Floats) -> float:
+        """Return the log posterior at ratings, by kappa and weights that belong to them."""
+        self.freeze(games, beyond)
+        model, k, at_entry = games.pool.model, games.pool.steepness, games.pool.at_entry
+        lead = k * (beyond[model.black] - beyond[model.white] + model.bonus)
+        results = model.score * np.logaddexp(0.0, -lead) + (1.0 - model.score) * np.logaddexp(0.0, lead)
+        virtual = np.logaddexp(0.0, at_entry * beyond) + np.logaddexp(0.0, -at_entry * beyond)
+        return -float((model.weight * results).sum() + (model.prior * virtual).sum())
 
     def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
         """Return ranks to Black: half a rank for the first move without komi, one for each further stone."""

@@ -20,7 +20,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
 from handan.systems.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 LOW, HIGH = 100.0, 6000.0
 LEAST_VOLATILITY, MOST_VOLATILITY = 0.01, 0.15
@@ -155,12 +155,13 @@ class OGS(System):
     ageing_days: float = setting(
         0.0, "days in which phi^2 grows by volatility^2; 0: deviations do not grow", unit="days", low=0.0, high=1e5
     )
+    late_ranks: str = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
         rating, hand = sheet.numbers(self.rating_for, self.start)
         rating = np.clip(rating, LOW, HIGH)
         hand = hand._replace(values=np.clip(hand.values, LOW, HIGH))

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.errors import Problem, SettingError, shown
+from handan.errors import Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.adjusting import ByHand, adjust
@@ -23,7 +23,7 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -122,12 +122,16 @@ class Points(System):
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
+    late_ranks: str = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
         super().__post_init__()
         if not self.card.lower().endswith(".csv") and self.card not in CARDS:
-            raise SettingError(f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file")
+            hint = closest(self.card, list(CARDS))
+            raise SettingError(
+                f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file{hint}"
+            )
 
     @cached_property
     def _own(self) -> tuple[Card, list[Problem]] | None:
@@ -147,7 +151,7 @@ class Points(System):
         size = len(sheet)
         before, held, change = (np.empty((size, 2)) for _ in range(3))
         fits = np.zeros(size, dtype=np.int64)
-        stones, komis = self._rows(points, size)
+        stones, komis = self._rows(np.append(points, hand.values), size)
         low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
         replay.for_work(size)(
             sheet.black, sheet.white, self._outcomes(ledger)[sheet.sequence], ledger.stones[sheet.sequence],
@@ -160,12 +164,15 @@ class Points(System):
         unrated[sheet.sequence[kept]] = 0
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
-        counted = replace(sheet, sequence=sheet.sequence[kept], unrated=unrated)
+        counted = replace(sheet, sequence=sheet.sequence[kept], unrated=unrated, late_ranks="")
         return counted.ratings(
             self, points, before[kept], change[kept],
             adjusted=sheet.adjusted(self, hand),
             extra=extra,
-            warnings=(*map(str, self._own[1] if self._own else ()), *sheet.newcomers(f"{self.start:g} points")),
+            warnings=(
+                *map(str, self._own[1] if self._own else ()),
+                *sheet.newcomers(f"{self.start:g} points"), *sheet.remarks(),
+            ),
         )  # fmt: skip
 
     def _sheet(self, ledger: Ledger) -> Sheet:
@@ -177,7 +184,7 @@ class Points(System):
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
         if self.daily_limit:
             unrated[(unrated == 0) & (self._of_the_day(ledger, unrated == 0) > self.daily_limit)] = TOO_MANY
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
+        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
         if self.settle == "game" or not len(sheet):
             return sheet
         unit = "D" if self.settle == "day" else "M"

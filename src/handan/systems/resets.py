@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
+from handan.systems.sheet import Placed
 
 GRADES = 2
 HIGHEST = Rank.dan(1)
 
 
-def resets(ledger: Ledger) -> list[Adjustment]:
+def resets(ledger: Ledger) -> tuple[Placed, ...]:
     """Return the resets that the declared ranks of a ledger call for: upwards only, and not beyond 1 dan."""
     highest: dict[str, Rank] = {}
-    found: list[Adjustment] = []
-    for game in ledger:
+    made: list[Placed] = []
+    for index, game in enumerate(ledger):
         for name, declared in ((game.black, game.black_rank), (game.white, game.white_rank)):
             if not declared:
                 continue
@@ -24,6 +25,7 @@ def resets(ledger: Ledger) -> list[Adjustment]:
             before = highest.get(name)
             if before and rank.number_from_30k - before.number_from_30k >= GRADES and before < HIGHEST:
                 note = f"reset: entered as {rank}, the highest grade so far was {before}"
-                found.append(Adjustment(name, min(rank, HIGHEST), None, game.date, note, at_least=True))
+                reset = Adjustment(name, min(rank, HIGHEST), None, game.date, note, at_least=True)
+                made.append((reset, ledger.find(name), index))
             highest[name] = max(rank, before or rank)
-    return found
+    return tuple(made)

@@ -18,7 +18,8 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, seated, stone_terms
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.sheet import Entry
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
@@ -204,6 +205,7 @@ class SAGC(System):
     floors: str = setting("zones", "how a loss is stopped", choices=("zones", "next_floor"))
     clamp_x: bool = setting(False, "whether 8 and 9 dan count as 7 dan in the differential too")  # noqa: FBT003  # a default
     start: str = setting("30k", "rank of a newcomer who declares none")
+    late_ranks: str = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -215,7 +217,7 @@ class SAGC(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger))
+        sheet = Sheet.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
         number, index = self._entries(sheet)
         size = len(sheet)
         numbers, indices = np.empty((size, 2, 2), dtype=np.int64), np.empty((size, 2, 2))
@@ -257,8 +259,14 @@ class SAGC(System):
 
     def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
         """Return rank number and index with which each player enters: the declared rank, at index 0."""
-        ranks = [number_of(rank or Rank.parse(self.start)) for rank, _ in sheet.entries]
-        indices = [min(max(rating or 0.0, -LIMIT), LIMIT) for _, rating in sheet.entries]
+        start = Rank.parse(self.start)
+
+        def state(entry: Entry) -> tuple[int, float]:
+            rank, rating = entry
+            return number_of(rank or start), min(max(rating or 0.0, -LIMIT), LIMIT)
+
+        states = [state(entry) for entry in sheet.entries(state)]
+        ranks, indices = [number for number, _ in states], [index for _, index in states]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
     def _status(self, ledger: Ledger) -> Floats:

@@ -39,6 +39,12 @@ def setting(
     return field(default=default, metadata={"setting": Bounds(text, unit, low, high, choices, kind or type(default))})
 
 
+def late_ranks_setting() -> Any:
+    """Declare the setting of all systems in which players enter by rank."""
+    text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
+    return setting("remark", text, choices=("remark", "adjust"))
+
+
 def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
     """Return the settings of a system (class or object) by name."""
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
@@ -56,7 +62,10 @@ def check(system: Any) -> None:
         elif type(value) is not kind:
             raise SettingError(f"{system.name}: {name}={shown(str(value))} is not {_allowed(kind, bounds)}")
         if bounds.choices and value not in bounds.choices:
-            raise SettingError(f"{system.name}: {name}={shown(str(value))} is not one of {', '.join(bounds.choices)}")
+            hint = closest(str(value), bounds.choices)
+            raise SettingError(
+                f"{system.name}: {name}={shown(str(value))} is not one of {', '.join(bounds.choices)}{hint}"
+            )
         if kind in {int, float} and not _within(value, bounds):
             raise SettingError(f"{system.name}: {name}={value} is not {_allowed(kind, bounds)}")
 
@@ -78,6 +87,13 @@ def _allowed(kind: type, bounds: Bounds) -> str:
     return what + (f" ({bounds.unit})" if bounds.unit else "")
 
 
+def no_setting(system: Any, name: str) -> str:
+    """Return the message for a setting that a system class does not have."""
+    there = list(settings_of(system))
+    hint = closest(name.strip().replace("-", "_"), there) or f"; it has {', '.join(there) or 'no settings'}"
+    return f"{system.name} has no setting {shown(name)}{hint}"
+
+
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -88,8 +104,7 @@ def parse(system: Any, texts: Mapping[str, str]) -> dict[str, Any]:
     for key, text in texts.items():
         name = key.strip().replace("-", "_")
         if name not in known:
-            hint = closest(name, list(known)) or f"; it has {', '.join(known) or 'no settings'}"
-            raise SettingError(f"{system.name} has no setting {shown(key)}{hint}")
+            raise SettingError(no_setting(system, key))
         bounds = known[name][1]
         kind = bounds.kind
         try:

@@ -17,6 +17,8 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Ratings, Rules
 
 Entry = tuple[Rank | None, float | None]
+Placed = tuple[Adjustment, int, int]
+"""An adjustment, its player, and the ledger index of the game that it precedes."""
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int8]
@@ -44,22 +46,35 @@ class Sheet:
     reasons: tuple[str, ...]
     batch: Ints
     """Index of the first game of each batch of games rated together, and the end, shape (batches + 1,)."""
+    late_ranks: str = ""
+    """What becomes of a rank first declared after the first rated game: `remark`, `adjust`; empty: it is not read."""
+    more: tuple[Placed, ...] = ()
+    """Adjustments that a system makes of the ledger itself."""
 
     @classmethod
-    def of(cls, ledger: Ledger, unrated: Codes, *, by_event: bool = False, reasons: tuple[str, ...] = UNRATED) -> Sheet:
+    def of(
+        cls,
+        ledger: Ledger,
+        unrated: Codes,
+        *,
+        by_event: bool = False,
+        reasons: tuple[str, ...] = UNRATED,
+        late_ranks: str = "",
+        more: tuple[Placed, ...] = (),
+    ) -> Sheet:
         """Lay out the rated games one by one, or by events in the order of their first games."""
         taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.places[:-1]
         if not by_event:
-            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1])
+            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1], late_ranks, more)
         event = ledger.event if len(taken) == len(ledger) else ledger.event[taken]
         if (event[1:] >= event[:-1]).all():  # no event stands within another
             starts = np.flatnonzero(np.diff(event, prepend=-1))
-            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)))
+            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)), late_ranks, more)
         _, first, number = np.unique(event, return_index=True, return_inverse=True)
         place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number]
         order = np.argsort(place, kind="stable")
         starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-        return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)))
+        return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), late_ranks, more)
 
     def __len__(self) -> int:
         """Number of rated games."""
@@ -102,54 +117,117 @@ class Sheet:
         return first
 
     @cached_property
-    def entries(self) -> list[Entry]:
-        """Rank and rating with which each player enters: by adjustment, else the rank first declared."""
-        declared: dict[Rank | None, Entry] = {rank: (rank, None) for rank in set(self.ledger.first_ranks)}
-        entries = [declared[rank] for rank in self.ledger.first_ranks]
-        for item, player, _ in self._placed:
-            if (item, player) not in self._later:
-                rank, rating = entries[player]
-                entries[player] = (_rank(item) or rank, item.rating if item.rating is not None else rating)
-                if item.rating is None:
-                    entries[player] = (_rank(item), None)
+    def entry_ranks(self) -> list[Rank | None]:
+        """Rank that each player declared with the first rated game, else the last one before it, shape (players,)."""
+        if (self.ledger.first_declared == len(self.ledger)).all():
+            return [None] * len(self.ledger.players)
+        return self.ledger.ranks_by(self.first_game)
+
+    def entries(self, value: Callable[[Entry], Any]) -> list[Entry]:
+        """Return rank and rating with which each player enters, shape (players,): by adjustment, else by declared rank.
+
+        Args:
+            value: What an entry is worth; an adjustment with `at_least` does not lower it.
+        """
+        entries: list[Entry] = [(rank, None) for rank in self.entry_ranks]
+        for item, player, _ in self.before_entry:
+            old = entries[player]
+            new = (_rank(item), None) if item.rating is None else (_rank(item) or old[0], item.rating)
+            if not (item.at_least and value(old) > value(new)):
+                entries[player] = new
         return entries
 
     @cached_property
-    def _placed(self) -> list[tuple[Adjustment, int, int]]:
+    def _placed(self) -> list[Placed]:
         """All adjustments with their player and the game that they precede, in order."""
         placed = [(item, self.ledger.find(item.player), self.ledger.position(item)) for item in self.ledger.adjustments]
-        return sorted(placed, key=lambda entry: entry[2])
+        return sorted([*placed, *self.more], key=lambda entry: entry[2])
 
     @cached_property
-    def later(self) -> list[tuple[Adjustment, int, int]]:
-        """Adjustments of players who have already played: (adjustment, player, ledger index of the next game)."""
-        return [entry for entry in self._placed if entry[2] and self.first_game[entry[1]] < entry[2]]
+    def before_entry(self) -> list[Placed]:
+        """Adjustments before the player's first rated game, in order."""
+        return [entry for entry in self._placed if entry[2] == 0 or entry[2] <= self.first_game[entry[1]]]
 
     @cached_property
-    def _later(self) -> set[tuple[Adjustment, int]]:
-        return {(item, player) for item, player, _ in self.later}
+    def later(self) -> list[Placed]:
+        """Adjustments of players who have already played, in the order in which the replay takes them."""
+        later = [entry for entry in self._placed if entry[2] and self.first_game[entry[1]] < entry[2]]
+        if self.late_ranks == "adjust":
+            later += self.late
+        return sorted(later, key=lambda entry: (self.place_of(entry), entry[2]))
+
+    @cached_property
+    def _late_players(self) -> Ints:
+        """Players who entered by nothing and declared a rank later, before anybody set them by hand."""
+        first, games = self.ledger.first_declared, len(self.ledger)
+        if (first == games).all():
+            return np.empty(0, dtype=np.int64)
+        until = np.full(len(first), games)
+        for _, player, index in self._placed:
+            until[player] = min(until[player], index)
+        return np.flatnonzero((first > self.first_game) & (first < until))
+
+    @cached_property
+    def late(self) -> list[Placed]:
+        """The first ranks of players who entered by nothing, as adjustments before the games that declared them."""
+        ledger, first = self.ledger, self.ledger.first_declared
+        ranks = ledger.ranks_by(first) if len(self._late_players) else []
+        late: list[Placed] = []
+        for player in self._late_players.tolist():
+            index, name, rank = int(first[player]), ledger.players[player].name, ranks[player]
+            late.append(
+                (Adjustment(name, rank, None, ledger[index].date, f"first declared rank {rank}"), player, index)
+            )
+        return late
 
     def start_of(self, index: int) -> int:
-        """Return the place in the replay before which an adjustment at a ledger index applies."""
-        starts = self.batch[:-1]
-        first = self.sequence[starts]  # ascending: batches stand in the order of their first games
-        return int(self.batch[np.searchsorted(first, index, side="left")])
+        """Return the place in the replay at which the first batch begins that holds no game before a ledger index."""
+        return int(self.batch[np.searchsorted(self._opening, index, side="left")])
+
+    def place_of(self, entry: Placed) -> int:
+        """Return the place in the replay before which an adjustment applies.
+
+        That is where the next batch begins, or one that had begun if the player enters it only then.
+        """
+        _, player, index = entry
+        begins = self.start_of(index)
+        if len(self.batch) > len(self):
+            return begins
+        own = self._own[player]
+        batch = np.searchsorted(self.batch, own, side="right") - 1
+        through = batch[self.sequence[own] < index].max(initial=-1)  # a batch that holds a game from before is past
+        return int(min([begins, *self.batch[batch[batch > through][:1]]]))
+
+    @cached_property
+    def _opening(self) -> Ints:
+        """Ledger index of the first game of each batch, ascending: batches stand in the order of their first games."""
+        return self.sequence[self.batch[:-1]]
+
+    @cached_property
+    def _own(self) -> list[Ints]:
+        """The places of each player's games in the replay."""
+        both = np.concatenate([self.black, self.white])
+        order = np.argsort(both, kind="stable")
+        starts = np.searchsorted(both[order], np.arange(1, len(self.ledger.players)))
+        return [np.sort(own % len(self)) for own in np.split(order, starts)]
 
     def numbers(self, rating_for: Callable[[Rank], float], otherwise: float) -> tuple[Floats, ByHand]:
         """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player."""
 
-        def value(rank: Rank | None, rating: float | None) -> float:
+        def value(entry: Entry) -> float:
+            rank, rating = entry
             if rating is not None:
                 return rating
             return otherwise if rank is None else rating_for(rank)
 
-        different = {entry: value(*entry) for entry in set(self.entries)}
-        start = np.array([different[entry] for entry in self.entries], dtype=np.float64)
+        entries = self.entries(value)
+        different = {entry: value(entry) for entry in set(entries)}
+        start = np.array([different[entry] for entry in entries], dtype=np.float64)
         count = len(self.later)
         hand = ByHand(
-            places=np.array([self.start_of(index) for *_, index in self.later], dtype=np.int64),
+            places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
             players=np.array([player for _, player, _ in self.later], dtype=np.int64),
-            values=np.array([value(_rank(item), item.rating) for item, *_ in self.later], dtype=np.float64),
+            values=np.array([value((_rank(item), item.rating)) for item, *_ in self.later], dtype=np.float64),
             at_least=np.array([item.at_least for item, *_ in self.later], dtype=np.bool_),
             replaced=np.empty(count),
             became=np.empty(count),
@@ -188,7 +266,7 @@ class Sheet:
     def ratings(self, system: Rules, rating: Floats, before: Floats, change: Floats, **more: Any) -> Ratings:
         """Put the arrays of a replay together; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
-        warnings = (*self.ledger.warnings, *more.pop("warnings", ()), *_pool_warning(self.pool))
+        warnings = (*self.ledger.warnings, *more.pop("warnings", ()), *self.remarks(), *_pool_warning(self.pool))
         return Ratings(
             system=system,
             ledger=self.ledger,
@@ -214,11 +292,22 @@ class Sheet:
 
     def newcomers(self, what: str) -> tuple[str, ...]:
         """Return a warning that says how many players entered without any rank or rating."""
-        plays = self.pool >= 0
-        unknown = int(plays[[entry[0] is None and entry[1] is None for entry in self.entries]].sum())
+        plays, adjusted = self.pool >= 0, {player for _, player, _ in self.before_entry}
+        unknown = sum(
+            rank is None and player not in adjusted and bool(plays[player])
+            for player, rank in enumerate(self.entry_ranks)
+        )
         if not unknown:
             return ()
         return (f"{unknown} of {int(plays.sum())} players have no entry rank; they start at {what}",)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return a warning that says how many players declared a rank too late for it to play a part."""
+        count = len(self._late_players) if self.late_ranks == "remark" else 0
+        if not count:
+            return ()
+        who = "1 player" if count == 1 else f"{count} players"
+        return (f"{who} first declared a rank after the first rated game: only a remark, unless late_ranks=adjust",)
 
 
 def _rank(item: Adjustment) -> Rank | None:

@@ -210,7 +210,7 @@ def official(here: Here) -> HttpResponse:
         if form.is_valid():
             try:
                 when = When.of(form.cleaned_data["as_of"] or None)
-                day = when.moment.date() if when else None
+                day = when.last.date() if when else None
                 label = form.cleaned_data["label"]
                 here.write(lambda state: lists.publish(state, today(), day, label), form.cleaned_data["token"])
                 messages.success(here.request, "The list is published.")

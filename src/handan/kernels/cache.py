@@ -1,0 +1,132 @@
+"""Compiled kernels kept on disk, so that the next process need not compile: a file each, with a check sum.
+
+Whatever is wrong with the folder costs time and no answer: a damaged file is removed and made again, and where nothing
+can be kept the kernel is compiled anew by every process. One warning a process names the folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+import uuid
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+CHECK = hashlib.sha256().digest_size
+LONGEST = 80  # our choice: characters of a kernel's name in the name of its file; most file systems take 255 in all
+_warned: list[str] = []
+"""What this process has warned of; one warning is enough."""
+
+
+class CacheWarning(UserWarning):
+    """The folder of compiled kernels cannot be used as it should; ratings do not depend on it."""
+
+
+class DamagedError(Exception):
+    """A file is not as it was written."""
+
+
+class Files:
+    """The files of one kernel: one for each set of types that it was compiled for.
+
+    It has the methods that the compiler asks of its own files. Its index, in which processes with different sources
+    overwrite each other's lines, is not needed, since a name says all.
+    """
+
+    def __init__(self, folder: str, name: str, dumps: Callable[[Any], bytes]) -> None:
+        """Keep files in a folder under a name that holds the digest of the kernel and the versions of what made it."""
+        self.folder, self._name, self._dumps = Path(folder), name, dumps
+
+    def path(self, key: object) -> Path:
+        """Return the file of one set of types and processor."""
+        return self.folder / f"{self._name}.{hashlib.sha256(_text(key).encode()).hexdigest()[:16]}.nbc"
+
+    def load(self, key: object) -> Any:
+        """Return what was saved under a key, None if nothing was; DamagedError for a file that is not as written."""
+        try:
+            data = self.path(key).read_bytes()
+        except FileNotFoundError:
+            return None
+        if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+            raise DamagedError("the check sum is wrong")
+        return pickle.loads(data[CHECK:])  # noqa: S301  # as trusted as the package itself, beside which it lies
+
+    def save(self, key: object, value: Any) -> None:
+        """Write a file under another name, then rename it: other processes see all of it or nothing."""
+        body = self._dumps(value)
+        draft = self.folder / f"{self.path(key).name}.tmp.{uuid.uuid4().hex[:16]}"
+        try:
+            draft.write_bytes(hashlib.sha256(body).digest() + body)
+            draft.replace(self.path(key))
+        except BaseException:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+            raise
+
+    def remove(self, key: object) -> None:
+        """Remove the file of a key, if that can be done."""
+        with suppress(OSError):
+            self.path(key).unlink(missing_ok=True)
+
+
+class Forgiving:
+    """The compiler's cache of one kernel, whose failures are told once and stop nothing."""
+
+    def __init__(self, cache: Any, files: Files) -> None:
+        """Take the compiler's cache; it reads and writes these files in place of its own."""
+        cache._cache_file = files  # noqa: SLF001  # the compiler has no other door
+        self._cache, self._files = cache, files
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Return the code that was kept for a signature, None if there is none that can be used."""
+        try:
+            return self._cache.load_overload(signature, context)
+        except OSError as error:
+            warn(self._files.folder, error)
+        except Exception as error:  # noqa: BLE001  # damaged data raises anything
+            warn(self._files.folder, error)
+            with suppress(Exception):
+                self._files.remove(self._cache._index_key(signature, context.codegen()))  # noqa: SLF001
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep the code of a signature, if that can be done."""
+        try:
+            self._cache.save_overload(signature, result)
+        except Exception as error:  # noqa: BLE001  # the code is there and works
+            warn(self._files.folder, error)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the compiler's own matter."""
+        return getattr(self._cache, name)
+
+
+def _text(key: object) -> str:
+    """Return the text of a key; of records also the names of the fields, which the compiler's own text leaves out."""
+    items = key if isinstance(key, tuple) else getattr(key, "types", ())
+    own = "" if isinstance(key, tuple) else f"{key!r}{getattr(key, 'fields', ())}"
+    return f"{own}(" + ",".join(_text(item) for item in items) + ")"
+
+
+def file_name(module: str, name: str, versions: str) -> str:
+    """Return the beginning of the names of a kernel's files, fit for every file system."""
+    plain = re.sub(r"[^\w.-]", "", f"{module}.{name}", flags=re.ASCII)
+    return f"{plain[-LONGEST:].lstrip('.')}.{hashlib.sha256(versions.encode()).hexdigest()[:8]}"
+
+
+def warn(folder: str | os.PathLike[str], why: Exception | str) -> None:
+    """Say once in a process that the folder cannot be used, and what to do."""
+    if _warned:
+        return
+    reason = (why.strerror if isinstance(why, OSError) else "") or str(why) or type(why).__name__
+    text = (
+        f"compiled code in {os.fspath(folder)} cannot be kept or is damaged ({' '.join(reason.split())}); the answer "
+        "is the same, but takes longer. The folder may be emptied at any time; NUMBA_CACHE_DIR names another one"
+    )
+    _warned.append(text)
+    warnings.warn(text, CacheWarning, stacklevel=2)
