@@ -153,7 +153,7 @@ def test_strict_reading_refuses_a_bad_row_in_one_line(tmp_path: Path) -> None:
 
 
 def test_repeated_rows_are_left_out_only_when_asked(club: Path) -> None:
-    shared = ["rate", club, club, "--system", "elo", "--format", "json"]
+    shared = ["rate", club, club, "--system", "elo", "--format", "json", "--keep-repeats"]
     assert run(*shared).json["games"] == 2 * len(SOME)
     answer = run(*shared, "--dedupe").json
     assert answer["games"] == len(SOME)

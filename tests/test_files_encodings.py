@@ -83,11 +83,69 @@ def test_old_files_are_read_in_the_encoding_of_their_format(form: str, codec: st
     assert white(path, form) == f"{NAMES[codec]} Ada"
 
 
-@pytest.mark.parametrize("form", [form for form in TEXTS if "XML" not in form and form != "table"])
+@pytest.mark.parametrize("form", TEXTS)
 def test_damaged_bytes_cost_no_game(form: str, tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(written(form, "utf-8").encode().replace("丸".encode(), b"\xff\xfe"))
     assert white(path, form).endswith(" Ada")
+
+
+NAME = NAMES["utf-8"]
+
+
+def destroyed(name: bytes) -> list[bytes]:
+    """Return a name with each of its bytes that are not ASCII destroyed or lost."""
+    places = [place for place, byte in enumerate(name) if byte > 127]
+    return [name[:place] + hurt + name[place + 1 :] for place in places for hurt in (b"\xff", b"")]
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_a_byte_destroyed_in_one_name_touches_no_other_and_brings_no_other_letters(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "input"
+    data = written(form, "utf-8").replace("Tan", "Tän").replace("TAN", "TÄN").encode()
+    for name in destroyed(NAME.encode()):
+        path.write_bytes(data.replace(NAME.encode(), name))
+        [reading] = readings(path, Options(date="2025-05-03"))
+        assert reading.format == form
+        assert reading.contents is not None
+        [black], [hurt] = (reading.contents.games[side].unique() for side in ("black", "white"))
+        assert black == "Tän Bo"
+        assert hurt.endswith(" Ada")
+        assert set(hurt) <= {*NAME, *" Ada", "\ufffd"}, hurt
+        assert "\ufffd" in hurt
+        assert [problem for problem in reading.contents.problems if "\ufffd" in problem.found and problem.line]
+        assert not [problem for problem in reading.contents.problems if problem.rejected]
+
+
+@pytest.mark.parametrize("byte", [0x85, 0xA0, 0xB8, 0xC3, 0xE4, 0xE9, 0xEB, 0xF6, 0xFC, 0xFF])
+@pytest.mark.parametrize("form", TEXTS)
+def test_one_odd_byte_in_a_latin_name_never_makes_it_chinese_or_korean(form: str, byte: int, tmp_path: Path) -> None:
+    path = tmp_path / "input"
+    for name in ("M?ller", "Zo?", "?kerblom", "Gar?on", "No??l", "MU?LLER"):
+        width = " " * (21 - len(name))
+        text = (
+            TEXTS[form].format(name, width).encode().replace(name.encode(), name.encode().replace(b"?", bytes([byte])))
+        )
+        path.write_bytes(text)
+        [reading] = readings(path, Options(date="2025-05-03"))
+        assert reading.contents is not None
+        assert reading.contents.games.height >= 1, [str(problem) for problem in reading.contents.problems]
+        read_name = str(reading.contents.games["white"][0])
+        assert read_name.endswith(" Ada")
+        assert all(ord(c) < 0x180 or c in "\u20ac\u2026\ufffdŽžŠš" for c in read_name), read_name
+
+
+def test_a_table_with_few_destroyed_cells_is_read_with_a_warning_for_each(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    rows = ["date,black,white,result", *[f"2026-01-{day:02},Ada,Bo,B+" for day in range(1, 9)]]
+    data = "\n".join([*rows, "2026-01-09,山野,Bo,B+", ""]).encode("shift_jis")
+    path.write_bytes(data)
+    ledger = read(path)
+    assert len(ledger) == 9
+    [problem] = ledger.problems
+    assert (problem.line, problem.field, problem.rejected) == (10, "black", False)
+    assert "\ufffd" in problem.found
+    assert problem.expected == "whole; \ufffd stands for destroyed bytes"
 
 
 @pytest.mark.parametrize("form", TEXTS)

@@ -14,7 +14,7 @@ from handan.errors import InputError
 from handan.files import Limits, Options, read, write
 from handan.files.contents import Contents
 from handan.files.h9 import H9
-from handan.files.halves import parse_half
+from handan.files.half_columns import parse_half
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.files.tou import TOU
@@ -521,3 +521,88 @@ def test_a_wall_list_wants_its_date_and_has_the_same_checks() -> None:
     assert [entrant.rank for entrant in found.entrants] == ["3d", "1k", "2k?"]
     assert (found.byes, found.absences) == (1, 1)
     assert not WALL_LIST.read(rows.replace("1+\n", "1-\n").encode(), "w", Options(date="2025-05-03")).problems
+
+
+SORTED_ANEW = (
+    "1 Adams Ada 3d PL Kedz 3 2+ {0}+ 4+\n2 Brown Bo 2d PL Kedz 2 1- 4+ 3+\n"
+    "3 Clark Cy 1d PL Kedz 1 4+ 2- 2-\n4 Davis Dee 1k PL Kedz 0 3- {1}- 1-\n"
+)
+
+
+def test_a_round_of_cells_that_nobody_answers_is_reported_cell_by_cell() -> None:
+    found = contents(SORTED_ANEW.format(3, 1))
+    assert found.games["round"].to_list() == [1, 1, 3, 3]
+    assert [str(problem) for problem in found.problems] == [
+        "cup.h9 line 4: round 2 '3+' is not answered by player 3: line 6 has 2-",
+        "cup.h9 line 5: round 2 '4+' is not answered by player 4: line 7 has 1-",
+        "cup.h9 line 6: round 2 '2-' is not answered by player 2: line 5 has 4+",
+        "cup.h9 line 7: round 2 '1-' is not answered by player 1: line 4 has 3+",
+    ]
+
+
+def test_a_table_in_which_nobody_answers_anybody_is_reported_and_not_refused() -> None:
+    found = contents("1 A B 3d GB Ldn 2+\n2 C D 1k GB Ldn 3-\n3 E F 1k GB Ldn 1+\n")
+    assert (found.games.height, len(found.problems)) == (0, 3)
+
+
+def test_a_last_round_of_absences_is_counted() -> None:
+    found = contents(
+        "1 A B 3d GB Ldn 2+ 0- 0=\n2 C D 1k GB Ldn 1- 0- 0=\n3 E F 1k GB Ldn 4+ 0= 0=\n4 G H 2k GB Ldn 3- 0+ 0=\n"
+    )
+    assert (found.games.height, found.byes, found.half_byes, found.absences) == (2, 1, 1, 2)  # 0= alone: a tie-break
+
+
+def test_a_result_beside_the_rounds_and_a_tie_break_like_jigos_are_reported() -> None:
+    text = (
+        "1 A B 3d GB Ldn 5 2+ 3+ {0}\n2 C D 1k GB Ldn 6 1- 4+ {1}\n3 E F 1k GB Ldn 7 4+ 1- {2}\n4 G H 5k GB Ldn {3}\n"
+    )
+    found = contents(text.format("x", "x", "x", "3- 2-"))
+    places = [(problem.line, problem.field, problem.found, problem.rejected) for problem in found.problems]
+    assert (7, "cell", "3-", True) in places
+    found = contents(text.format("2=", "3=", "4=", "8 3- 2- 2="))
+    assert [str(problem) for problem in found.problems if not problem.rejected] == [
+        "cup.h9: column 4 '2=' is not answered by any cell of its column, which is read as a tie-break and not as a "
+        "round"
+    ]
+
+
+def test_a_number_of_seven_figures_is_no_player_and_no_bye() -> None:
+    found = contents("1 A B 3d GB Ldn 2+ 1234567+\n2 C D 1k GB Ldn 1- 0+\n")
+    assert (found.games.height, found.byes) == (1, 1)
+    assert [problem.found for problem in found.problems] == ["1234567+"]
+
+
+def test_the_problems_of_one_file_are_bounded() -> None:
+    cells = " ".join(["2+"] * 30)
+    with pytest.raises(InputError, match="more than 50 problems in one file; --allow problems=NUMBER"):
+        H9.read(
+            (HEAD + f"1 A B 3d GB Ldn {cells}\n2 C D 1k GB Ldn {cells}\n3 E F 1k GB Ldn {cells}\n").encode(), "cup.h9",
+            Options(limits=Limits.configured(["problems=50"])),
+        )  # fmt: skip
+
+
+def test_cells_of_tou_are_read_by_position_where_they_run_together() -> None:
+    rows = [
+        "   1 Lindqvist Ada             3D             " + "    2+w0" + "   12+b0" + "  123-w9" + "    0+",
+        "   2 Moor Dee                  1K             " + "    1-b0" + "    0-  " + "12345+b0" + "    0=",
+    ]
+    found = tou("\n".join(rows))
+    assert found.games["round"].to_list() == [1]
+    assert (found.byes, found.half_byes, found.absences) == (1, 1, 1)
+    assert [(problem.field, problem.found) for problem in found.problems] == [
+        ("round 2", "12+b0"), ("round 3", "123-w9"), ("round 3", "12345+b0"),
+    ]  # fmt: skip
+
+
+def test_tou_is_written_in_cells_of_eight_characters(tmp_path: Path) -> None:
+    names = [f"Player{number:02}" for number in range(12)]
+    pairs = [(names[0], names[number], number) for number in range(1, 12)]
+    games = [
+        Game(black, white, "B+", "2025-05-03", handicap=0 if number < 11 else 12, komi=7.5 if number < 11 else 0.5,
+             event="Cup", round=number, kind="tournament", black_rank="1k", white_rank="1k")
+        for black, white, number in pairs
+    ]  # fmt: skip
+    assert write(Ledger.of(games), tmp_path / "cup.tou") == []
+    line = (tmp_path / "cup.tou").read_text(encoding="iso-8859-15").splitlines()[5]
+    assert line[46:62] == "    2+b0    3+b0"
+    assert read(tmp_path / "cup.tou").facts.equals(Ledger.of(games).facts)

@@ -336,14 +336,22 @@ def test_xml_of_eastern_encodings_is_read(codec: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("codec", "declared"),
     [
-        ("iso-8859-1", "UTF-8"), ("iso-8859-1", ""), ("utf-8-sig", "ISO-8859-1"), ("utf-8", "UTF-16"),
-        ("utf-16", "UTF-8"), ("iso-8859-1", "punycode"), ("iso-8859-1", "no-such-thing"),
+        ("utf-8-sig", "ISO-8859-1"), ("utf-8", "UTF-16"), ("utf-16", "UTF-8"),
+        ("iso-8859-1", "punycode"), ("iso-8859-1", "no-such-thing"),
     ],
 )  # fmt: skip
 def test_a_declaration_that_contradicts_the_bytes_is_refused(codec: str, declared: str) -> None:
     head = f'<?xml version="1.0" encoding="{declared}"?>\n' if declared else ""
     with pytest.raises(InputError, match=r"^cup\.xml line \d+: .*(encod)"):
         OPENGOTHA.read((head + LATIN).encode(codec), "cup.xml", Options())
+
+
+@pytest.mark.parametrize("declared", ["UTF-8", ""])
+def test_bytes_that_are_no_utf_8_cost_letters_and_no_game(declared: str) -> None:
+    head = f'<?xml version="1.0" encoding="{declared}"?>\n' if declared else ""
+    contents = OPENGOTHA.read((head + LATIN).encode("iso-8859-1"), "cup.xml", Options())
+    assert contents.games["black"].to_list() == ["Tan Zo\ufffd"]
+    assert [problem.found for problem in contents.problems if problem.field == "name"] == ["Tan Zo\ufffd"]
 
 
 def macmahon(pairings: str, players: str = "") -> Contents:

@@ -188,6 +188,22 @@ def test_a_file_of_any_format_is_uploaded(club: Club, secretary: Client) -> None
     assert "Lindqvist Ada" in shown
 
 
+def test_a_table_that_an_uploaded_archive_holds_twice_is_entered_once_and_named(club: Club, secretary: Client) -> None:
+    import io
+    import zipfile
+
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name in ("one.csv", "two.csv"):
+            packed.writestr(name, "date,black,white,result\n2026-01-05,Newcomer,Stranger,B+\n")
+    upload = SimpleUploadedFile("tables.zip", archive.getvalue())
+    shown = text(secretary.post(f"/{club.slug}/games/sheet/", {"file": upload}))
+    assert "is not counted again" in shown
+    assert "1 game read" in shown
+
+
 def test_an_upload_beyond_the_limit_is_refused_with_the_limit(club: Club, secretary: Client) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
     from django.test.utils import override_settings

@@ -62,20 +62,21 @@ def _nothing(files: list[Any], reports: list["Report"]) -> str:
 
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.reading import passed_over, readings
+    from handan.files.repeats import with_repeats
     from handan.files.report import report
 
-    reports: list[Report] = []
+    parsed = []
     foreign: list[str] = []
     with working("reading") as tell:
-        for found in readings(files, reading.options(), refuse=False):
-            if found.foreign:
-                foreign.append(found.source)
+        for item in readings(files, reading.options(), refuse=False):
+            if item.foreign:
+                foreign.append(item.source)
                 continue
-            reports.append(report(found))
-            tell(f"read {counted(len(reports), 'file')}")
+            parsed.append(item)
+            tell(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
         say(f"warning: {problem}")
-    return reports
+    return [report(item) for item in with_repeats(parsed)]
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

@@ -63,6 +63,9 @@ AsOf = Annotated[
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop if any row of a file is rejected.")]
 Dedupe = Annotated[bool, typer.Option("--dedupe", help="Leave out rows that say the same as an earlier row.")]
+KeepRepeats = Annotated[
+    bool, typer.Option("--keep-repeats", help="Count a file twice that is given twice, or an event in two files.")
+]
 Aliases = Annotated[
     Path | None, typer.Option("--aliases", metavar="FILE", help="Decisions about who is who (`handan players`).")
 ]

@@ -20,6 +20,7 @@ class Reading:
     as_of: options.AsOf = None
     strict: options.Strict = False
     dedupe: options.Dedupe = False
+    keep_repeats: options.KeepRepeats = False
     aliases: options.Aliases = None
     encoding: options.Encoding = None
     date: options.Date = None

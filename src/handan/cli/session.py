@@ -94,6 +94,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
             strict=reading.strict,
             adjustments=reading.adjustments,
             dedupe=reading.dedupe,
+            keep_repeats=reading.keep_repeats,
             aliases=reading.aliases,
             options=reading.options(),
         )

@@ -102,4 +102,4 @@ def with_names(contents: Contents, source: str, register: Mapping[str, Entrant])
 
 
 AGA_REGISTER = Format("AGA register", sniff_register, read_register)
-AGA_ROUND = Format("AGA round", sniff_round, read_round)
+AGA_ROUND = Format("AGA round", sniff_round, read_round, join=with_names)

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 import polars as pl
 
 from handan.errors import InputError, Problem
+from handan.files.damaged import LOST
 from handan.files.decoding import to_utf8
 from handan.files.formats import Options
 from handan.files.header import check_header, plain_name
 from handan.files.rows import Body, one_by_one, split_row
+
+LOST_BYTES = LOST.encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +47,36 @@ def read_cells(
     Raises:
         InputError: The encoding, the header or a line is such that nothing can be read.
     """
-    data = to_utf8(data, source, options)
+    data, guess = to_utf8(data, source, options)
     header, line, rest = _first_line(data, source)
     names, separator = _names(header, known, f"{source} line {line}")
     problems = check_header(names, known, needed, source, line)
+    if guess:
+        expected = f"UTF-8; read as {guess} (--encoding says otherwise)"
+        problems.append(Problem(source, None, "encoding", "text that is not UTF-8", expected, rejected=False))
     places = {name: place for place, name in enumerate(names) if name in known}
     body = Body(data, rest, line + 1, len(names), places, separator, source)
     rows = all_at_once(body)
     if rows is None:
         rows, lines, faults = one_by_one(body)
-        return Cells(rows, lines, problems + faults)
-    return Cells(rows, pl.int_range(body.line, body.line + rows.height, eager=True), problems)
+        problems += faults
+    else:
+        lines = pl.int_range(body.line, body.line + rows.height, eager=True)
+    if LOST_BYTES in data:
+        problems += _destroyed(rows, lines, source)
+    return Cells(rows, lines, problems)
+
+
+def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Problem]:
+    """Return a warning for each cell in which bytes are destroyed."""
+    problems = []
+    for name in rows.columns:
+        damaged = rows[name].str.contains(LOST, literal=True).fill_null(value=False)
+        problems += [
+            Problem(source, line, name, cell, f"whole; {LOST} stands for destroyed bytes", rejected=False)
+            for line, cell in zip(lines.filter(damaged), rows[name].filter(damaged), strict=True)
+        ]
+    return problems
 
 
 def all_at_once(body: Body) -> pl.DataFrame | None:

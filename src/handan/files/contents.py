@@ -14,6 +14,7 @@ from handan.errors import FieldError, InputError, Problem
 from handan.files.limits import Limits
 from handan.ledger import Game, Player
 from handan.ledger.columns import EARLIEST, MOST_STONES, of_games
+from handan.ledger.names import damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Contents:
     """Players by the numbers under which the files beside this one name them."""
     tournament: str = ""
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
+    saved: str = ""
+    """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class Reading:
     """Why it could not be read."""
     foreign: bool = False
     """Whether it lies in a folder or archive, and its name says that it is of a kind that holds no games."""
+    digest: str = ""
+    """SHA-256 of its unpacked bytes; empty where it is no file."""
 
 
 def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:
@@ -117,7 +122,7 @@ class Gatherer:
 
     def name(self, line: int | None, name: str) -> None:
         """Report a name in which the program that wrote it has lost letters."""
-        if "?" in name:
+        if damaged(name):
             self.warn(line, "name", name, "a name with all its letters; read as it stands")
 
     def _likely(self, line: int | None, game: Game) -> Game:
@@ -132,11 +137,16 @@ class Gatherer:
 
     def reject(self, line: int | None, part: str, found: object, expected: str) -> None:
         """Note something that is left out."""
-        self.problems.append(Problem(self.source, line, part, str(found), expected))
+        self._note(Problem(self.source, line, part, str(found), expected))
 
     def warn(self, line: int | None, part: str, found: object, expected: str) -> None:
         """Note something that is read in another way than it is written."""
-        self.problems.append(Problem(self.source, line, part, str(found), expected, rejected=False))
+        self._note(Problem(self.source, line, part, str(found), expected, rejected=False))
+
+    def _note(self, problem: Problem) -> None:
+        self.problems.append(problem)
+        if len(self.problems) > self.limits.problems:
+            raise self.limits.exceeded("problems", self.source)
 
     def contents(self, entrants: tuple[Entrant, ...] = (), **counts: Any) -> Contents:
         """Return what was gathered; the counts are named as in `Contents`. InputError if there are too many players."""

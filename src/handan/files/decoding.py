@@ -6,6 +6,7 @@ import codecs
 from contextlib import suppress
 
 from handan.errors import InputError, shown
+from handan.files.damaged import few_lines, is_latin, loosely
 from handan.files.formats import Options
 from handan.files.limits import Limits
 
@@ -33,8 +34,11 @@ def plain_head(head: bytes, encoding: str | None) -> bytes:
     return head.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def to_utf8(data: bytes, name: str, options: Options) -> bytes:
-    """Return the text as UTF-8 without a byte order mark; InputError if it is in another encoding or has a huge line.
+def to_utf8(data: bytes, name: str, options: Options) -> tuple[bytes, str]:
+    """Return the text as UTF-8 without a byte order mark, and the encoding if it was guessed.
+
+    Destroyed bytes become `LOST` if the rest of the text, or most of its lines, are of its encoding. What is not UTF-8
+    and looks like West European names is read as cp1252. InputError if it is in another encoding or has a huge line.
 
     Args:
         data: The content of the file.
@@ -44,20 +48,29 @@ def to_utf8(data: bytes, name: str, options: Options) -> bytes:
     codec = options.encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
     if codec == "utf-8" and data.isascii():
         check_lines(data, name, options.limits)
-        return data
+        return data, ""
+    guess = ""
     try:
         text = data.decode(codec)
         utf8 = data if codec == "utf-8" else text.encode()
     except UnicodeDecodeError as fault:
-        place = f"{name} line {_line(data[: fault.start], codec)}"
-        raise InputError(f"{place}: byte 0x{data[fault.start]:02x} is not {codec}; {REMEDY}") from None
+        loose = loosely(data, codec)
+        if loose is None and not options.encoding and is_latin(data):
+            guess = "cp1252"
+            loose = data.decode(guess, "replace")
+        elif loose is None and not options.encoding and few_lines(data):
+            loose = data.decode(codec, "replace")
+        if loose is None:
+            place = f"{name} line {_line(data[: fault.start], codec)}"
+            raise InputError(f"{place}: byte 0x{data[fault.start]:02x} is not {codec}; {REMEDY}") from None
+        utf8 = loose.encode()
     except UnicodeError:
         raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
     except (LookupError, ValueError):
         raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
     utf8 = utf8.removeprefix(codecs.BOM_UTF8)
     check_lines(utf8, name, options.limits)
-    return utf8
+    return utf8, guess
 
 
 def _line(before: bytes, codec: str) -> int:

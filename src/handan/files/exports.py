@@ -13,6 +13,7 @@ import polars as pl
 
 from handan.files.cells import read_cells
 from handan.files.contents import Contents
+from handan.files.damaged import is_utf8
 from handan.files.formats import Format, Options
 from handan.files.header import plain_name
 from handan.files.tidy import in_order
@@ -64,7 +65,7 @@ def _latin(data: bytes, options: Options) -> Options:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return options if options.encoding else replace(options, encoding="latin-1")
+        return options if options.encoding or is_utf8(data) else replace(options, encoding="latin-1")
     return options
 
 

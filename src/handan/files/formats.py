@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from handan.files.contents import Contents
+from handan.files.contents import Contents, Entrant
 from handan.files.limits import Limits
 from handan.ledger import Ledger, When
 
@@ -42,3 +42,6 @@ class Format:
     write: Callable[[Ledger, str, bool], tuple[bytes, list[str]]] | None = None
     """From the ledger, the ending of the file name and whether cells must be safe in spreadsheets to the bytes, and
     what the format cannot hold, one line each."""
+    join: Callable[[Contents, str, Mapping[str, Entrant]], Contents] | None = None
+    """From the contents, the name for reports and the register of the files beside this one to the contents with its
+    names, where files name players by their numbers in a register."""

@@ -9,7 +9,8 @@ from datetime import date
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
-from handan.files.halves import UNKNOWN, Row, Sheet, gather, parse_half
+from handan.files.half_columns import parse_half
+from handan.files.halves import UNKNOWN, Row, Sheet, gather
 from handan.files.layout import Cell, Layout, laid_out
 from handan.files.text import lines_of
 from handan.files.undated import known

@@ -1,39 +1,21 @@
 """Result tables in which every player's row holds his half of each game: `12+/b2`, `0-`, `7=w0!`.
 
-Which columns hold results is found by looking back: the opponent that a cell names must name the player in return.
+Every cell with a result becomes half of a game, a bye, an absence or a problem with its line and round.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handan.errors import InputError
 from handan.files.contents import Entrant, Gatherer
+from handan.files.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.ranks import Rank
 
-TOKEN = re.compile(r"(\d*)([+\-=?]?)(!?)/?([bwBW]?)[hH]?([0-9oO]{0,2})(!?)")
 MOST_STONES = 9
 UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
-IDLE = {"", "--"}
-"""What stands in a round for nothing at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Half:
-    """One player's half of a game."""
-
-    opponent: int
-    """Number of the opponent; 0 for none."""
-    symbol: str
-    """`+`, `-`, `=`, `?`, or empty."""
-    colour: str
-    """`b`, `w`, or empty."""
-    handicap: int | None
-    default: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +41,8 @@ class Sheet:
     """Of even games; with a handicap it is 0.5."""
     reduction: int | None = None
     """Handicap where a cell gives none: the difference of ranks less this; None: even."""
-
-
-def parse_half(cell: str) -> Half | None:
-    """Return the half of a game that a cell holds; None if it holds something else."""
-    match = TOKEN.fullmatch(cell)
-    if not match or not (match[1] or match[2]):
-        return None
-    stones = match[5].replace("o", "0").replace("O", "0")
-    if (match[4] and not (match[1] and match[2])) or (stones and not match[4]):
-        return None
-    return Half(
-        opponent=int(match[1] or 0) if len(match[1]) < 7 else 0,
-        symbol=match[2],
-        colour=match[4].lower(),
-        handicap=int(stones) if stones else None,
-        default=bool(match[3] or match[6]),
-    )
+    only_rounds: bool = False
+    """Whether all cells behind the rank are results, one a round."""
 
 
 def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
@@ -89,21 +56,15 @@ def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
         InputError: No column holds results.
     """
     tell_apart(sheet, gatherer)
-    rows = _numbered(sheet.rows, gatherer)
-    by_number = {row.number: row for row in rows}
-    counts = {"byes": 0, "half_byes": 0, "absences": 0}
-    for place, column in enumerate(_rounds(rows, gatherer.source), 1):
-        halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
-        for number, cell in column.items():
-            row, half = by_number[number], halves.get(number)
-            if half is None:
-                if cell not in IDLE:
-                    gatherer.reject(row.line, f"round {place}", cell, "a result such as 12+, 7-/w0, 0= or 0-")
-            elif half.opponent == 0:
-                counts[{"+": "byes", "=": "half_byes"}.get(half.symbol, "absences")] += 1
-            else:
-                _pair(row, half, by_number, halves, place, sheet, gatherer)
-    return counts
+    rows = {row.number: row for row in _numbered(sheet.rows, gatherer)}
+    table = Table(sheet, rows, max(rows), gatherer)
+    cells = [(number, row.cells) for number, row in rows.items()]
+    columns = columns_of(cells, gatherer.source, only_rounds=sheet.only_rounds)
+    counts = Counter(byes=0, half_byes=0, absences=0)
+    for place, column in enumerate(columns.rounds, 1):
+        counts += table.read_round(place, column)
+    table.report_others(columns)
+    return {name: counts[name] for name in ("byes", "half_byes", "absences")}
 
 
 def tell_apart(sheet: Sheet, gatherer: Gatherer) -> None:
@@ -133,76 +94,62 @@ def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
     ]
 
 
-Column = dict[int, str]
-"""The cells of one column that are there, by the numbers of the players."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of one tournament by their numbers, whose halves are put together."""
+
+    sheet: Sheet
+    rows: dict[int, Row]
+    last: int
+    """The highest number of a player."""
+    gatherer: Gatherer
+
+    def read_round(self, place: int, column: Column) -> Counter[str]:
+        """Take the games of a round, and return the counts of cells without an opponent."""
+        halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
+        counts: Counter[str] = Counter()
+        for number, cell in column.items():
+            half = halves.get(number)
+            if half is not None and half.opponent == 0:
+                counts[REST.get(half.symbol, "absences")] += 1
+            elif cell not in IDLE:
+                fault = self._fault(number, column, halves)
+                if fault:
+                    self.gatherer.reject(self.rows[number].line, f"round {place}", cell, fault)
+                elif half and number < half.opponent:
+                    _game(self.rows[number], half, self.rows[half.opponent], halves[half.opponent], place, self)
+        return counts
+
+    def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
+        """Say what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
+        half = halves.get(number)
+        if half is None:
+            return "a result such as 12+, 7-/w0, 0= or 0-"
+        other = self.rows.get(half.opponent)
+        if other is None:
+            return f"a result against one of the players 1 to {self.last}"
+        if _same_person(self.rows[number], other):
+            return "a result against another player than oneself"
+        back, answer = halves.get(half.opponent), column.get(half.opponent) or "nothing"
+        if back is None or back.opponent != number:
+            return f"answered by player {other.number}: line {other.line} has {answer}"
+        if (half.symbol, back.symbol) not in OUTCOMES:
+            return f"matched by line {other.line}, which has {answer}"
+        if None not in (half.handicap, back.handicap) and half.handicap != back.handicap:
+            return f"a game with one handicap; line {other.line} has {answer}"
+        return ""
+
+    def report_others(self, columns: Columns) -> None:
+        """Report results that stand in no round, and columns of what may be results and is read as tie-breaks."""
+        for number, cell in columns.strays:
+            self.gatherer.reject(self.rows[number].line, "cell", cell, "in a column of results, and so in no round")
+        for title, cell in columns.doubtful:
+            expected = "answered by any cell of its column, which is read as a tie-break and not as a round"
+            self.gatherer.warn(None, title, cell, expected)
 
 
-def _rounds(rows: list[Row], source: str) -> list[Column]:
-    """Return the columns that hold results, counted from the left, or from the right if that agrees better."""
-    best: dict[int, Column] = {}
-    found: dict[int, tuple[int, int]] = {}
-    most = 0
-    for from_right in (False, True):
-        columns = _columns(rows, from_right=from_right)
-        agreement = {place: _agreement(column) for place, column in columns.items()}
-        total = sum(back for _, back in agreement.values())
-        if total > most:
-            best, found, most = columns, agreement, total
-    rounds = [place for place, (named, back) in found.items() if back >= 2 and 2 * back >= named]
-    if not rounds:
-        raise InputError(f"{source}: no result columns; cells such as 12+ that name each other were expected")
-    between = range(min(rounds), max(rounds))
-    idle = [place for place in between if not found[place][0] and _all_idle(best[place], len(rows))]
-    return [best[place] for place in sorted({*rounds, *idle})]
-
-
-def _columns(rows: list[Row], *, from_right: bool) -> dict[int, Column]:
-    """Return the cells by column, 0, 1, … from the left or …, -2, -1 from the right; one step for each cell."""
-    columns: dict[int, Column] = defaultdict(dict)
-    for row in rows:
-        shift = len(row.cells) if from_right else 0
-        for place, cell in enumerate(row.cells):
-            columns[place - shift][row.number] = cell
-    return columns
-
-
-def _agreement(column: Column) -> tuple[int, int]:
-    """Return how many cells of a column name an opponent, and how many of them are named back."""
-    held = {number: parse_half(cell) for number, cell in column.items()}
-    named = {number: half.opponent for number, half in held.items() if half and half.opponent and half.symbol}
-    return len(named), sum(named.get(opponent) == number for number, opponent in named.items())
-
-
-def _all_idle(column: Column, players: int) -> bool:
-    """Return whether all players have a symbol in a column in which nobody names an opponent."""
-    return len(column) == players and all((half := parse_half(cell)) and half.symbol for cell in column.values())
-
-
-def _pair(
-    row: Row, half: Half, by_number: Mapping[int, Row], halves: Mapping[int, Half], number: int, sheet: Sheet,
-    gatherer: Gatherer,
-) -> None:  # fmt: skip
-    """Take a game once, at the half of the lower number, if both halves tell the same."""
-    other = by_number.get(half.opponent)
-    place = f"round {number}"
-    if other is None:
-        gatherer.reject(row.line, place, _shown(half), f"a result against one of the players 1 to {max(by_number)}")
-        return
-    if other.number == row.number:
-        gatherer.reject(row.line, place, _shown(half), "a result against another player than oneself")
-        return
-    back = halves.get(other.number)
-    if back is None or back.opponent != row.number:
-        told = "nothing" if back is None else _shown(back)
-        expected = f"answered by player {other.number}: line {other.line} has {told}"
-        gatherer.reject(row.line, place, _shown(half), expected)
-        return
-    if row.number < other.number:
-        _game(row, half, other, back, number, sheet, gatherer)
-
-
-def _shown(half: Half) -> str:
-    return f"{half.opponent}{half.symbol}{'/' + half.colour if half.colour else ''}{half.handicap or ''}"
+def _same_person(row: Row, other: Row) -> bool:
+    return row.number == other.number or (row.entrant.id != "" and row.entrant.id == other.entrant.id)
 
 
 OUTCOMES = {
@@ -210,26 +157,29 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-def _game(row: Row, half: Half, other: Row, back: Half, number: int, sheet: Sheet, gatherer: Gatherer) -> None:
-    """Take a game of two halves that name each other."""
+REST = {"+": "byes", "=": "half_byes"}
+"""What a symbol without an opponent is; any other is an absence."""
+
+
+def shown(half: Half) -> str:
+    """Return a half in the spelling of tables."""
+    return f"{half.opponent}{half.symbol}{'/' + half.colour if half.colour else ''}{half.handicap or ''}"
+
+
+def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
+    """Take a game of two halves that tell the same."""
+    sheet, gatherer = table.sheet, table.gatherer
     place = f"round {number}"
-    outcome = OUTCOMES.get((half.symbol, back.symbol))
-    if outcome is None:
-        expected = f"matched by line {other.line}, which has {_shown(back)}"
-        gatherer.reject(row.line, place, _shown(half), expected)
-        return
+    outcome = OUTCOMES[half.symbol, back.symbol]
     if outcome in {"both-lose", "both-win"}:
         gatherer.warn(
-            row.line, place, _shown(half), f"a game with one winner; line {other.line} says {back.symbol}: {outcome}"
-        )
-    if None not in (half.handicap, back.handicap) and half.handicap != back.handicap:
-        expected = f"a game with one handicap; line {other.line} has {_shown(back)}"
-        gatherer.reject(row.line, place, _shown(half), expected)
-        return
+            row.line, place, shown(half),
+            f"a game with one winner; line {other.line} says {back.symbol}: {outcome}",
+        )  # fmt: skip
     known = bool(half.colour or back.colour)
     if half.colour and half.colour == back.colour:
         gatherer.warn(
-            row.line, place, _shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
+            row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
         )
         known = False
     swap = known and (half.colour == "w" or (not half.colour and back.colour == "b"))

@@ -103,7 +103,7 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
     void = [game for game in games if result_of(game).outcome is Outcome.VOID and not is_default(game)]
     losses = [f"void games ({len(void)} games)"] if void else []
     games = [game for game in games if result_of(game).outcome is not Outcome.VOID or is_default(game)]
-    rounds = _rounds(games, losses)
+    rounds = rounds_of(games, losses)
     if max(rounds.values(), default=0) > MOST_ROUNDS:
         raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {max(rounds.values())}")
     players = _players(ledger, games)
@@ -133,8 +133,8 @@ def laid_out(ledger: Ledger, name: str) -> Layout:
     )
 
 
-def _rounds(games: list[Game], losses: list[str]) -> dict[int, int]:
-    """Return the round of each game: its own, else the first in which both players are free."""
+def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:
+    """Return the round of each game: its own, else the first in which both players are free; tell of games moved."""
     busy: dict[str, set[int]] = {}
     rounds: dict[int, int] = {}
     moved = 0

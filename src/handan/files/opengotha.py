@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter, defaultdict
-from dataclasses import replace
-from xml.sax.saxutils import quoteattr
+from collections import defaultdict
 
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
-from handan.files.losses import declared, is_default, one_line, result_of, unheld
+from handan.files.opengotha_writer import NO_DATE, ROUNDS, key_of, write
 from handan.files.undated import known
 from handan.files.xml import Element, parse
-from handan.ledger import Game, Ledger, Outcome, When
+from handan.ledger import When
 from handan.ledger.facts import read_name
-from handan.ledger.names import folded
 from handan.ranks import Rank
 
 RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",
 }  # fmt: skip
-DEFAULT_DATE = "2009-01-01"
 DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
-IDS = re.compile(r"(egd|ffg|aga):(?!0+$)\S+")
-ROUNDS = 20
 
 
 def sniff(head: bytes) -> bool:
@@ -57,19 +50,18 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     byes, absences = _idle(root, facts, players, gatherer)
     listed = tuple(entrant for entrant, _ in players.values())
     short = facts.get("shortName", "").strip() or facts.get("name", "").strip()
-    saved = f"{short}|{facts.get('beginDate', '').strip()}" if short else ""
-    found = gatherer.contents(listed, byes=byes, absences=absences, unplayed=unplayed)
-    return replace(found, tournament=saved)
+    return gatherer.contents(
+        listed,
+        byes=byes,
+        absences=absences,
+        unplayed=unplayed,
+        tournament=f"{short}|{facts.get('beginDate', '').strip()}" if short else "",
+        saved=saved if re.fullmatch(r"\d{14}", saved := root.attributes.get("saveDT", "").strip()) else "",
+    )
 
 
 Players = dict[str, tuple[Entrant, bool]]
 """By key: the player, and whether he is a participant."""
-
-
-def key_of(name: str) -> str:
-    """Return a name as references spell it, for comparison: no blanks, capitals, marks, dots of the Turkish i."""
-    plain = unicodedata.normalize("NFKD", folded(name.replace("İ", "I").replace("ı", "I")))
-    return "".join(c for c in plain if not c.isspace() and not unicodedata.combining(c))
 
 
 def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
@@ -117,9 +109,9 @@ def _rank(element: Element, gatherer: Gatherer) -> str:
 
 def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | None:
     """Return the first day; where the program's default stands, the day on which the file was saved."""
-    text = facts.get("beginDate", "").strip() or DEFAULT_DATE
+    text = facts.get("beginDate", "").strip() or NO_DATE
     try:
-        if known(When.of(text)) and text != DEFAULT_DATE:
+        if known(When.of(text)) and text != NO_DATE:
             return When.of(text)
     except InputError:
         gatherer.warn(None, "beginDate", text, "a date such as 2020-10-24; the day of saving is used if there is one")
@@ -220,89 +212,6 @@ def _idle(root: Element, facts: dict[str, str], players: Players, gatherer: Gath
             registered and place not in played[entrant.name] and (key, str(place)) not in free for place in absent
         )
     return len(byes), absences
-
-
-WORDS = {
-    Outcome.BLACK: "BLACKWINS", Outcome.WHITE: "WHITEWINS", Outcome.JIGO: "EQUAL", Outcome.BOTH_LOSE: "BOTHLOSE",
-    Outcome.BOTH_WIN: "BOTHWIN", Outcome.VOID: "EQUAL",
-}  # fmt: skip
-
-
-def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
-    """Write the one tournament of a ledger; InputError if it holds several events."""
-    events = ledger.games["event"].unique().to_list()
-    if len(events) != 1:
-        names = ", ".join(sorted(events)[:5])
-        raise InputError(f"an OpenGotha file holds one tournament, and these are {len(events)}: {names}; give one")
-    games = list(ledger)
-    kept = [
-        game for game in games
-        if result_of(game).outcome in WORDS and (result_of(game).outcome is not Outcome.VOID or is_default(game))
-    ]  # fmt: skip
-    even = Counter(game.komi for game in kept if game.handicap == 0 and game.komi is not None).most_common(1)
-    komi = even[0][0] if even else None
-    size = Counter(game.size for game in kept).most_common(1)
-    event = one_line(events[0])
-    general = {
-        "name": event, "shortName": event[:20], "beginDate": _first_day(ledger) or "2009-01-01",
-        "komi": "7.5" if komi is None else f"{komi:g}", "size": str(size[0][0] if size else 19),
-        "numberOfRounds": str(max((game.round or 1 for game in kept), default=1)),
-    }  # fmt: skip
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<Tournament dataVersion="201">', "<Players>"]
-    lines += [_tag("Player", player) for player in _written_players(ledger, kept)]
-    lines += ["</Players>", "<Games>"]
-    lines += [_tag("Game", _written_game(game, table)) for table, game in enumerate(kept, 1)]
-    lines += ["</Games>", "<TournamentParameterSet>", _tag("GeneralParameterSet", general), "</TournamentParameterSet>"]
-    losses = unheld(
-        kept,
-        komi=lambda game: float(general["komi"]) if game.handicap == 0 else 0.5,
-        size=int(general["size"]),
-        date=_first_day(ledger),
-        ids=IDS,
-    )
-    missing = len(games) - len(kept)
-    losses += [f"games without a result, and void games that are not by default ({missing} games)"] if missing else []
-    keys = Counter(key_of(name) for name in declared(kept))
-    twins = sum(keys[key_of(name)] > 1 for name in declared(kept))
-    losses += (
-        [f"players whose names differ by marks or blanks only, and their games ({twins} players)"] if twins else []
-    )
-    return ("\n".join([*lines, "</Tournament>"]) + "\n").encode(), losses
-
-
-def _first_day(ledger: Ledger) -> str:
-    days = ledger.games["date"].drop_nulls().dt.date()
-    return str(days.min()) if len(days) else ""
-
-
-def _tag(name: str, attributes: dict[str, str]) -> str:
-    return f"<{name} {' '.join(f'{key}={quoteattr(value)}' for key, value in attributes.items() if value)}/>"
-
-
-def _written_players(ledger: Ledger, games: list[Game]) -> list[dict[str, str]]:
-    ranks = declared(games)
-    registers = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
-    rows = []
-    for player in ledger.players:
-        if player.name in ranks:
-            register, _, number = player.id.partition(":")
-            surname, _, given = player.name.partition(" ")
-            row = {"name": one_line(surname), "firstName": one_line(given) or " "}
-            row |= {"country": one_line(player.country), "club": one_line(player.club)}
-            row |= {"rank": ranks[player.name].upper() or "30K", "registeringStatus": "FIN"}
-            rows.append(row | ({registers[register]: number} if register in registers else {}))
-    return rows
-
-
-def _written_game(game: Game, table: int) -> dict[str, str]:
-    result = result_of(game)
-    word = WORDS[result.outcome]
-    keys = ["".join(one_line(name).split()).upper() for name in (game.black, game.white)]
-    return {
-        "roundNumber": str(game.round or 1), "tableNumber": str(table), "blackPlayer": keys[0], "whitePlayer": keys[1],
-        "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),
-        "result": f"RESULT_{word}{'_BYDEF' if is_default(game) else ''}",
-    }  # fmt: skip
 
 
 OPENGOTHA = Format("OpenGotha XML", sniff, read, (".xml",), write)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -19,6 +20,7 @@ from handan.files.decoding import plain_head
 from handan.files.formats import Options
 from handan.files.frames import read_frame, to_polars
 from handan.files.registry import FORMATS
+from handan.files.repeats import PLACE, repeated_rows
 from handan.files.together import together
 from handan.files.undated import dated
 from handan.ledger import Adjustment, Ledger
@@ -27,8 +29,6 @@ from handan.ledger.columns import of_games
 HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOLD = 5
 LONGEST_REASON = 200  # characters; our choice
-PLACE = ("source", "line", "entry")
-"""What two rows may differ in and yet be one row twice."""
 
 
 def read(
@@ -37,6 +37,7 @@ def read(
     strict: bool = False,
     adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None = None,
     dedupe: bool = False,
+    keep_repeats: bool = False,
     aliases: str | os.PathLike[str] | Iterable[Decision] | None = None,
     options: Options | None = None,
     **named_options: Any,
@@ -48,7 +49,9 @@ def read(
             Games of one date, event and round follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         adjustments: A path for `read_adjustments`, or adjustments.
-        dedupe: Whether rows that say the same as an earlier row are left out.
+        dedupe: Whether rows that say the same as an earlier row are left out; otherwise they are counted in a warning.
+        keep_repeats: Whether a file that is given twice, or one event in two files, counts twice. Otherwise its games
+            are left out where another file holds them too, with a warning.
         aliases: A path for `read_aliases`, or decisions about who is who.
         options: What to know of the files: encoding, date, date_from_path, limits (`Options`).
         named_options: The same one by one, as `encoding="cp1252"`.
@@ -58,7 +61,7 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    found = together(list(readings(source, options)))
+    found = together(list(readings(source, options)), keep_repeats=keep_repeats)
     if not found:
         raise InputError("no file was given; give at least one")
     problems = [problem for reading in found for problem in _problems(reading)]
@@ -78,9 +81,13 @@ def read(
     if dedupe:
         table, more = _without_repeats(table)
         problems += more
+    else:
+        problems += repeated_rows(table)
     table = _with_names(table, found)
     listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
-    return Ledger.from_table(table, adjustments or (), problems, listed)
+    ledger = Ledger.from_table(table, adjustments or (), problems, listed)
+    with_games = [reading.contents for reading in found if reading.contents and reading.contents.games.height]
+    return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
 def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[Reading]:
@@ -116,7 +123,8 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
         data = fetch()
         head = plain_head(data[:HEAD], options.encoding)
         known = next(known for known in FORMATS if known.sniff(head))
-        return Reading(name, known.name, dated(known.read(data, name, options), name, options))
+        contents = dated(known.read(data, name, options), name, options)
+        return Reading(name, known.name, contents, digest=hashlib.sha256(data).hexdigest())
     except InputError as error:
         if refuse:
             raise

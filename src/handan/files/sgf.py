@@ -14,6 +14,7 @@ from datetime import date
 
 from handan.errors import InputError
 from handan.files.contents import Contents, Gatherer
+from handan.files.damaged import LOST, is_chinese, is_utf8
 from handan.files.decoding import text_codec
 from handan.files.formats import Format, Options
 from handan.files.limits import Limits
@@ -146,9 +147,9 @@ def _after(data: bytes, place: int, where: str, limits: Limits) -> int:
 def _take(root: Root, gatherer: Gatherer) -> None:
     """Take one game, or say why it is none."""
     told = {name: _text(value, root) for name, value in root.found.items()}
-    if any("\ufffd" in told.get(name, "") for name in TEXT):
-        named = told.get("PB", "") or told.get("PW", "")
-        gatherer.warn(root.line, "name", named, "text without damaged bytes; read as it stands")
+    for name in TEXT:
+        if LOST in told.get(name, "") and name not in {"PB", "PW"}:  # these are reported as names
+            gatherer.warn(root.line, name, told[name], f"whole; {LOST} stands for destroyed bytes")
     if root.swallowed:
         gatherer.warn(root.line, "root", "text between properties", "a bracket escaped as \\]; read from the next on")
     if told.get("GM", "1").strip() not in {"", "1"}:
@@ -188,7 +189,7 @@ def _take(root: Root, gatherer: Gatherer) -> None:
 def _text(value: bytes, root: Root) -> str:
     """Return a value as text: escapes resolved, in the first encoding that fits.
 
-    Strict UTF-8; UTF-8 with at most two damaged bytes, or where CA says so; CA's encoding; GB18030; Latin-1.
+    Strict UTF-8; UTF-8 with destroyed bytes, or where CA says so; CA's encoding; GB18030 for pairs of bytes; Latin-1.
     """
     raw = re.sub(rb"\\(.)", lambda match: match[1].strip(b"\n"), value, flags=re.DOTALL)
     try:
@@ -196,12 +197,9 @@ def _text(value: bytes, root: Root) -> str:
     except UnicodeDecodeError:
         pass
     declared = root.found.get("CA", b"").decode("ascii", "ignore").strip().lower()
-    loose = raw.decode("utf-8", "replace")
-    damaged = loose.count("\ufffd")
-    valid = sum(ord(c) > 127 for c in loose) - damaged
-    if declared in {"utf-8", "utf8"} or (damaged <= 2 and valid > damaged):
-        return loose
-    for codec in filter(None, (declared, "gb18030")):
+    if declared in {"utf-8", "utf8"} or is_utf8(raw):
+        return raw.decode("utf-8", "replace")
+    for codec in filter(None, (declared, "gb18030" if is_chinese(raw) else "")):
         try:
             return raw.decode(text_codec(codec))
         except (LookupError, ValueError):

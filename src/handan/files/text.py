@@ -6,6 +6,7 @@ import codecs
 
 from handan.errors import InputError, Problem, shown
 from handan.files.contents import Gatherer
+from handan.files.damaged import LOST, guessed
 from handan.files.decoding import REMEDY, check_lines
 from handan.files.formats import Options
 
@@ -33,7 +34,12 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
         line = text[: text.index("\0")].count("\n") + 1
         raise InputError(f"{source} line {line}: a NUL byte; a text file was expected")
     check_lines(text.encode(errors="replace"), source, options.limits)
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if LOST in text:
+        for number, damaged in enumerate(lines, 1):
+            if LOST in damaged:
+                gatherer.warn(number, "text", damaged.strip(), f"whole; {LOST} stands for destroyed bytes")
+    return lines
 
 
 def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *, usual: bool) -> str:
@@ -48,10 +54,11 @@ def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        if not usual:
-            expected = f"UTF-8; read as {fallback} (--encoding says otherwise)"
-            message = f"the text is not {expected}"
-            gatherer.problems.append(
-                Problem(gatherer.source, None, "encoding", "other bytes", expected, rejected=False, message=message)
-            )
-        return data.decode(fallback, "replace")
+        codec = guessed(data, fallback)
+    if codec != "utf-8" and not usual:
+        expected = f"UTF-8; read as {codec} (--encoding says otherwise)"
+        message = f"the text is not {expected}"
+        gatherer.problems.append(
+            Problem(gatherer.source, None, "encoding", "other bytes", expected, rejected=False, message=message)
+        )
+    return data.decode(codec, "replace")

@@ -9,16 +9,22 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.aga_rounds import AGA_ROUND, with_names
 from handan.files.contents import Entrant, Reading
+from handan.files.registry import FORMATS
+from handan.files.repeats import without_repeats
 
 TABLES = ("table", "Parquet", "frame")
 """Formats whose names are the user's own keys."""
 
 
-def together(found: list[Reading]) -> list[Reading]:
-    """Return the files with every game counted once, and every player under the name by which the others know him."""
-    return _strangers_apart(_registered(_fullest(found)))
+def together(found: list[Reading], *, keep_repeats: bool = False) -> list[Reading]:
+    """Return the files with every game counted once, and every player under the name by which the others know him.
+
+    With `keep_repeats` a file that is given twice, or an event that stands in two files, counts twice.
+    """
+    if keep_repeats:
+        return _strangers_apart(_registered(found))
+    return _strangers_apart(without_repeats(_registered(_fullest(found))))
 
 
 def _fullest(found: list[Reading]) -> list[Reading]:
@@ -70,11 +76,12 @@ def _registered(found: list[Reading]) -> list[Reading]:
         _folder(each): each.contents.register for each in found if each.contents and each.contents.register
     }  # fmt: skip
     only: Mapping[str, Entrant] = next(iter(registers.values())) if len(registers) == 1 else {}
+    joins = {known.name: known.join for known in FORMATS if known.join}
     result = []
     for each in found:
         register = registers.get(_folder(each), only)
-        if each.contents and each.format == AGA_ROUND.name and register:
-            result.append(replace(each, contents=with_names(each.contents, each.source, register)))
+        if each.contents and each.format in joins and register:
+            result.append(replace(each, contents=joins[each.format](each.contents, each.source, register)))
         else:
             result.append(each)
     return result

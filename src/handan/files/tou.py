@@ -8,18 +8,20 @@ from collections import Counter
 from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
+from handan.files.half_columns import IDLE, parse_half
 from handan.files.halves import UNKNOWN, Row, Sheet, gather
 from handan.files.layout import Cell, Listed, laid_out
 from handan.files.text import lines_of
 from handan.files.undated import known
 from handan.ledger import Ledger, Outcome, When
-from handan.ledger.facts import read_komi, read_name
+from handan.ledger.facts import read_komi, read_name, read_size
 from handan.ranks import Rank
 
 FIELD = re.compile(r";\s*(\w+)=(.*)")
 NAME, RANK, LICENCE, CLUB, ROUNDS = slice(5, 30), slice(30, 33), slice(34, 41), slice(42, 46), 46
+RANKED = re.compile(r"\d{1,2}[kKdDpP]")
 IDS = re.compile(r"ffg:[0-9A-Za-z]{7}")
-WIDTH = 9  # a blank and a cell of eight
+WIDTHS = (8, 9)  # of a cell: right-aligned as OpenGotha writes it, or behind a blank
 
 
 def sniff(head: bytes) -> bool:
@@ -32,21 +34,25 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows or no results."""
     gatherer = Gatherer(source, options.limits)
     fields: dict[str, str] = {}
-    sheet = Sheet()
+    sheet = Sheet(only_rounds=True)
+    lines: dict[int, str] = {}
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15", usual=True), 1):
         if match := FIELD.match(line.lstrip("\ufeff")):
             fields.setdefault(match[1].lower(), match[2].strip())
         elif line.strip() and not line.startswith(";"):
-            row = _row(line, number, gatherer)
-            if row is not None:
-                sheet.rows.append(row)
+            lines[number] = line.rstrip()
+    width = min(WIDTHS, key=lambda width: sum(_odd(_cut(line, width)) for line in lines.values() if _in_place(line)))
+    for number, line in lines.items():
+        row = _row(line, number, width, gatherer)
+        if row is not None:
+            sheet.rows.append(row)
     if not sheet.rows:
         raise InputError(f"{source} has no row of a player; rows of place, name, rank, licence, club were expected")
     sheet.facts = {
         "date": _date(fields.get("date", ""), gatherer),
         "event": fields.get("name", ""),
         "kind": "tournament",
-        "size": fields.get("size") or 19,
+        "size": _size(fields.get("size", ""), gatherer),
     }
     sheet.komi = _komi(fields.get("komi", ""), gatherer)
     counts = gather(sheet, gatherer)
@@ -69,18 +75,45 @@ def _komi(text: str, gatherer: Gatherer) -> float | None:
         return None
 
 
-def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
+def _size(text: str, gatherer: Gatherer) -> int:
+    try:
+        return int(read_size(text))
+    except InputError:
+        gatherer.warn(None, "size", text, "a number of lines; read as 19")
+        return 19
+
+
+def _in_place(line: str) -> bool:
+    """Return whether the rank stands in its columns."""
+    return RANKED.fullmatch(line[RANK].strip()) is not None
+
+
+def _cut(line: str, width: int) -> list[str]:
+    """Return the cells of the rounds, by position: with numbers of five figures no blank stands between them."""
+    return [line[at : at + width].strip() for at in range(ROUNDS, len(line), width)]
+
+
+def _odd(cells: list[str]) -> int:
+    """Return how many cells are no results with a symbol."""
+    return sum(cell not in {*IDLE, "0"} and not ((half := parse_half(cell)) and half.symbol) for cell in cells)
+
+
+def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:
     """Return the row of a line by its fixed columns, else by its blanks; None, and a problem, if it is none."""
     place = line[:4].strip()
-    cells = [line[at : at + WIDTH].strip() for at in range(ROUNDS, len(line.rstrip()), WIDTH)]
+    cells = _cut(line, width)
     name, rank, licence, club = (line[part].strip() for part in (NAME, RANK, LICENCE, CLUB))
-    if not re.fullmatch(r"\d{1,2}[kKdDpP]", rank):
-        found = re.fullmatch(r"(\d+) (.+?) (\d{1,2}[kKdDpP]) (.*)", " ".join(line.split()))
-        if not found:
+    if not _in_place(line):
+        match = re.fullmatch(r"(\d+) (.+?) (\d{1,2}[kKdDpP])( .*|)", " ".join(line.split()))
+        if not match:
             gatherer.reject(number, "row", line.strip()[:60], "place, name, rank, licence, club and results")
             return None
         gatherer.warn(number, "row", line.strip()[:60], "a row of fixed columns; read by its blanks")
-        place, name, rank, cells, licence, club = found[1], found[2], found[3], found[4].split(), "", ""
+        place, name, rank = match[1], match[2], match[3]
+        licence, club, cells = _split(match[4].split())
+    elif _odd(cells) and _odd(line[ROUNDS:].split()) < _odd(cells):
+        gatherer.warn(number, "row", line.strip()[:60], "a row of fixed columns; its results are read by their blanks")
+        cells = line[ROUNDS:].split()
     try:
         shown = read_name(name)
         strength = str(Rank.parse(rank))
@@ -90,6 +123,13 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     identity = f"ffg:{licence}" if re.fullmatch(r"[0-9A-Za-z]{7}", licence) else ""
     entrant = Entrant(shown, identity, "", "" if club.lower() in UNKNOWN else club, strength)
     return Row(number, int(place) if place.isdecimal() else 0, entrant, tuple(cells))
+
+
+def _split(cells: list[str]) -> tuple[str, str, list[str]]:
+    """Return licence, club and results of cells behind a rank that are told apart by their form only."""
+    licence = cells.pop(0) if cells and re.fullmatch(r"[0-9A-Za-z]{7}", cells[0]) else ""
+    club = cells.pop(0) if cells and _odd(cells[:1]) else ""
+    return licence, club, cells
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
@@ -102,8 +142,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     marks: Counter[str] = Counter()
     for place, row in enumerate(layout.rows, 1):
         name, rank, licence, club = _fields(row, marks)
-        cells = " ".join(f"{_token(cell, marks):8}" for cell in row.cells)
-        lines.append(f"{place:4} {name:25}{rank:>3} {licence:7} {club:4} {cells}".rstrip())
+        cells = "".join(_cell(cell, marks) for cell in row.cells)
+        lines.append(f"{place:4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
     losses = layout.unheld(layout.size, IDS, "tournament")
     if layout.event.encode("iso-8859-15", "replace").decode("iso-8859-15") != layout.event:
@@ -124,8 +164,15 @@ def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
     return held[:25], row.rank.upper(), licence, player.club[:4] or "xxxx"
 
 
+def _cell(cell: Cell | None, marks: Counter[str]) -> str:
+    """Return a cell of eight characters, as OpenGotha writes it: the number of the opponent ends under those above."""
+    token = _token(cell, marks)
+    opponent = len(token) - len(token.lstrip("0123456789"))
+    return f"{token:>8}" if len(token) - opponent > 3 else f"{token[:opponent]:>5}{token[opponent:]:3}"
+
+
 def _token(cell: Cell | None, marks: Counter[str]) -> str:
-    """Return a cell; a game by default is only a point of its own, and both losing is no point for both."""
+    """Return a result; a game by default is only a point of its own, and both losing is no point for both."""
     if cell is None:
         return "0-"
     if cell.by_default or cell.result.outcome is Outcome.BOTH_LOSE:

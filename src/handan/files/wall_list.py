@@ -8,7 +8,8 @@ from handan.errors import InputError
 from handan.files.contents import Contents, Entrant, Gatherer
 from handan.files.formats import Format, Options
 from handan.files.h9 import TAG
-from handan.files.halves import UNKNOWN, Row, Sheet, gather, parse_half
+from handan.files.half_columns import parse_half
+from handan.files.halves import UNKNOWN, Row, Sheet, gather
 from handan.files.text import lines_of
 from handan.ledger.facts import read_name
 from handan.ranks import parse_with_flag

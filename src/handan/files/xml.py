@@ -114,7 +114,7 @@ def _decoded(data: bytes, source: str, encoding: str | None) -> str:
         told, seen = _family(declared or codec), _family(found or "utf-8")
         if not encoding and told != seen and (found or told == "utf-16"):
             raise InputError(f"{source} line 1: encoding {shown(declared)} is declared; the bytes are {seen}")
-        return data.decode(codec)
+        return data.decode(codec, "replace" if told == "utf-8" else "strict")
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         byte = f"byte 0x{data[fault.start]:02x}" if fault.start < len(data) else "the end"

@@ -42,6 +42,8 @@ class Ledger(Arrays):
     problems: tuple[Problem, ...] = ()
     """Rows that were not taken, and cells that were read in another way than written."""
     warnings: tuple[str, ...] = ()
+    saved: str = ""
+    """When a tournament program saved the one file that was read, yyyyMMddHHmmss; programs rank their files by it."""
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:

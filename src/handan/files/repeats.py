@@ -1,0 +1,196 @@
+"""What is given twice: a file, an event in two formats, a row; said, so that nothing counts twice unseen."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from handan.errors import Problem
+from handan.files.contents import Reading
+from handan.ledger.names import folded
+
+PLACE = ("source", "line", "entry")
+"""What two rows may differ in and yet be one row twice."""
+LIKELY = ("date", "black", "white", "result")
+REMEDY = "(--keep-repeats counts them all)"
+NAME = 20  # letters of a name that all formats have room for
+FEW = 4  # our choice: games that tell of one event under two names
+MOST_LIKE = 8  # our choice: events with one and the same game that are compared with each other
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A file, or one event of it, that another file holds too."""
+
+    place: int
+    """Which of the files it is."""
+    event: str | None
+    """None for the whole file."""
+    problem: Problem
+    dropped: bool = True
+    """Whether it counts once; False where the files differ, so that a person must look."""
+
+
+def without_repeats(readings: list[Reading]) -> list[Reading]:
+    """Return the files without the games that an earlier or fuller one holds too, and with a warning for each."""
+    result = list(readings)
+    for finder in (same_files, same_events):
+        for repeat in finder(result):
+            reading = result[repeat.place]
+            contents = reading.contents
+            assert contents is not None  # noqa: S101  # told to the type checker: it has games
+            kept = pl.lit(not repeat.dropped) if repeat.event is None else pl.col("event") != repeat.event
+            games = contents.games.filter(kept) if repeat.dropped else contents.games
+            problems = [*contents.problems, repeat.problem]
+            result[repeat.place] = replace(reading, contents=replace(contents, games=games, problems=problems))
+    return result
+
+
+def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
+    """Go through the files whose bytes and games are those of an earlier one."""
+    first: dict[str, list[Reading]] = defaultdict(list)
+    for place, reading in enumerate(readings):
+        if not reading.digest or reading.contents is None or not reading.contents.games.height:
+            continue
+        games = reading.contents.games.drop("source")
+        like = next((one for one in first[reading.digest] if games.equals(_games(one).drop("source"))), None)
+        if like is None:
+            first[reading.digest].append(reading)
+            continue
+        other = "this file was given before" if like.source == reading.source else f"{like.source} is the same file"
+        expected = f"counted again: {other} {REMEDY}"
+        yield Repeat(place, None, _warning(reading, "file", f"{games.height} games", expected))
+
+
+def _games(reading: Reading) -> pl.DataFrame:
+    assert reading.contents is not None  # noqa: S101  # told to the type checker
+    return reading.contents.games
+
+
+def _warning(reading: Reading, part: str, what: str, expected: str) -> Problem:
+    return Problem(reading.source, None, part, what, expected, rejected=False)
+
+
+def with_repeats(readings: list[Reading]) -> list[Reading]:
+    """Return the files, each for itself with all its games, with the warnings of what is given twice."""
+    result = []
+    for reading, counted in zip(readings, without_repeats(readings), strict=True):
+        if reading.contents is None or counted.contents is None:
+            result.append(reading)
+            continue
+        problems = [*counted.contents.problems, *repeated_rows(reading.contents.games)]
+        result.append(replace(reading, contents=replace(reading.contents, problems=problems)))
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """The decided games of one event in one file."""
+
+    place: int
+    name: str
+    size: int
+    colours: int
+    """How many games tell who had Black; of two files of one event that with more is kept."""
+    shared: frozenset[str]
+    """Keys of the games that other files have too."""
+
+
+def same_events(readings: Sequence[Reading]) -> Iterator[Repeat]:
+    """Go through the events all of whose decided games stand in another file: day, round, players and results.
+
+    Names are compared without marks and as far as all formats have room for them. Two names of an event do not matter
+    if it has a few games. An event that another file tells differently in some games is told of, and both count.
+    """
+    events = _events(readings)
+    kept: dict[str, list[_Event]] = defaultdict(list)
+    for event in sorted(events, key=lambda event: (-event.size, -event.colours, event.place)):
+        overlap = Counter(
+            other for key in event.shared for other in kept[key]
+            if other.place != event.place and _may_be_one(event, other)
+        )  # fmt: skip
+        other, common = max(overlap.items(), key=lambda item: item[1], default=(None, 0))
+        source = "" if other is None else readings[other.place].source
+        reading, games = readings[event.place], f"{event.name} ({event.size} games)"
+        if common == event.size:
+            expected = f"counted again: {source} holds the same games {REMEDY}"
+            yield Repeat(event.place, event.name, _warning(reading, "event", games, expected))
+            continue
+        if 2 * common >= event.size:
+            expected = (
+                f"told alike in {source}: {common} games are the same and {event.size - common} are not; all count"
+            )
+            yield Repeat(event.place, event.name, _warning(reading, "event", games, expected), dropped=False)
+        for key in event.shared:
+            if len(kept[key]) < MOST_LIKE:
+                kept[key].append(event)
+
+
+def _may_be_one(event: _Event, other: _Event) -> bool:
+    return event.size >= FEW or _plain(event.name) == _plain(other.name)
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in folded(name) if c.isalnum())
+
+
+def _events(readings: Sequence[Reading]) -> list[_Event]:
+    """Return the events of files that share a game with another file."""
+    tables = [
+        reading.contents.games.lazy()
+        .filter((pl.col("event") != "") & pl.col("round").is_not_null() & pl.col("date").is_not_null())
+        .select(pl.lit(place).alias("file"), "event", "date", "round", "black", "white", "result")
+        for place, reading in enumerate(readings) if reading.contents is not None
+    ]  # fmt: skip
+    games = pl.concat(tables).collect() if tables else pl.DataFrame({"file": []})
+    if games["file"].n_unique() < 2:
+        return []
+    names = pl.concat([games["black"], games["white"]]).cast(pl.String).unique().to_list()
+    short = {name: _plain(name)[:NAME] for name in names}
+    black, white = (pl.col(side).cast(pl.String).replace(short) for side in ("black", "white"))
+    winner = (
+        pl.when(pl.col("result").str.contains(r"^(B|P1)\+")).then(black)
+        .when(pl.col("result").str.contains(r"^(W|P2)\+")).then(white)
+        .when(pl.col("result").is_in(["jigo", "P=", "void"])).then(pl.lit("="))
+        .when(pl.col("result") == "?").then(None)
+        .otherwise(pl.col("result"))
+    )  # fmt: skip
+    sides = (pl.min_horizontal(black, white), pl.max_horizontal(black, white))
+    parts = (pl.col("date").dt.date().cast(pl.String), pl.col("round").cast(pl.String), *sides, winner)
+    games = games.with_columns(pl.concat_str(parts, separator="\n").alias("key")).filter(pl.col("key").is_not_null())
+    games = games.with_columns(pl.col("file").n_unique().over("key").alias("files"))
+    grouped = games.group_by("file", "event").agg(
+        pl.col("key").n_unique().alias("size"),
+        pl.col("result").str.contains("^[BWj]").sum().alias("colours"),
+        pl.col("key").filter(pl.col("files") > 1).unique().alias("shared"),
+    )
+    return [
+        _Event(row["file"], row["event"], row["size"], row["colours"], frozenset(row["shared"]))
+        for row in grouped.iter_rows(named=True) if row["shared"]
+    ]  # fmt: skip
+
+
+def repeated_rows(table: pl.DataFrame) -> list[Problem]:
+    """Return a warning for each source some of whose rows say the same as others, though these may be other games.
+
+    Rows without a date are not looked at: two such rows are as a rule two games.
+    """
+    columns = [name for name in table.columns if name not in PLACE]
+    table = table.filter(pl.col("date").is_not_null())
+    alike = table.select(LIKELY).hash_rows().is_duplicated()  # few columns first: most tables hold no repeat
+    if not alike.any():
+        return []
+    single = table.filter(alike).unique(["source", "line"], keep="first", maintain_order=True)  # a sum is many games
+    again = single.filter(~pl.struct(columns).is_first_distinct()).group_by("source", maintain_order=True).len()
+    return [
+        Problem(
+            source, None, "", f"{count} {'row' if count == 1 else 'rows'}",
+            f"said once only; {'it repeats another' if count == 1 else 'they repeat others'} "
+            f"(--dedupe leaves {'it' if count == 1 else 'them'} out)",
+            rejected=False,
+        )
+        for source, count in again.iter_rows()
+    ]  # fmt: skip
