@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +67,13 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
     assert "10k 499" in shown
     assert "Fair terms now" in shown
     answer = secretary.post(f"{home}games/new/", game)
-    assert "369.95 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499" in text(secretary.get(answer["Location"]))
+    assert "369.9525 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499" in text(secretary.get(answer["Location"]))
     key = answer["Location"].rstrip("/").split("/")[-1]
+    for page in (answer["Location"], f"{home}players/{pair[0]}/", f"{home}players/{pair[1]}/"):
+        lines = re.findall(r'class="arithmetic">(.*?)</p>', secretary.get(page).content.decode())
+        assert lines
+        for left, exact, cut in (re.split(" = | → ", line) for line in lines):
+            assert int(math.prod(map(Decimal, left.split(" × ")))) == int(Decimal(exact)) == int(cut)
 
     month_ago = str(today() - timedelta(days=30))
     old = secretary.post(f"{home}games/new/", {**game, "date": month_ago, "result": "W+R"})["Location"]

@@ -50,6 +50,12 @@ def total(name: str, clause: str, *parts: Factor) -> Factor:
     return Factor(name, value, clause, parts, "sum")
 
 
+def surprise(name: str, clause: str, score: float, expectation: float, law: str) -> Factor:
+    """Return the score less the expected score, which `law` gives."""
+    points = Factor("score", score, "A win is 1, a jigo 0.5, a loss 0.")
+    return total(name, clause, points, Factor("less the expected score", -expectation, law))
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """What a system says about one side of one game."""

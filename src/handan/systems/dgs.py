@@ -17,7 +17,7 @@ from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product
+from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import (
     EVEN_KOMI,
     HANDICAP_KOMI,
@@ -36,6 +36,7 @@ from handan.systems.settings import late_ranks_setting, setting
 from handan.systems.terms import ONE_IN_TEN
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
+LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
 POINTS_PER_STONE = 100.0
 STONE_KOMI = 13.0  # points of komi that are worth a stone
 SMALLEST, LARGEST = 5, 25  # our choice: lines of the boards that the server offers; the law breaks down at 3 and 38
@@ -328,7 +329,7 @@ class DGS(System):
                 band_factor(own[2] - own[1], other[2] - other[1]),
                 "2.5^tanh(ln(own width / opponent's width) / ln 2.5): a wide band moves faster, a narrow one slower.",
             ),
-            Factor("S - SE", own_score - expectation, f"Score {own_score:g} less the expected {expectation:.4f}."),
+            surprise("S - SE", "Score less expected score.", own_score, expectation, LAW),
         )
         factors = [result]
         missing = float(ratings.change[game, side]) - result.value
@@ -336,8 +337,6 @@ class DGS(System):
             factors.append(Factor("floor", missing, f"No rating falls below {FLOOR:g}."))
         after = ratings.extra["after"][game, side]
         facts = {
-            "score": own_score,
-            "expected score": expectation,
             "opponent's rating": other[0],
             "Black's advantage in stones": advantage,
             "band before": f"{own[1]:.1f} to {own[2]:.1f}",

@@ -18,7 +18,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product
+from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import Floats, Sheet, System
 from handan.systems.bounds import beyond, bounded
 from handan.systems.resets import resets
@@ -170,7 +170,6 @@ class EGF(System):
             missing = float(ratings.change[game, side]) - exact
             factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
         facts = {
-            "score": score,
             "rating at the start of the event": held[side],
             "opponent's rating": held[1 - side],
             "handicap adds to Black's rating": bonuses[0],
@@ -178,11 +177,12 @@ class EGF(System):
         return Reason(tuple(factors), "sum", facts)
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
-        surprise = Factor("S - Se", score - expectation, f"Score {score:g} less the expected score {expectation:.4f}.")
+        law = "Se = 1 / (1 + exp(beta(r2) - beta(r1))), beta = -7 ln(3300 - r), ratings with the handicap."
+        result = surprise("S - Se", "Score less expected score.", score, expectation, law)
         tournament = Factor("class weight", weight, "Classes A, B, C, D weigh 1, 0.75, 0.5, 0.25.")
         step = Factor("con", con(rating), "con = ((3300 - r) / 200)^1.6 of the rating without handicap.")
         paid = Factor("bonus of the rating", bonus(rating), "bonus = ln(1 + exp((2300 - r) / 80)) / 5.")
         return (
-            product("result", "The result moves the rating by w con (S - Se).", tournament, step, surprise),
+            product("result", "The result moves the rating by w con (S - Se).", tournament, step, result),
             product("bonus", "Every game pays w bonus, won or lost, against deflation.", tournament, paid),
         )

@@ -16,10 +16,10 @@ from handan.kernels.compiling import kernel
 from handan.kernels.resetting import reset
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
 from handan.systems.bounds import beyond, bounded
-from handan.systems.glickman import expected, g
+from handan.systems.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
 from handan.systems.settings import late_ranks_setting, setting
 
@@ -241,16 +241,14 @@ class OGS(System):
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)
         change = float(ratings.change[game, side])
-        surprise = weight * (score - expectation)
-        step = change / surprise if surprise else 0.0
+        exceeds = weight * (score - expectation)
+        step = change / exceeds if exceeds else 0.0
         factors = (
             Factor("step", step, "173.7178 phi'^2: the variance after the game, kept within the limits of the rating."),
             Factor("g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 phi^2 / pi^2)."),
-            Factor("s - E", score - expectation, "The surprise, score less expected score."),
+            surprise("s - E", "Score less expected score.", score, expectation, LAW),
         )
         facts = {
-            "score": score,
-            "expected score": expectation,
             "own rating": own,
             "own deviation": own_rd,
             "opponent's rating": other,

@@ -7,8 +7,8 @@ from typing import Any
 from handan.club.folding import COUNTS, WAITING, WITHDRAWN, State
 from handan.club.replay import Line, Standings
 from handan.ledger import Result, When
-from handan.wording.arithmetic import factor_lines, written_out
-from handan.wording.figures import brief, digits, fixed, signed
+from handan.wording.arithmetic import arithmetic
+from handan.wording.figures import brief, digits, fixed, step
 
 STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation"}
 WORDS = {"B": "Black", "W": "White"}
@@ -55,6 +55,8 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
 def line_row(line: Line, decimals: int) -> dict[str, Any]:
     """Return a line of a player's card as it is shown, with the arithmetic of its change."""
     told = line.told
+    shown = step(told.before, told.change, told.after, decimals)
+    written = arithmetic(told.reason, told.change, shown.decimals)
     return {
         "game": line.game,
         "opponent": line.opponent,
@@ -66,16 +68,16 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "result": told.result,
         "winner": told.winner,
         "weight": brief(told.weight),
-        "before": fixed(told.before, decimals),
-        "change": signed(told.change, decimals) or "0",
-        "after": fixed(told.after, decimals),
+        "before": shown.before,
+        "change": shown.change,
+        "after": shown.after,
         "rank_before": told.rank_before,
         "rank_after": told.rank_after,
         "promoted": told.rank_before != told.rank_after,
         "note": told.note,
         "comment": told.comment,
-        "arithmetic": written_out(told.reason),
-        "factors": factor_lines(told.reason),
+        "arithmetic": written.line,
+        "factors": written.lines,
         "facts": [(name, brief(value)) for name, value in told.reason.facts.items()],
         "system": line.rules.system,
     }
@@ -130,12 +132,8 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
 def change_rows(moved: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the players whom a change would move as they are shown."""
     decimals = digits(value for row in moved for value in (row["before"], row["after"]))
+    steps = [step(row["before"], row["change"], row["after"], decimals) for row in moved]
     return [
-        {
-            **row,
-            "before": fixed(row["before"], decimals),
-            "after": fixed(row["after"], decimals),
-            "change": signed(row["change"], decimals),
-        }
-        for row in moved
+        {**row, "before": shown.before, "after": shown.after, "change": shown.change}
+        for row, shown in zip(moved, steps, strict=True)
     ]
