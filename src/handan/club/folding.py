@@ -23,6 +23,7 @@ COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
+SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
 FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
 GAME_FACTS = tuple(
     name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
@@ -182,12 +183,22 @@ class State:
             raise InputError(f"game {shown(key)} is not in the ledger")
         return found.row(0, named=True)
 
+    @cached_property
+    def searched(self) -> list[tuple[str, Person]]:
+        """Active players with what a search looks through: name, reading and numbers, folded once."""
+        return [
+            (folded(f"{person.name} {person.reading} {' '.join(person.ids)}"), person)
+            for person in self.active.values()
+        ]
+
     def search(self, text: str, limit: int = 20) -> list[Person]:
-        """Return players whose name, reading or number holds every fragment of a text, best first."""
-        wanted = folded(text).split()
+        """Return players whose name, reading or number holds every fragment of a text, best first.
+
+        Of the text 200 characters and 16 different fragments count.
+        """
+        wanted = list(dict.fromkeys(folded(text[:SEARCHED]).split()))[:FRAGMENTS]
         found = []
-        for person in self.active.values():
-            words = folded(f"{person.name} {person.reading} {' '.join(person.ids)}")
+        for words, person in self.searched:
             if all(fragment in words for fragment in wanted):
                 starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
                 found.append((-starts, person.name, person))

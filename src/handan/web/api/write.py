@@ -26,6 +26,7 @@ from handan.web.api.calls import REFUSALS, change, day_of, who
 from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
 
 Preview = Query[bodies.Look]
+Account = Path[Annotated[str, Field(min_length=1, max_length=150, pattern=r"^[^\u0000]*$")]]
 LINES = {"responses": {200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}}}
 LINES_IN = {
     "requestBody": {
@@ -181,7 +182,7 @@ def publish(request: HttpRequest, slug: Slug, body: bodies.ListIn, preview: Prev
 
 @router.put("/clubs/{slug}/members/{account}", response={200: schemas.Member, **REFUSALS})
 def set_role(
-    request: HttpRequest, slug: Slug, account: Path[Annotated[str, Field(min_length=1, max_length=150)]],
+    request: HttpRequest, slug: Slug, account: Account,
     body: bodies.MemberIn,
 ) -> Any:  # fmt: skip
     """Give an account a role, or none."""

@@ -19,6 +19,7 @@ from handan.club.replay import changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
 from handan.web.pages.answers import csv_answer, game_data, json_answer
+from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
 from handan.web.pages.forms import GameForm, game_initial
 from handan.web.pages.here import Here, NotAllowedError, known_game, page
@@ -32,17 +33,15 @@ COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result"
 @page(Role.VISITOR)
 def games(here: Here) -> HttpResponse:
     """The games, latest first."""
-    found = _asked(here)
-    asked = here.request.GET.get("page", "")
-    pages = max(1, -(-found.height // ROWS))
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
-    rows = found.slice((number - 1) * ROWS, ROWS).iter_rows(named=True)
+    table = _asked(here)
+    part = page_of(here.request, range(table.height), ROWS)
+    rows = table.slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
         "rows": [game_row(here.state, row) for row in rows],
-        "total": found.height,
-        "page": number,
-        "pages": pages,
-        "asked": {"player": here.request.GET.get("player", ""), "status": here.request.GET.get("status", "")},
+        "total": table.height,
+        "page": part.number,
+        "pages": part.paginator.num_pages,
+        "asked": {name: text_of(here.request, name) for name in ("player", "status")},
     }
     return render(here.request, "handan/games.html", context)
 
@@ -63,11 +62,11 @@ def games_json(here: Here) -> HttpResponse:
 def _asked(here: Here) -> pl.DataFrame:
     """Return the games asked for: of a player, with a status; latest first."""
     found = here.state.games
-    if key := here.request.GET.get("player", ""):
+    if key := text_of(here.request, "player"):
         names = [other for other in here.state.people if here.state.person(other).key == key]
         found = found.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
-    if here.request.GET.get("status", "").isdecimal():
-        found = found.filter(pl.col("status") == int(here.request.GET["status"]) % 256)
+    if (status := whole_number(text_of(here.request, "status"))) is not None:
+        found = found.filter(pl.col("status") == status)
     if here.day:
         found = found.filter(pl.col("date").dt.date() <= here.day)
     return found.sort("date", "entry", descending=True, nulls_last=True)
@@ -105,8 +104,8 @@ def game_json(here: Here, key: str) -> HttpResponse:
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
-    start = {"date": str(today()), "kind": here.rules.kinds[0], "black": here.request.GET.get("black", me)}
-    start |= {name: here.request.GET[name] for name in ("white", "handicap", "komi") if name in here.request.GET}
+    start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
+    start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
     form = GameForm(here.state, here.rules, here.posted, initial=start)
     told = _told(form) if here.request.method == "POST" else None
     asks = "preview" in here.request.POST

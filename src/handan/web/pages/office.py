@@ -27,6 +27,7 @@ from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
+from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.forms import Marked, PublishForm, RulesForm, find_player
 from handan.web.pages.here import Here, NotAllowedError, page
@@ -39,7 +40,7 @@ LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 @page(Role.VISITOR)
 def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
-    asked = {name: here.request.GET.get(name, "").strip() for name in ("one", "other")}
+    asked = {name: text_of(here.request, name) for name in ("one", "other")}
     found, error, chance = None, "", None
     if all(asked.values()):
         try:
@@ -125,19 +126,16 @@ def log(here: Here) -> HttpResponse:
     """Every entry, latest first; open to members, and to visitors where the club says so."""
     _may_read_log(here)
     entries = Entry.objects.filter(club=here.club).order_by("-number").defer("facts")
-    if kind := here.request.GET.get("kind", ""):
+    if kind := text_of(here.request, "kind"):
         entries = entries.filter(kind=kind)
-    if subject := here.request.GET.get("subject", ""):
+    if subject := text_of(here.request, "subject"):
         entries = entries.filter(subject=subject)
-    total = entries.count()
-    asked = here.request.GET.get("page", "")
-    pages = max(1, -(-total // ROWS))
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    part = page_of(here.request, entries, ROWS)
     context = {
-        "entries": entries[(number - 1) * ROWS : number * ROWS],
-        "total": total,
-        "page": number,
-        "pages": pages,
+        "entries": part.object_list,
+        "total": part.paginator.count,
+        "page": part.number,
+        "pages": part.paginator.num_pages,
         "kinds": [str(kind) for kind in Kind],
         "asked": {"kind": kind, "subject": subject},
     }
@@ -259,7 +257,7 @@ def members(here: Here) -> HttpResponse:
         player = here.request.POST.get("player", "").strip()
         key = find_player(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
-            user = get_object_or_404(get_user_model(), username=name)
+            user = get_object_or_404(get_user_model(), username=name.replace("\x00", "?"))  # no name holds either
             held = Membership.objects.filter(club=here.club, user=user).first()
             here.actor.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
             set_member(here.club, user, role, key, author=here.actor.name, by=here.actor.user)

@@ -20,6 +20,7 @@ from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
+from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import change_rows, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, find_player
 from handan.web.pages.here import Here, known_player, page
@@ -34,11 +35,9 @@ def player(here: Here, key: str) -> HttpResponse:
     if final != key:
         return redirect("player", slug=here.club.slug, key=final)
     plain = here.standings.lines(key, reasons=False)
-    pages = max(1, -(-len(plain) // LINES))
-    asked = here.request.GET.get("page", "")
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
-    end = len(plain) - (number - 1) * LINES
+    end = len(plain) - (part.number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
     context = {
@@ -47,8 +46,8 @@ def player(here: Here, key: str) -> HttpResponse:
         "row": here.standings.by_key.get(key),
         "lines": [line_row(line, decimals) for line in reversed(shown)],
         "games": sum(1 for line in plain if line.game),
-        "page": number,
-        "pages": range(1, pages + 1) if pages > 1 else (),
+        "page": part.number,
+        "pages": part.paginator.page_range if part.has_other_pages() else (),
         "record": _record(here.standings, plain),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
@@ -96,7 +95,7 @@ def history_svg(here: Here, key: str) -> HttpResponse:
 @page(Role.SECRETARY)
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank on entry."""
-    form = PlayerForm(here.posted, initial={"name": here.request.GET.get("name", "")})
+    form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
     if here.request.method == "POST" and form.is_valid():
         try:
             told, rank = form.told(), form.cleaned_data["rank"]
@@ -185,7 +184,7 @@ def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: 
 @page(Role.SECRETARY)
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
-    form = MergeForm(here.posted, initial={name: here.request.GET.get(name, "") for name in ("player", "into")})
+    form = MergeForm(here.posted, initial={name: text_of(here.request, name) for name in ("player", "into")})
     moved = None
     if here.request.method == "POST" and form.is_valid():
 
@@ -227,7 +226,7 @@ def split(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def find(here: Here) -> HttpResponse:
     """Players whose name holds a fragment, as JSON."""
-    found = here.state.search(here.request.GET.get("q", ""))
+    found = here.state.search(text_of(here.request, "q"))
     return json_answer(
         [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in found]
     )
