@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
 from typing import Any
 
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
+from handan.club.once import once
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger
@@ -116,12 +116,12 @@ class State:
             key = self.merged[key]
         return self.people[key]
 
-    @cached_property
+    @once
     def active(self) -> dict[str, Person]:
         """Players who are not merged into another, by key."""
         return {key: person for key, person in self.people.items() if key not in self.merged}
 
-    @cached_property
+    @once
     def labels(self) -> dict[str, str]:
         """The name that a list shows for each player, no two alike: namesakes bear their number."""
         forms = {
@@ -138,7 +138,7 @@ class State:
             for key in alike:
                 chosen[key] += 1
 
-    @cached_property
+    @once
     def keys(self) -> dict[str, str]:
         """The key of each name that a list shows."""
         return {label: key for key, label in self.labels.items()}
@@ -148,7 +148,7 @@ class State:
         person = self.person(key)
         return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
 
-    @cached_property
+    @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
         resolved = {key: self.person(key).key for key in self.people}
@@ -183,7 +183,7 @@ class State:
             raise InputError(f"game {shown(key)} is not in the ledger")
         return found.row(0, named=True)
 
-    @cached_property
+    @once
     def searched(self) -> list[tuple[str, Person]]:
         """Active players with what a search looks through: name, reading and numbers, folded once."""
         return [
@@ -303,7 +303,7 @@ class _Folding:
         if self.statuses:
             status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
             games = games.with_columns(status=status)
-        return games
+        return games.rechunk()  # else every entry would add a piece, and the work of all that follow
 
 
 def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:

@@ -6,12 +6,12 @@ import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from handan.club.folding import State, game_number
+from handan.club.once import once
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
@@ -59,7 +59,7 @@ class Standings:
         """The ratings under the rules in force."""
         return self.phases[-1].ratings
 
-    @cached_property
+    @once
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         rows = [
@@ -75,7 +75,7 @@ class Standings:
                 row["last_played"] = row["last_played"] or told.get("last_played")
         return rows
 
-    @cached_property
+    @once
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}

@@ -14,7 +14,7 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.folding import COUNTS, State
 from handan.club.models import Entry, Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
@@ -149,7 +149,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
         "twins": changes.twins(here.state, draft.facts),
     }
     if not shown["waiting"]:
-        rated = standings_of(after)
+        rated = previewed(after)
         lines = rated.game(f"g{after.number}")
         shown["sides"] = [line_row(line, rating_digits(rated)) for line in lines]
         shown["names"] = [here.state.labels[told[side]] for side in ("black", "white")]
@@ -180,7 +180,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
         try:
             if "preview" in here.request.POST:
                 after = preview(here.state, make(here.state))
-                moved = change_rows(changes_of(standings_of(here.state), standings_of(after)))
+                moved = change_rows(changes_of(standings_of(here.state), previewed(after)))
             else:
                 here.write(make, form.cleaned_data["token"])
                 messages.success(here.request, "The game is corrected, and everything later follows.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
@@ -80,9 +82,7 @@ def ladder_json(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    now = Here(here.request, here.actor)
-    now.__dict__.update(day=None, known=None)
-    moved = changes_of(here.standings, now.standings)
+    moved = changes_of(here.standings, replace(here, live=True).standings)
     return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,10 +17,9 @@ from django.urls import reverse
 from handan.club import changes, lists
 from handan.club.entries import Draft, Kind
 from handan.club.exchange import ledger_lines
-from handan.club.folding import State
 from handan.club.members import invite, set_member
 from handan.club.models import Entry, Membership, Role
-from handan.club.reading import records, standings_of, today
+from handan.club.reading import previewed, records, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.rules import Rules, checked
 from handan.club.writing import preview, verify
@@ -113,10 +113,10 @@ def _what_if(here: Here, made: Rules) -> dict[str, Any]:
     year = Rules(made.system, made.settings, then, made.confirmation)
     without = [item for item in here.state.rules if item.since is None or item.since < then]
     past = preview(here.state, Draft(Kind.RULES_SET, year.as_dict()))
-    past = State(**{**past.__dict__, "rules": (*without, year)}) if without else past
+    past = replace(past, rules=(*without, year)) if without else past
     return {
-        "moved": change_rows(changes_of(now, standings_of(preview(here.state, draft)))),
-        "year": change_rows(changes_of(now, standings_of(past))),
+        "moved": change_rows(changes_of(now, previewed(preview(here.state, draft)))),
+        "year": change_rows(changes_of(now, previewed(past))),
         "since": then,
     }
 

@@ -14,7 +14,7 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.folding import WAITING, State
 from handan.club.models import Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Line, Standings, changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
@@ -233,7 +233,7 @@ def find(here: Here) -> HttpResponse:
 
 
 def _moved(here: Here, draft: Draft) -> list[dict[str, Any]]:
-    after = standings_of(preview(here.state, draft))
+    after = previewed(preview(here.state, draft))
     return change_rows(changes_of(standings_of(here.state), after))
 
 

@@ -18,7 +18,7 @@ from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import GAME_FACTS, State, fold
 from handan.club.models import Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.writing import preview
 from handan.errors import FieldError, InputError, Problem
@@ -70,7 +70,7 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
         raise FieldError("text", "", "at least one game")
     drafts = _drafts(here.state, ledger)
     after = preview(here.state, drafts)
-    moved = changes_of(standings_of(here.state), standings_of(after))
+    moved = changes_of(standings_of(here.state), previewed(after))
     matched = {player.name: _found(here.state, player) for player in ledger.players}
     return {
         "ledger": ledger,
