@@ -140,10 +140,11 @@ def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club:
     game = ada.post(page, {"black": "Ada", "white": "Bo", "result": "B+"})["Location"]
     assert "waits for confirmation" in text(ada.get(game))
     assert len(state_of(club).ledger) == 0
-    assert ada.post(f"{game}confirm/").status_code == 403
-    assert cy.post(f"{game}confirm/").status_code == 403
+    seen = {"seen": state_of(club).number}
+    assert ada.post(f"{game}confirm/", seen).status_code == 403
+    assert cy.post(f"{game}confirm/", seen).status_code == 403
     assert ada.post(f"{game}withdraw/").status_code == 403
-    assert bo.post(f"{game}confirm/").status_code == 302
+    assert bo.post(f"{game}confirm/", seen).status_code == 302
     assert len(state_of(club).ledger) == 1
     assert ada.post(f"{game}correct/", {"black": "Ada", "white": "Bo", "result": "W+"}).status_code == 403
 

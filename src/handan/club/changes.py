@@ -76,10 +76,16 @@ def restore_game(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.GAME_RESTORED, {}, key, _reason(reason))
 
 
-def confirm_game(state: State, key: str) -> Draft:
-    """Return the entry by which a game that waits begins to count."""
-    if _own_game(state, key)["status"] != WAITING:
+def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
+    """Return the entry by which a game that waits begins to count.
+
+    `seen` is the last entry about the game that was seen by who confirms it; InputError if another followed.
+    """
+    row = _own_game(state, key)
+    if row["status"] != WAITING:
         raise InputError(f"game {key} does not wait for confirmation")
+    if seen is not None and seen != row["latest"]:
+        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you confirm it")
     return Draft(Kind.GAME_CONFIRMED, {}, key)
 
 

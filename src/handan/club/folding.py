@@ -24,7 +24,7 @@ COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
-FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
+FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "latest": pl.Int64()})
 GAME_FACTS = tuple(
     name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
 )
@@ -100,7 +100,7 @@ class State:
     """Players who were found to be another one."""
     games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
     """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
-    `entry` the number of the entry that recorded it, and `status`."""
+    `entry` the number of the entry that recorded it, `status`, and `latest`, the number of the last entry about it."""
     adjustments: Mapping[str, Handmade] = field(default_factory=dict)
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
@@ -225,6 +225,7 @@ class _Folding:
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
         self.told: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
+        self.latest: dict[int, int] = {}
 
     def take(self, records: Iterable[Record]) -> State:
         number, digest = self.state.number, self.state.digest
@@ -246,6 +247,7 @@ class _Folding:
     def _take(self, record: Record) -> None:
         kind, subject, facts = record.kind, record.subject, record.facts
         if kind in GAMES:
+            self.latest[int(subject[1:])] = record.number
             self._take_game(kind, int(subject[1:]), facts)
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
             self.people[subject] = Person.of(subject, facts)
@@ -303,6 +305,10 @@ class _Folding:
         if self.statuses:
             status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
             games = games.with_columns(status=status)
+        if self.latest:
+            games = games.with_columns(
+                latest=pl.col("line").replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
+            )
         return games.rechunk()  # else every entry would add a piece, and the work of all that follow
 
 
@@ -316,7 +322,7 @@ def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
     for problem in problems:
         if problem.rejected:
             raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
-    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8))
+    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8), latest=pl.col("line"))
 
 
 def _cell(value: Any) -> str:

@@ -145,6 +145,12 @@ class Reason(Body):
     reason: LongText = ""
 
 
+class Seen(Body):
+    """The last entry about a game that was seen (`entry` of the game)."""
+
+    entry: Annotated[int, Field(ge=1, le=10**15), WHOLE]
+
+
 class Merge(Body):
     """Whom a player was found to be."""
 

@@ -91,6 +91,7 @@ class Game(Schema):
     moves: int | None
     notes: str
     status: str
+    entry: int
 
 
 class Change(Schema):

@@ -16,7 +16,7 @@ from pydantic import Field
 from handan.club import changes
 from handan.club import lists as official
 from handan.club.exchange import ledger_lines, read_ledger
-from handan.club.members import NotAllowedError, invite, set_member
+from handan.club.members import invite, set_member
 from handan.club.models import Membership, Role
 from handan.club.reading import records, state_of, today
 from handan.club.rules import checked
@@ -126,12 +126,10 @@ def correct(
 ) -> Any:  # fmt: skip
     """Say how a game really was; everything later follows."""
     by = who(request, slug, Role.PLAYER)
-    row = found_game(state_of(by.club), key)
-    if not by.may_correct(row):
-        by.need(Role.KEEPER)
+    found_game(state_of(by.club), key)
     day_of(body.date, "date")
     told = _told(body, "reason")
-    return change(by, lambda state: changes.correct_game(state, key, told, today(), body.reason), look=preview.preview)
+    return change(by, lambda state: by.correct(state, key, told, today(), body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games/{key}/withdraw", response=ANSWERS)
@@ -155,13 +153,13 @@ def restore(
 
 
 @router.post("/clubs/{slug}/games/{key}/confirm", response=ANSWERS)
-def confirm(request: HttpRequest, slug: Slug, key: GameKey, preview: Preview) -> Any:
-    """Confirm a game that the opponent entered."""
+def confirm(
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Seen, preview: Preview
+) -> Any:  # fmt: skip
+    """Confirm a game that the opponent entered, as the entry that the call names left it."""
     by = who(request, slug, Role.PLAYER)
-    row = found_game(state_of(by.club), key)
-    if not by.may_confirm(row):
-        raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-    return change(by, lambda state: changes.confirm_game(state, key), look=preview.preview)
+    found_game(state_of(by.club), key)
+    return change(by, lambda state: by.confirm(state, key, body.entry), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/rules", response=ANSWERS)

@@ -105,7 +105,8 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
         name: row[name] for name in ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
     }
     when = facts_of(row).get("date")
-    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, "status": STATUS[row["status"]]}
+    status = {"status": STATUS[row["status"]], "entry": row["latest"]}
+    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
 
 
 def _safe(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -21,9 +22,9 @@ from handan.errors import InputError
 from handan.web.pages.answers import csv_answer, game_data, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
-from handan.web.pages.forms import GameForm, game_initial
-from handan.web.pages.here import Here, NotAllowedError, known_game, page
-from handan.web.pages.players import confirmed
+from handan.web.pages.forms import ConfirmForm, GameForm, game_initial
+from handan.web.pages.here import Here, known_game, page
+from handan.web.pages.players import confirmed, moved_by
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -86,7 +87,7 @@ def game(here: Here, key: str) -> HttpResponse:
         "game": game_row(here.state, row),
         "sides": sides,
         "entries": Entry.objects.filter(club=here.club, subject=key),
-        "may_confirm": here.actor.may_confirm(row),
+        "may_confirm": here.actor.may_confirm(here.state, row),
         "may_correct": here.actor.may_correct(row),
     }
     return render(here.request, "handan/game.html", context)
@@ -175,7 +176,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     if told is not None:
 
         def make(state: State) -> Draft:
-            return changes.correct_game(state, key, told, today(), here.request.POST.get("reason", ""))
+            return here.actor.correct(state, key, told, today(), here.request.POST.get("reason", ""))
 
         try:
             if "preview" in here.request.POST:
@@ -212,8 +213,19 @@ def restore_game(here: Here, key: str) -> HttpResponse:
 
 @page(Role.PLAYER)
 def confirm_game(here: Here, key: str) -> HttpResponse:
-    """Confirm a game that the opponent entered."""
+    """Confirm a game that the opponent entered, as it is shown; one that was changed meanwhile is shown anew."""
+    form, refused = ConfirmForm(here.posted), ""
+    if here.posted is not None and form.is_valid():
+        seen, token = form.cleaned_data["seen"], form.cleaned_data["token"]
+        try:
+            here.write(lambda state: here.actor.confirm(state, key, seen), token)
+        except InputError as error:
+            refused, here = str(error), replace(here)  # a look at the state as it is now
+        else:
+            messages.success(here.request, "The game is confirmed.")
+            return redirect("game", slug=here.club.slug, key=key)
     row = known_game(here, key)
-    if not here.actor.may_confirm(row):
-        raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-    return confirmed(here, lambda state, _: changes.confirm_game(state, key), f"Confirm game {key}", game=key)
+    draft = here.actor.confirm(here.state, key, row["latest"])
+    context = {"form": ConfirmForm(initial={"seen": row["latest"]}), "game": game_row(here.state, row),
+               "refused": refused, "moved": moved_by(here, draft)}  # fmt: skip
+    return render(here.request, "handan/confirm_form.html", context)

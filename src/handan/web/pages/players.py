@@ -142,7 +142,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
 
         try:
             if "preview" in here.request.POST:
-                moved = _moved(here, make(here.state))
+                moved = moved_by(here, make(here.state))
             else:
                 here.write(make, form.cleaned_data["token"])
                 return redirect("player", slug=here.club.slug, key=person.key)
@@ -177,7 +177,7 @@ def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: 
         if back:
             return redirect("player", slug=here.club.slug, key=back)
         return redirect("who-is-who", slug=here.club.slug)
-    context = {"form": form, "title": title, "moved": _moved(here, make(here.state, "")), "sure": True}
+    context = {"form": form, "title": title, "moved": moved_by(here, make(here.state, "")), "sure": True}
     return render(here.request, "handan/change_form.html", context)
 
 
@@ -194,7 +194,7 @@ def who_is_who(here: Here) -> HttpResponse:
 
         try:
             if "preview" in here.request.POST:
-                moved = _moved(here, make(here.state))
+                moved = moved_by(here, make(here.state))
             else:
                 here.write(make, form.cleaned_data["token"])
                 messages.success(here.request, "Merged. It can be undone below.")
@@ -232,7 +232,8 @@ def find(here: Here) -> HttpResponse:
     )
 
 
-def _moved(here: Here, draft: Draft) -> list[dict[str, Any]]:
+def moved_by(here: Here, draft: Draft) -> list[dict[str, Any]]:
+    """Return whom an entry would move, as it is shown."""
     after = previewed(preview(here.state, draft))
     return change_rows(changes_of(standings_of(here.state), after))
 
