@@ -310,3 +310,17 @@ def test_rules_with_any_setting_changed_go_through_the_ledger(name: str) -> None
                 continue  # settings bound each other too
             again = Rules.of(json.loads(canonical(rules.as_dict())))
             assert (again, again.made) == (rules, rules.made)
+
+
+def test_a_withdrawn_game_is_no_twin(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair, day="2026-05-01")
+    facts = changes.record_game(book.state, {"black": pair[0], "white": pair[1], "result": "B+",
+                                             "date": "2026-05-01"}, TODAY).facts  # fmt: skip
+    assert changes.twins(book.state, facts) == [key]
+    book.add(changes.withdraw_game(book.state, key))
+    assert changes.twins(book.state, facts) == []
+
+
+def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[str, str]) -> None:
+    assert changes.adjust(book.state, pair[0], {"rating": "2100,5"}, TODAY).facts["rating"] == 2100.5
+    assert changes.adjust(book.state, pair[0], {"rating": "-0,5"}, TODAY).facts["rating"] == -0.5

@@ -8,7 +8,7 @@ import multiprocessing
 import os
 from collections.abc import Callable
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from tests.database import POSTGRESQL
 if TYPE_CHECKING:
     from handan.club.models import Club
 
+USERS = count(1)
 MakeClub = Callable[..., "Club"]
 WRITERS, GAMES = 3, 15
 FIELDS = ("number", "kind", "subject", "facts", "author", "entered", "reason", "previous", "digest")
@@ -318,3 +319,30 @@ def test_a_full_disk_loses_nothing_and_says_so(club: Club) -> None:
 
 
 ACCOUNTS = count(1)
+
+
+def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ahead(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.test import override_settings
+    from django.utils import timezone
+
+    from handan.club import changes
+    from handan.club.members import new_account
+    from handan.club.writing import TooManyError, write
+
+    user, now = new_account(f"often-{next(USERS)}", "a long enough phrase"), timezone.now()
+
+    def enter(moment: datetime) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(timezone, "now", lambda: moment)
+            write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x", user=user)
+
+    with override_settings(WRITES_A_MINUTE=3):
+        for seconds in (7200, 7201, 7202):
+            enter(now + timedelta(seconds=seconds))
+        for seconds in (0, 1, 2):  # the clock is right again
+            enter(now + timedelta(seconds=seconds))
+        with pytest.raises(TooManyError):
+            enter(now + timedelta(seconds=3))
+        enter(now + timedelta(seconds=60))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -153,14 +153,21 @@ def open_invitation(secret: str) -> Invitation:
 
 
 def accept(secret: str, user: User) -> Membership:
-    """Make a user the member that an invitation says, and use the invitation up."""
+    """Make a user the member that an invitation says, and use the invitation up.
+
+    Who is a member already keeps a higher role, and the player that an invitation without one does not name.
+    """
     with transaction.atomic():
         found = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
         if found.used:
             raise InputError("this invitation was used; ask the club's secretary for another")
         found.used = timezone.now()
         found.save(update_fields=["used"])
-        return set_member(found.club, user, Role(found.role), found.player, author=user.get_username())
+        held = Membership.objects.filter(club=found.club, user=user).first()
+        role, player = Role(found.role), found.player
+        if held:
+            role, player = max(role, Role(held.role)), player or held.player
+        return set_member(found.club, user, role, player, author=user.get_username())
 
 
 def new_account(name: str, password: str) -> User:
@@ -181,15 +188,28 @@ def new_account(name: str, password: str) -> User:
     return user
 
 
+def set_role(by: Actor, user: User, role: Role, player: str = "") -> Membership:
+    """Give a user a role; nobody gives more than they have, nor changes who stands above them."""
+
+    def need() -> None:
+        held = Membership.objects.filter(club=by.club, user=user).first()
+        by.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
+
+    return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need)
+
+
 def set_member(
-    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None
-) -> Membership:
+    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None,
+    need: Callable[[], None] = lambda: None,
+) -> Membership:  # fmt: skip
     """Give a user a role, and write it into the log; the role of a visitor ends a membership.
 
-    FieldError for a player who has another account in the club already: nobody confirms their own word.
+    FieldError for a player who has another account in the club already: nobody confirms their own word. What `need`
+    refuses is refused while nobody else can write.
     """
 
     def told(state: State) -> Draft:
+        need()
         if player and role is not Role.VISITOR:
             _refuse_taken(state, club, user, player)
         return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})

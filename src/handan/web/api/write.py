@@ -16,8 +16,9 @@ from pydantic import Field
 from handan.club import changes
 from handan.club import lists as official
 from handan.club.exchange import ledger_lines, read_ledger
-from handan.club.members import invite, set_member
-from handan.club.models import Membership, Role
+from handan.club.members import invite
+from handan.club.members import set_role as give_role
+from handan.club.models import Role
 from handan.club.reading import records, state_of, today
 from handan.club.rules import checked
 from handan.club.writing import import_records
@@ -186,11 +187,9 @@ def set_role(
     """Give an account a role, or none."""
     by = who(request, slug, Role.SECRETARY)
     user = get_object_or_404(get_user_model(), username=account)
-    held = Membership.objects.filter(club=by.club, user=user).first()
     role = Role[body.role.upper()] if body.role else Role.VISITOR
-    by.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
     player = found_player(state_of(by.club), body.player).key if body.player else ""
-    set_member(by.club, user, role, player, author=by.name, by=by.user)
+    give_role(by, user, role, player)
     return {"account": account, "role": role.name.lower(), "player": player}
 
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 from handan.club import changes, lists
 from handan.club.entries import Draft, Kind
 from handan.club.exchange import ledger_lines
-from handan.club.members import invite, set_member
+from handan.club.members import invite, set_role
 from handan.club.models import Entry, Membership, Role
 from handan.club.reading import previewed, records, standings_of, today
 from handan.club.replay import changes_of
@@ -258,9 +258,7 @@ def members(here: Here) -> HttpResponse:
         key = find_player(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
             user = get_object_or_404(get_user_model(), username=name.replace("\x00", "?"))  # no name holds either
-            held = Membership.objects.filter(club=here.club, user=user).first()
-            here.actor.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
-            set_member(here.club, user, role, key, author=here.actor.name, by=here.actor.user)
+            set_role(here.actor, user, role, key)
             messages.success(here.request, f"{name}: {role.label}.")
             return redirect("members", slug=here.club.slug)
         secret = invite(here.actor, role, key)
