@@ -178,8 +178,9 @@ def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
 
 
 def set_rules(state: State, rules: Rules, reason: str = "") -> Draft:
-    """Return the entry that sets the rules from a date on."""
-    if rules in state.rules:
+    """Return the entry that sets the rules from a date on; InputError if they hold on that date already."""
+    current = state.rules[0] if rules.since is None else state.rules_on(rules.since)
+    if (rules.made, rules.confirmation) == (current.made, current.confirmation) and state.number:
         raise InputError("these rules hold already from that date; nothing was changed")
     return Draft(Kind.RULES_SET, rules.as_dict(), reason=_reason(reason))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
@@ -162,7 +162,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     ledger = state.ledger if day is None else state.ledger.as_of(day)
     last = min(day or today, today)
     held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
-    chosen = [rules] if rules is not None else held
+    chosen = [rules] if rules is not None else rating_rules(held)
     whole = [number for number, item in enumerate(chosen) if item.made.whole]
     chosen = chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
     phases: list[Phase] = []
@@ -173,6 +173,11 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
             part = part.with_adjustments(_carried(phases[-1], item))
         phases.append(Phase(item, item.made.rate(part)))
     return Standings(state, tuple(phases), day)
+
+
+def rating_rules(held: Sequence[Rules]) -> list[Rules]:
+    """Return rules without those that rate as the ones before: who confirms a game is no rule of rating."""
+    return [item for item, before in zip(held, [None, *held], strict=False) if not before or item.made != before.made]
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:

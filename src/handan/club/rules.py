@@ -25,7 +25,10 @@ EUROPEAN_KINDS = ("tournament-a", "tournament-b", "tournament-c", "tournament-d"
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds from a date on."""
+    """What holds from a date on: how games are rated (system and settings), and how they are entered (confirmation).
+
+    The rating knows nothing of the confirmation; rules that differ in it alone rate as one.
+    """
 
     system: str = "points"
     settings: Mapping[str, Any] = field(default_factory=dict)
