@@ -184,9 +184,10 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     recorded(club, one, other)  # later entries do not matter
     told = list(records(club))
     assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
-    for spoiled in (frozen.replace(b'"games":1', b'"games":2'), frozen.replace(b'"version":"', b'"version":"9')):
-        with pytest.raises(InputError, match="replay gives another list"):
-            lists.verify_list(spoiled, {club.slug: told})
+    with pytest.raises(InputError, match="replay gives another list"):
+        lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: told})
+    with pytest.raises(InputError, match="does not publish this list"):
+        lists.verify_list(frozen.replace(b'"version":"', b'"version":"9'), {club.slug: told})
     with pytest.raises(InputError, match="ends at entry 3"):
         lists.verify_list(frozen, {club.slug: told[:3]})
     with pytest.raises(InputError, match="is needed"):

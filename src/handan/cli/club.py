@@ -177,12 +177,12 @@ def restore(
 
 @app.command("verify")
 def verify(database: Database = None) -> None:
-    """Check the pages of an SQLite file, compute the chain of digests of every club again, and replay it."""
+    """Check the pages of an SQLite file; compute every club's chain, replay it, and make its official lists again."""
     started(database)
     from handan.club import keeping
 
     for slug, number in keeping.verify_clubs().items():
-        write(f"{slug}: {number} entries; the chain holds, and the replay ends where it should")
+        write(f"{slug}: {number} entries; the chain holds, and the replay makes every official list again")
 
 
 def _club(slug: str) -> "Club":

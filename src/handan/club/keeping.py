@@ -115,7 +115,7 @@ def migrate() -> Path | None:
             _pages(part)
     try:
         call_command("migrate", verbosity=0)
-        replayed("default")
+        replayed("default", lists=False)
     except (DatabaseError, InputError) as error:
         hint = f"; the database as it was: {kept}" if kept else ""
         raise InputError(f"the database could not be brought up to date: {error}{hint}") from None

@@ -13,6 +13,7 @@ from django.utils import timezone
 from handan.club.entries import Draft, Kind, Record, chained, verified
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
+from handan.club.lists import verify_published
 from handan.club.models import Club, Entry
 from handan.club.reading import state_of
 from handan.club.rules import Rules
@@ -92,6 +93,7 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
         found = list(verified(told))
         fold_foreign(State(club.slug), found)
+        verify_published(club.slug, found, {})
         _insert(locked, _rows(locked, found))
     club.number, club.digest = locked.number, locked.digest
     return len(found)
