@@ -98,16 +98,17 @@ def export(
     started(database)
     import gzip
 
-    from handan.club.exchange import ledger_lines
-    from handan.club.reading import records
+    from handan.club.exchange import read_ledger
+    from handan.club.keeping import made_whole
+    from handan.club.reading import ledger_file
 
     club = _club(slug)
-    if file.exists():
-        raise InputError(f"{file} is there already; an export never overwrites a file")
-    lines = ledger_lines(club.slug, club.name, records(club))
-    with gzip.open(file, "wb") if file.suffix == ".gz" else file.open("wb") as out:
-        out.writelines(lines)
-    write(f"{club.number} entries in {file}")
+    with made_whole(file.absolute()) as part:
+        with gzip.open(part, "wb") if file.suffix == ".gz" else part.open("wb") as out:
+            out.writelines(ledger_file(club))
+        with part.open("rb") as made:
+            header = read_ledger(made)[0]
+    write(f"{header['entries']} entries up to {header['digest']} in {file}")
 
 
 @app.command("import")

@@ -36,7 +36,7 @@ def private(path: Path) -> None:
 def replayed(alias: str, *, lists: bool = True) -> dict[str, int]:
     """Return the number of entries of each club of a database.
 
-    InputError if a chain does not hold or fold to a state, or (with `lists`) contradicts an official list that it publishes.
+    InputError if a chain does not hold or fold to a state, or (with `lists`) contradicts a list that it publishes.
     """
     return {club.slug: _checked(club, alias, lists=lists) for club in Club.objects.using(alias).all()}
 

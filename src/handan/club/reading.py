@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from django.utils import timezone
 
 from handan.club.entries import Record
+from handan.club.exchange import ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import State, fold
 from handan.club.keeping_answers import Answers
@@ -45,6 +46,13 @@ def records(club: Club, since: int = 0) -> Iterator[Record]:
     """Go through a club's entries behind a number."""
     for entry in Entry.objects.filter(club=club, number__gt=since).order_by("number").iterator(5000):
         yield entry.record
+
+
+def ledger_file(club: Club) -> Iterator[bytes]:
+    """Go through the lines of a club's ledger as a file; entries written meanwhile are not in it."""
+    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    entries = takewhile(lambda record: record.number <= number, records(club))
+    return ledger_lines(club.slug, club.name, number, digest, entries)
 
 
 def state_of(club: Club) -> State:

@@ -15,11 +15,11 @@ from pydantic import Field
 
 from handan.club import changes
 from handan.club import lists as official
-from handan.club.exchange import ledger_lines, read_ledger
+from handan.club.exchange import read_ledger
 from handan.club.members import invite
 from handan.club.members import set_role as give_role
 from handan.club.models import Role
-from handan.club.reading import records, state_of, today
+from handan.club.reading import ledger_file, state_of, today
 from handan.club.rules import checked
 from handan.club.writing import import_records
 from handan.web.api import bodies, schemas
@@ -205,7 +205,7 @@ def invitation(request: HttpRequest, slug: Slug, body: bodies.InvitationIn) -> A
 def ledger(request: HttpRequest, slug: Slug) -> Any:
     """The whole ledger, one JSON object a line."""
     club = who(request, slug, Role.SECRETARY).club
-    return StreamingHttpResponse(ledger_lines(club.slug, club.name, records(club)), content_type="application/x-ndjson")
+    return StreamingHttpResponse(ledger_file(club), content_type="application/x-ndjson")
 
 
 @router.post("/clubs/{slug}/ledger", response={200: schemas.Count, **REFUSALS}, openapi_extra=LINES_IN)

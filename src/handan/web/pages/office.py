@@ -16,10 +16,9 @@ from django.urls import reverse
 
 from handan.club import changes, lists
 from handan.club.entries import Draft, Kind
-from handan.club.exchange import ledger_lines
 from handan.club.members import invite, set_role
 from handan.club.models import Entry, Membership, Role
-from handan.club.reading import previewed, records, standings_of, today
+from handan.club.reading import ledger_file, previewed, records, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.rules import Rules, checked
 from handan.club.writing import preview, verify
@@ -184,7 +183,7 @@ def export(here: Here) -> HttpResponseBase:
     """The whole ledger as one file, packed."""
 
     def packed() -> Iterator[bytes]:
-        lines = ledger_lines(here.club.slug, here.club.name, records(here.club))
+        lines = ledger_file(here.club)
         buffer: list[bytes] = []
         for line in lines:
             buffer.append(line)
