@@ -261,6 +261,30 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(club: Club, secretary: Client
     assert "'=1+2" in table
 
 
+@pytest.mark.parametrize("text", ["a;=1+1", "a;=1+1;", "a\t@x", '"=1+1', "a,=1+1", "=1+1", "-1", "plain", "a;b"])
+def test_no_separator_makes_a_spreadsheet_see_a_formula(text: str) -> None:
+    import csv
+
+    from handan.web.pages.answers import csv_answer
+
+    table = b"".join(csv_answer([{"a": 1, "b": text, "c": -2.5}], ("a", "b", "c"), "x")).decode()  # type: ignore[arg-type]
+    one, row = csv.reader(io.StringIO(table))
+    assert one == ["a", "b", "c"]
+    assert (row[0], row[1].replace("'", ""), row[2]) == ("1", text, "-2.5")
+    for delimiter in ",;\t":
+        cells = next(csv.reader([table.splitlines()[1]], delimiter=delimiter, quoting=csv.QUOTE_NONE))
+        assert not [cell for cell in cells if delimiter != "," and cell.startswith(("=", "+", "@"))]
+
+
+def test_pages_of_who_is_signed_in_are_kept_by_nobody(club: Club, secretary: Client) -> None:
+    from django.test import Client
+
+    for path in (f"/{club.slug}/members/", "/account/", f"/{club.slug}/log/", f"/{club.slug}/ledger.jsonl.gz"):
+        assert "no-store" in secretary.get(path)["Cache-Control"]
+    assert "no-store" not in Client().get(f"/{club.slug}/").headers.get("Cache-Control", "")
+    assert "no-store" in Client().get("/join/x/")["Cache-Control"]
+
+
 def test_names_are_shown_and_not_run(club: Club, secretary: Client) -> None:
     key = registered(secretary, club, "<script>alert(1)</script>", "1d")
     for page in ("", f"players/{key}/", "members/", "terms/", "log/", f"players/{key}/history.svg"):

@@ -165,7 +165,6 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),
     "GET /members": ("SECRETARY", "/members", None),
     "GET /ledger": ("SECRETARY", "/ledger", None),
-    "POST /ledger": ("ADMINISTRATOR", "/ledger", None),
     "GET /log": ("PLAYER", "/log", None),
 }
 """The weakest role for each call that is not open to everybody; a player's own games have a test of their own."""

@@ -6,6 +6,7 @@ FieldError with the field that is wrong.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -22,6 +23,10 @@ from handan.ledger.facts import read_id, read_name
 
 DEFAULTS = {"handicap": 0, "size": 19, "komi": None, "round": None, "moves": None}
 PERSONAL = ("name", "reading", "country", "club")
+UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
+"""Unicode's categories of control and format characters, of private ones, and of separators of lines."""
+BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
+"""Fillers and a blank of Braille, which Unicode counts as letters and signs."""
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
 
 
@@ -260,12 +265,12 @@ def _active(state: State, key: str) -> Person:
 
 
 def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
-    texts = {name: read_id(checked_text(told.get(name), name)) for name in PERSONAL}
+    texts = {name: read_id(_seen_text(told.get(name), name)) for name in PERSONAL}
     texts["name"] = read_name(texts["name"])
     given = told.get("ids") or ()
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
-    ids = tuple(dict.fromkeys(read_id(checked_text(number, "ids")) for number in given if str(number).strip()))
+    ids = tuple(dict.fromkeys(read_id(_seen_text(number, "ids")) for number in given if str(number).strip()))
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)
@@ -284,6 +289,15 @@ def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
     text = "" if value is None else str(value)
     if len(text) > limit or "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise FieldError(name, text, f"text of at most {limit} characters, without NUL and halves of characters")
+    return text
+
+
+def _seen_text(value: Any, name: str) -> str:
+    """Return text of which every character can be seen; FieldError for one by which two names would look alike."""
+    text = checked_text(value, name)
+    for letter in text:
+        if unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
+            raise FieldError(name, ascii(text)[1:-1], f"text without characters that nobody sees (U+{ord(letter):04X})")
     return text
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from handan.club.changes import checked_text
 from handan.club.entries import Draft, Kind, Record, chained, verified
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
@@ -29,6 +30,7 @@ class TooManyError(HandanError):
 
 Make = Callable[[State], Draft | Iterable[Draft]]
 BATCH = 2000  # rows an INSERT
+LONGEST_TOKEN = 64  # characters, as the tables have it; SQLite itself does not look
 
 
 def create_club(
@@ -54,6 +56,7 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         token: A form's mark: sent again, the entries of the first time are returned.
     """
     _not_too_often(user)
+    checked_text(token, "token", LONGEST_TOKEN)
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if token and (first := Entry.objects.filter(club=club, token=token).first()):

@@ -236,9 +236,3 @@ class Invitation(Schema):
     """The link, shown once."""
 
     path: str
-
-
-class Count(Schema):
-    """How many entries."""
-
-    entries: int

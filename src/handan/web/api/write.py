@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any
 
 from django.contrib.auth import get_user_model
@@ -15,13 +13,11 @@ from pydantic import Field
 
 from handan.club import changes
 from handan.club import lists as official
-from handan.club.exchange import read_ledger
 from handan.club.members import invite
 from handan.club.members import set_role as give_role
 from handan.club.models import Role
 from handan.club.reading import ledger_file, state_of, today
 from handan.club.rules import checked
-from handan.club.writing import import_records
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, change, day_of, who
 from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
@@ -29,12 +25,6 @@ from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_play
 Preview = Query[bodies.Look]
 Account = Path[Annotated[str, Field(min_length=1, max_length=150, pattern=r"^[^\u0000]*$")]]
 LINES = {"responses": {200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}}}
-LINES_IN = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-    },
-}
 ANSWERS: dict[int, Any] = {200: schemas.Written, **REFUSALS}
 
 
@@ -206,14 +196,3 @@ def ledger(request: HttpRequest, slug: Slug) -> Any:
     """The whole ledger, one JSON object a line."""
     club = who(request, slug, Role.SECRETARY).club
     return StreamingHttpResponse(ledger_file(club), content_type="application/x-ndjson")
-
-
-@router.post("/clubs/{slug}/ledger", response={200: schemas.Count, **REFUSALS}, openapi_extra=LINES_IN)
-def import_ledger(request: HttpRequest, slug: Slug) -> Any:
-    """Fill a club without entries with an exported ledger, digests and all; the body is the file."""
-    club = who(request, slug, Role.ADMINISTRATOR).club
-    with SpooledTemporaryFile(max_size=2_500_000) as file:
-        shutil.copyfileobj(request, file)
-        file.seek(0)
-        _, told = read_ledger(file)
-        return {"entries": import_records(club, told)}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -32,15 +32,9 @@ LADDER = (
 CARD = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after", "rank_before",
         "rank_after", "system", "note")  # fmt: skip
 PLAIN = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-class _Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, value: str) -> str:
-        """Return it."""
-        return value
+FORMULA = re.compile(r"(^|[;\t\r\n])([=+\-@\t\r])")
+"""Where a spreadsheet sees a formula begin: at the start of a cell, also if it takes `;` or a tab for its end."""
+SEPARATING = re.compile(r'[,;"\t\r\n]')
 
 
 def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
@@ -48,12 +42,11 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe; numbers are left alone.
     """
-    writer = csv.writer(_Echo(), lineterminator="\n")
 
     def lines() -> Iterator[str]:
-        yield writer.writerow(names)
+        yield ",".join(names) + "\n"
         for row in rows:
-            yield writer.writerow([_safe(row[name]) for name in names])
+            yield ",".join(_cell(row[name]) for name in names) + "\n"
 
     answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{file}.csv"'
@@ -109,7 +102,11 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
 
 
-def _safe(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return "'" + value
-    return "" if value is None else value
+def _cell(value: Any) -> str:
+    """Return a cell, quoted where a program could take a character for its end, whatever separates its columns."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return str(value)
+    text = FORMULA.sub(r"\1'\2", value)
+    return '"' + text.replace('"', '""') + '"' if SEPARATING.search(text) else text
