@@ -22,7 +22,7 @@ from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.writing import preview
 from handan.errors import FieldError, InputError, Problem
-from handan.files import read, write
+from handan.files import Limits, read, write
 from handan.ledger import Ledger, Player
 from handan.ledger.names import folded
 from handan.web.pages.formatting import change_rows, result_text, terms_text
@@ -30,6 +30,8 @@ from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here, page
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
+LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, players=20_000)
+"""What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
 
 
@@ -111,7 +113,12 @@ def _ledger_of(data: bytes, name: str) -> Ledger:
     with TemporaryDirectory() as folder:
         path = Path(folder) / (name or "upload")
         path.write_bytes(data)
-        ledger = read(path)
+        try:
+            ledger = read(path, limits=LIMITS)
+        except FieldError:
+            raise
+        except InputError as error:  # without the server's path and the hint of the command line
+            raise InputError(str(error).partition("; --allow")[0].replace(f"{folder}/", "")) from None
     problems = [_without_folder(problem, name) for problem in ledger.problems]
     return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
 
