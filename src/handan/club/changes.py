@@ -226,6 +226,12 @@ def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
     return [f"g{line}" for line in same["line"]]
 
 
+def twin_marks(state: State) -> set[tuple[Any, ...]]:
+    """Return what twins share, of every game that is not withdrawn: black, white, result and day."""
+    games = state.games.filter(pl.col("status") != WITHDRAWN)
+    return set(games.select("black", "white", "result", pl.col("date").dt.date()).rows())
+
+
 def imported(state: State, games: Iterable[Mapping[str, Any]], today: date) -> list[Draft]:
     """Return the entries of many games."""
     return [record_game(state, told, today) for told in games]
@@ -265,12 +271,12 @@ def _active(state: State, key: str) -> Person:
 
 
 def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
-    texts = {name: read_id(_seen_text(told.get(name), name)) for name in PERSONAL}
+    texts = {name: read_id(_visible_text(told.get(name), name)) for name in PERSONAL}
     texts["name"] = read_name(texts["name"])
     given = told.get("ids") or ()
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
-    ids = tuple(dict.fromkeys(read_id(_seen_text(number, "ids")) for number in given if str(number).strip()))
+    ids = tuple(dict.fromkeys(read_id(_visible_text(number, "ids")) for number in given if str(number).strip()))
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)
@@ -281,7 +287,7 @@ def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
 
 def _owner(state: State, number: str, key: str) -> Person | None:
     """Return the other player who bears a number."""
-    return next((person for person in state.active.values() if person.key != key and number in person.ids), None)
+    return next((state.people[other] for other in state.owners.get(number, ()) if other != key), None)
 
 
 def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
@@ -292,7 +298,7 @@ def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
     return text
 
 
-def _seen_text(value: Any, name: str) -> str:
+def _visible_text(value: Any, name: str) -> str:
     """Return text of which every character can be seen; FieldError for one by which two names would look alike."""
     text = checked_text(value, name)
     for letter in text:

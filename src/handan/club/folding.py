@@ -184,6 +184,17 @@ class State:
         return found.row(0, named=True)
 
     @once
+    def owners(self) -> dict[str, list[str]]:
+        """The keys of the active players who bear a number of a register."""
+        return _grouped((number, key) for key, person in self.active.items() for number in person.ids)
+
+    @once
+    def spellings(self) -> dict[str, list[str]]:
+        """The keys of the active players whose name or reading is so when folded."""
+        forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
+        return _grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+
+    @once
     def searched(self) -> list[tuple[str, Person]]:
         """Active players with what a search looks through: name, reading and numbers, folded once."""
         return [
@@ -203,6 +214,14 @@ class State:
                 starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
                 found.append((-starts, person.name, person))
         return [person for *_, person in sorted(found, key=lambda item: item[:2])][:limit]
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the second parts of pairs by the first."""
+    groups: dict[str, list[str]] = {}
+    for name, value in pairs:
+        groups.setdefault(name, []).append(value)
+    return groups
 
 
 def game_number(key: str) -> int:

@@ -130,13 +130,14 @@ def _without_folder(problem: Problem, name: str) -> Problem:
 def _found(state: State, player: Player) -> str | None:
     """Return the key of the club's player who is meant: by number, then by name or reading; None for a newcomer."""
     if player.id:
-        for person in state.active.values():
-            if player.id in person.ids or player.id == f"{state.slug}:{person.key}":
-                return person.key
+        own = player.id.removeprefix(f"{state.slug}:")
+        if own != player.id and own in state.active:
+            return own
+        if player.id in state.owners:
+            return state.owners[player.id][0]
     if player.name in state.keys:
         return state.keys[player.name]
-    wanted = folded(player.name)
-    alike = [key for key, person in state.active.items() if wanted in {folded(person.name), folded(person.reading)}]
+    alike = state.spellings.get(folded(player.name), [])
     return alike[0] if len(alike) == 1 else None
 
 
@@ -173,13 +174,11 @@ def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, 
 
 def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> int:
     """Return how many games stand in the club's ledger already."""
-    count = 0
-    for game in ledger:
-        keys = {side: matched[getattr(game, side)] for side in ("black", "white")}
-        if all(keys.values()):
-            facts = {**keys, "result": str(game.result), "date": str(game.date) if game.date else None}
-            count += bool(changes.twins(state, facts))
-    return count
+    marks = changes.twin_marks(state)
+    return sum(
+        (matched[game.black], matched[game.white], str(game.result), game.date and game.date.moment.date()) in marks
+        for game in ledger
+    )
 
 
 def _as_text(ledger: Ledger) -> str:
