@@ -106,7 +106,7 @@ class Answers:
             self._values.pop(last, None)
             self._newest[question] = (key, entries)
         if len(self._newest) > 2 * len(self._values) + SPARE:  # most of them are of answers that were dropped
-            self._newest = {name: held for name, held in self._newest.items() if held[0] in self._values}
+            self._newest = {name: kept for name, kept in self._newest.items() if kept[0] in self._values}
 
     def forget(self) -> None:
         """Drop everything."""

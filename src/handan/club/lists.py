@@ -73,13 +73,13 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
         data = json.loads(frozen)
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no official list: {error}") from None
-    told = _told(data)
-    own = _up_to(ledgers, told.ledger)
-    state = fold_foreign(_base(told, ledgers), own)
-    again = _again(told, state)
+    origin = _origin(data)
+    own = _up_to(ledgers, origin.ledger)
+    state = fold_foreign(_base(origin, ledgers), own)
+    again = _again(origin, state)
     if listed_bytes(again) != frozen:
         raise InputError(f"the replay gives another list: {_difference(data, again)}")
-    _check_published(ledgers[told.ledger.slug], told.ledger, frozen)
+    _check_published(ledgers[origin.ledger.slug], origin.ledger, frozen)
     return again
 
 
@@ -103,20 +103,20 @@ def verify_published(
         whole += 1
         data = record.facts.get("content")
         try:
-            told = _told(data)
-            if not told.clubs:
+            origin = _origin(data)
+            if not origin.clubs:
                 state, start = fold_foreign(state, records[start:place]), place
-                made = _again(told, state)
-            elif all(club.slug in clubs for club in told.clubs):
-                made = _again(told, fold_foreign(_base(told, clubs), records[:place]))
+                made = _again(origin, state)
+            elif all(club.slug in clubs for club in origin.clubs):
+                made = _again(origin, fold_foreign(_base(origin, clubs), records[:place]))
             else:
                 continue
         except InputError as error:
             raise InputError(f"the list of entry {record.number} of {slug}: {error}") from None
-        if listed_bytes(made) != listed_bytes(told.data):
+        if listed_bytes(made) != listed_bytes(origin.data):
             raise InputError(
-                f"the list {shown(told.label)} that entry {record.number} of {slug} publishes does not follow from the "
-                f"entries before it: {_difference(told.data, made)}"
+                f"the list {shown(origin.label)} that entry {record.number} of {slug} publishes does not follow from "
+                f"the entries before it: {_difference(origin.data, made)}"
             )
         again += 1
     return again, whole
@@ -129,7 +129,7 @@ def clubs_named(records: Iterable[Record]) -> set[str]:
     return {str(source.get("slug")) for source in sources if isinstance(source, dict)}
 
 
-class _Told(NamedTuple):
+class _Origin(NamedTuple):
     """What a list says of itself."""
 
     data: Mapping[str, Any]
@@ -141,7 +141,7 @@ class _Told(NamedTuple):
     rules: list[Mapping[str, Any]]
 
 
-def _told(data: Any) -> _Told:
+def _origin(data: Any) -> _Origin:
     """Read what a list was made from; InputError if it does not say so."""
     try:
         ledger = {"slug": data["club"], "number": data["ledger"]["entry"], "digest": data["ledger"]["digest"]}
@@ -151,7 +151,7 @@ def _told(data: Any) -> _Told:
             _of(dict, rules["settings"]), _of(str, rules["system"])
         clubs = [_source(source) for source in _of(list, data["clubs"])]
         day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
-        return _Told(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
+        return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(f"this is no official list: {error}") from None
 
@@ -163,32 +163,32 @@ def _of(kind: type, value: Any) -> Any:
     return value
 
 
-def _base(told: _Told, ledgers: Mapping[str, Sequence[Record]]) -> State:
+def _base(origin: _Origin, ledgers: Mapping[str, Sequence[Record]]) -> State:
     """Return the state on which the entries of a list's own ledger stand: the clubs' of a federation, else nothing."""
-    if not told.clubs:
-        return State(told.ledger.slug)
+    if not origin.clubs:
+        return State(origin.ledger.slug)
     states = [
-        (place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(told.clubs, 1)
+        (place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(origin.clubs, 1)
     ]
-    return federated(told.ledger.slug, states, [])
+    return federated(origin.ledger.slug, states, [])
 
 
-def _again(told: _Told, state: State) -> dict[str, Any]:
+def _again(origin: _Origin, state: State) -> dict[str, Any]:
     """Return a list made anew from the state it was made from, with the constants that it names itself."""
-    published = replace(state, rules=_with_constants_of(told, state.rules))
-    again = content(standings(published, told.day, told.day), len(state.lists) + 1, told.day, told.label)
-    for new, old in zip(again["rules"], told.rules, strict=False):
+    published = replace(state, rules=_with_constants_of(origin, state.rules))
+    again = content(standings(published, origin.day, origin.day), len(state.lists) + 1, origin.day, origin.label)
+    for new, old in zip(again["rules"], origin.rules, strict=False):
         new["settings"] = {name: value for name, value in new["settings"].items() if name in old["settings"]}
-    return {**again, "version": told.version}
+    return {**again, "version": origin.version}
 
 
-def _with_constants_of(told: _Told, rules: Sequence[Rules]) -> tuple[Rules, ...]:
+def _with_constants_of(origin: _Origin, rules: Sequence[Rules]) -> tuple[Rules, ...]:
     """Return the rules of a ledger with every constant that a list names.
 
     What a system publishes may change from version to version, and settings may be added; what the club itself set
     must be what the list says.
     """
-    listed = {(item["system"], item.get("since")): item["settings"] for item in told.rules}
+    listed = {(item["system"], item.get("since")): item["settings"] for item in origin.rules}
     constants: dict[tuple[str, bytes], Mapping[str, Any]] = {}
     for item in rules:
         settings = listed.get((item.system, item.since and item.since.isoformat()))
@@ -199,7 +199,9 @@ def _with_constants_of(told: _Told, rules: Sequence[Rules]) -> tuple[Rules, ...]
                 raise InputError(f"the ledger sets {name} = {value} of {item.system}, the list {settings.get(name)}")
         for name in settings:
             if name not in settings_of(SYSTEMS[item.system]):
-                raise InputError(f"{item.system} of version {told.version} has the setting {shown(name)}; this one not")
+                raise InputError(
+                    f"{item.system} of version {origin.version} has the setting {shown(name)}; this one not"
+                )
         constants[item.system, canonical(item.settings)] = settings
     try:
         return tuple(_with_settings(item, constants.get((item.system, canonical(item.settings)))) for item in rules)

@@ -65,11 +65,11 @@ class Actor:
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
         return record_game(state, told, today, state.person(self.player).key)
 
-    def correct(self, state: State, key: str, told: Mapping[str, Any], today: date, reason: str) -> Draft:
+    def correct(self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str) -> Draft:
         """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own."""
         if not self.may_correct(state.game(key)):
             self.need(Role.KEEPER)
-        draft = correct_game(state, key, told, today, reason)
+        draft = correct_game(state, key, fields, today, reason)
         if not self.may(Role.KEEPER) and not self._plays(state, draft.facts):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
         return draft
@@ -163,10 +163,10 @@ def accept(secret: str, user: User) -> Membership:
             raise InputError("this invitation was used; ask the club's secretary for another")
         found.used = timezone.now()
         found.save(update_fields=["used"])
-        held = Membership.objects.filter(club=found.club, user=user).first()
+        membership = Membership.objects.filter(club=found.club, user=user).first()
         role, player = Role(found.role), found.player
-        if held:
-            role, player = max(role, Role(held.role)), player or held.player
+        if membership:
+            role, player = max(role, Role(membership.role)), player or membership.player
         return set_member(found.club, user, role, player, author=user.get_username())
 
 
@@ -192,8 +192,8 @@ def set_role(by: Actor, user: User, role: Role, player: str = "") -> Membership:
     """Give a user a role; nobody gives more than they have, nor changes who stands above them."""
 
     def need() -> None:
-        held = Membership.objects.filter(club=by.club, user=user).first()
-        by.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
+        membership = Membership.objects.filter(club=by.club, user=user).first()
+        by.need(max(Role.SECRETARY, role, Role(membership.role) if membership else role))
 
     return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need)
 

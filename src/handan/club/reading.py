@@ -102,10 +102,10 @@ def state_known(club: Club, day: date) -> State:
     moment = end_of(day)
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     heads = tuple((ledger.pk, *_head_at(ledger, moment)) for ledger in (club, *members))
-    return answers.get(("known", heads), lambda: _known(club, members, moment))
+    return answers.get(("known", heads), lambda: _state_before(club, members, moment))
 
 
-def _known(club: Club, members: list[Club], moment: datetime) -> State:
+def _state_before(club: Club, members: list[Club], moment: datetime) -> State:
     def entered(ledger: Club) -> Iterator[Record]:
         return takewhile(lambda record: record.entered < moment, records(ledger))  # a clock may have been set back
 
@@ -119,8 +119,8 @@ def _head_at(club: Club, moment: datetime) -> tuple[int, str]:
     """Return number and digest of the last entry before the first one that was entered at a moment or later."""
     entries = Entry.objects.filter(club=club).order_by("number")
     later = entries.filter(entered__gte=moment).values_list("number", flat=True).first()
-    known = entries if later is None else entries.filter(number__lt=later)
-    return known.values_list("number", "digest").last() or (0, "")
+    before = entries if later is None else entries.filter(number__lt=later)
+    return before.values_list("number", "digest").last() or (0, "")
 
 
 def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:

@@ -175,9 +175,10 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     return Standings(state, tuple(phases), day)
 
 
-def rating_rules(held: Sequence[Rules]) -> list[Rules]:
+def rating_rules(rules: Sequence[Rules]) -> list[Rules]:
     """Return rules without those that rate as the ones before: who confirms a game is no rule of rating."""
-    return [item for item, before in zip(held, [None, *held], strict=False) if not before or item.made != before.made]
+    pairs = zip(rules, [None, *rules], strict=False)
+    return [item for item, before in pairs if before is None or item.made != before.made]
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
