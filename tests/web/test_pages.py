@@ -267,7 +267,7 @@ def test_no_separator_makes_a_spreadsheet_see_a_formula(text: str) -> None:
 
     from handan.web.pages.answers import csv_answer
 
-    table = b"".join(csv_answer([{"a": 1, "b": text, "c": -2.5}], ("a", "b", "c"), "x")).decode()  # type: ignore[arg-type]
+    table = b"".join(csv_answer([{"a": 1, "b": text, "c": -2.5}], ("a", "b", "c"), "x")).decode()
     one, row = csv.reader(io.StringIO(table))
     assert one == ["a", "b", "c"]
     assert (row[0], row[1].replace("'", ""), row[2]) == ("1", text, "-2.5")

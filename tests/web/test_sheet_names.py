@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from handan.ledger.names import folded
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -43,9 +46,9 @@ def test_a_name_is_folded_once_however_many_newcomers_there_are(
     write(club, lambda s: [changes.register_player(s, person) for person in people], author="x")
     calls: Counter[str] = Counter()
 
-    def counted(name: str, plain: Any = folding.folded) -> str:
+    def counted(name: str, plain: Callable[[str], str] = folded) -> str:
         calls["folded"] += 1
-        return str(plain(name))
+        return plain(name)
 
     for module in (folding, sheet):
         monkeypatch.setattr(module, "folded", counted, raising=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +24,7 @@ from handan.club.replay import changes_of
 from handan.club.writing import preview
 from handan.errors import FieldError, InputError, Problem
 from handan.files import Limits, read, write
-from handan.ledger import Ledger, Player
+from handan.ledger import Game, Ledger, Player, When
 from handan.ledger.names import folded
 from handan.web.pages.formatting import change_rows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
@@ -175,10 +176,12 @@ def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, 
 def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> int:
     """Return how many games stand in the club's ledger already."""
     marks = changes.twin_marks(state)
-    return sum(
-        (matched[game.black], matched[game.white], str(game.result), game.date and game.date.moment.date()) in marks
-        for game in ledger
-    )
+    return sum((matched[game.black], matched[game.white], str(game.result), _day(game)) in marks for game in ledger)
+
+
+def _day(game: Game) -> date | None:
+    when = When.of(game.date)
+    return None if when is None else when.moment.date()
 
 
 def _as_text(ledger: Ledger) -> str:
