@@ -154,6 +154,20 @@ def test_one_player_is_one_account(table: Table) -> None:
         table.account(Role.PLAYER, "p2")
 
 
+def test_a_link_that_cannot_be_used_leaves_no_account(table: Table) -> None:
+    from django.contrib.auth import get_user_model
+    from django.test import Client
+
+    from handan.club.members import Actor, invite
+    from handan.club.models import Role
+
+    link = f"/join/{invite(Actor(table.club, Role.ADMINISTRATOR), Role.PLAYER, 'p2')}/"
+    name, phrase = f"twice-{next(NUMBERS)}", "a long enough phrase"
+    answer = Client().post(link, {"username": name, "password": phrase, "again": phrase})
+    assert "has an account already" in answer.content.decode()
+    assert not get_user_model().objects.filter(username=name).exists()
+
+
 def test_accounts_of_players_who_are_one_person_do_not_confirm_each_other(table: Table) -> None:
     from handan.club import changes
     from handan.club.models import Role
