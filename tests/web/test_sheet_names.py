@@ -26,7 +26,7 @@ def keeper(club: Club) -> Client:
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
 
-    user = new_account(f"sheet-{next(NUMBERS)}", "a long enough phrase")
+    user = new_account(f"names-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.KEEPER, author="x")
     client = Client()
     client.force_login(user)
