@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from handan.club.folding import State, game_number
+from handan.club.once import once
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
@@ -73,7 +73,7 @@ class Standings:
         """The ratings under the rules in force."""
         return self.phases[-1].ratings
 
-    @cached_property
+    @once
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         rows = [
@@ -89,12 +89,12 @@ class Standings:
                 row["last_played"] = row["last_played"] or told.get("last_played")
         return rows
 
-    @cached_property
+    @once
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
 
-    @cached_property
+    @once
     def _added(self) -> pl.DataFrame:
         """The games that count here, in the order in which they were added to the ledger."""
         counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
@@ -110,7 +110,7 @@ class Standings:
         row = self._added.row(-1, named=True)
         return LastAdded(f"g{row['line']}", _day(row), row["added"])
 
-    @cached_property
+    @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
         final = {key: self.state.person(key).key for key in self.state.people}
@@ -166,13 +166,13 @@ class Standings:
             for told in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
-    @cached_property
+    @once
     def for_next_game(self) -> Ratings:
         """The ratings that a game of today, or of the day that is looked at, is rated from."""
         day = self.day or self.today
         return self.ratings if day is None else self.ratings.on(day)
 
-    @cached_property
+    @once
     def standing_still(self) -> dict[str, float]:
         """Ratings of the day by key, where what was won since its start is not settled yet."""
         now, next_game = self.ratings.rating, self.for_next_game.rating
@@ -224,7 +224,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     ledger = state.ledger if day is None else state.ledger.as_of(day)
     last = min(day or today, today)
     held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
-    chosen = [rules] if rules is not None else held
+    chosen = [rules] if rules is not None else rating_rules(held)
     whole = [number for number, item in enumerate(chosen) if item.made.whole]
     chosen = chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
     phases: list[Phase] = []
@@ -235,6 +235,12 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
             part = part.with_adjustments(_carried(phases[-1], item))
         phases.append(Phase(item, item.made.rate(part)))
     return Standings(state, tuple(phases), day, today)
+
+
+def rating_rules(rules: Sequence[Rules]) -> list[Rules]:
+    """Return rules without those that rate as the ones before: who confirms a game is no rule of rating."""
+    pairs = zip(rules, [None, *rules], strict=False)
+    return [item for item, before in pairs if before is None or item.made != before.made]
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:

@@ -103,6 +103,7 @@ class Game(Schema):
     moves: int | None
     notes: str
     status: str
+    entry: int
 
 
 class Change(Schema):
@@ -258,9 +259,3 @@ class Invitation(Schema):
     """The link, shown once."""
 
     path: str
-
-
-class Count(Schema):
-    """How many entries."""
-
-    entries: int

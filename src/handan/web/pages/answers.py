@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -33,15 +33,9 @@ LADDER = (
 )
 CARD = (*LINE, "system")
 PLAIN = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-class _Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, value: str) -> str:
-        """Return it."""
-        return value
+FORMULA = re.compile(r"(^|[;\t\r\n])([=+\-@\t\r])")
+"""Where a spreadsheet sees a formula begin: at the start of a cell, also if it takes `;` or a tab for its end."""
+SEPARATING = re.compile(r'[,;"\t\r\n]')
 
 
 def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
@@ -49,12 +43,11 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe; numbers are left alone.
     """
-    writer = csv.writer(_Echo(), lineterminator="\n")
 
     def lines() -> Iterator[str]:
-        yield writer.writerow(names)
+        yield ",".join(names) + "\n"
         for row in rows:
-            yield writer.writerow([_safe(row[name]) for name in names])
+            yield ",".join(_cell(row[name]) for name in names) + "\n"
 
     answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{file}.csv"'
@@ -120,10 +113,15 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
         name: row[name] for name in ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
     }
     when = facts_of(row).get("date")
-    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, "status": STATUS[row["status"]]}
+    status = {"status": STATUS[row["status"]], "entry": row["latest"]}
+    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
 
 
-def _safe(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return "'" + value
-    return "" if value is None else value
+def _cell(value: Any) -> str:
+    """Return a cell, quoted where a program could take a character for its end, whatever separates its columns."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return str(value)
+    text = FORMULA.sub(r"\1'\2", value)
+    return '"' + text.replace('"', '""') + '"' if SEPARATING.search(text) else text

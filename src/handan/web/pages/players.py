@@ -13,12 +13,13 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.folding import WAITING, State
 from handan.club.models import Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Line, Standings, changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
+from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words
 from handan.web.pages.formatting import change_rows, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, find_player
@@ -34,11 +35,9 @@ def player(here: Here, key: str) -> HttpResponse:
     if final != key:
         return redirect("player", slug=here.club.slug, key=final)
     plain = here.standings.lines(key, reasons=False)
-    pages = max(1, -(-len(plain) // LINES))
-    asked = here.request.GET.get("page", "")
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
-    end = len(plain) - (number - 1) * LINES
+    end = len(plain) - (part.number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
     weighs = any(line.told.weight is not None for line in plain)
@@ -48,8 +47,8 @@ def player(here: Here, key: str) -> HttpResponse:
         "row": here.standings.by_key.get(key),
         "lines": [line_row(line, decimals) for line in reversed(shown)],
         "games": sum(1 for line in plain if line.game),
-        "page": number,
-        "pages": range(1, pages + 1) if pages > 1 else (),
+        "page": part.number,
+        "pages": part.paginator.page_range if part.has_other_pages() else (),
         "record": _record(here.standings, plain),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
@@ -82,7 +81,7 @@ def player_json(here: Here, key: str) -> HttpResponse:
 @page(Role.SECRETARY)
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank on entry."""
-    form = PlayerForm(here.posted, initial={"name": here.request.GET.get("name", "")})
+    form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
     if here.request.method == "POST" and form.is_valid():
         try:
             told, rank = form.told(), form.cleaned_data["rank"]
@@ -129,7 +128,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
 
         try:
             if "preview" in here.request.POST:
-                moved = _moved(here, make(here.state))
+                moved = moved_by(here, make(here.state))
             else:
                 here.write(make, form.cleaned_data["token"])
                 return redirect("player", slug=here.club.slug, key=person.key)
@@ -164,14 +163,14 @@ def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: 
         if back:
             return redirect("player", slug=here.club.slug, key=back)
         return redirect("who-is-who", slug=here.club.slug)
-    context = {"form": form, "title": title, "moved": _moved(here, make(here.state, "")), "sure": True}
+    context = {"form": form, "title": title, "moved": moved_by(here, make(here.state, "")), "sure": True}
     return render(here.request, "handan/change_form.html", context)
 
 
 @page(Role.SECRETARY)
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
-    form = MergeForm(here.posted, initial={name: here.request.GET.get(name, "") for name in ("player", "into")})
+    form = MergeForm(here.posted, initial={name: text_of(here.request, name) for name in ("player", "into")})
     moved = None
     if here.request.method == "POST" and form.is_valid():
 
@@ -181,7 +180,7 @@ def who_is_who(here: Here) -> HttpResponse:
 
         try:
             if "preview" in here.request.POST:
-                moved = _moved(here, make(here.state))
+                moved = moved_by(here, make(here.state))
             else:
                 here.write(make, form.cleaned_data["token"])
                 messages.success(here.request, "Merged. It can be undone below.")
@@ -213,14 +212,15 @@ def split(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def find(here: Here) -> HttpResponse:
     """Players whose name holds a fragment, as JSON."""
-    found = here.state.search(here.request.GET.get("q", ""))
+    found = here.state.search(text_of(here.request, "q"))
     return json_answer(
         [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in found]
     )
 
 
-def _moved(here: Here, draft: Draft) -> list[dict[str, Any]]:
-    after = standings_of(preview(here.state, draft))
+def moved_by(here: Here, draft: Draft) -> list[dict[str, Any]]:
+    """Return whom an entry would move, as it is shown."""
+    after = previewed(preview(here.state, draft))
     return change_rows(changes_of(standings_of(here.state), after))
 
 
