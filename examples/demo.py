@@ -130,7 +130,7 @@ def show(line: Explanation, step: str) -> None:
 
 def arithmetic(reason: Reason) -> str:
     """Write out the factors of a change."""
-    values = [" × ".join(f"{part.value:.4g}" for part in factor.parts or (factor,)) for factor in reason.factors]
+    values = [" × ".join(f"{part.value:.6g}" for part in factor.parts or (factor,)) for factor in reason.factors]
     return (" × " if reason.combine == "product" else " + ").join(values)
 
 

@@ -136,6 +136,26 @@ def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(filled:
     assert "handan: " in handan("verify", listed, ledger, status=2)
 
 
+def test_an_export_is_whole_or_absent(filled: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "handan", "club", "export", "lake", "--database", str(filled)]
+    for name in ("lake.jsonl", "lake.jsonl.gz"):
+        answer = subprocess.run(
+            [*command, str(tmp_path / name)], capture_output=True, text=True, env=inherited(), check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),  # bytes: less than the ledger
+        )  # fmt: skip
+        assert (answer.returncode, answer.stderr.count("\n")) == (2, 1), answer.stderr
+        assert not list(tmp_path.iterdir())
+    said = handan("club", "export", "lake", tmp_path / "lake.jsonl", "--database", filled)
+    lines = (tmp_path / "lake.jsonl").read_bytes().splitlines(keepends=True)
+    assert f"{len(lines) - 1} entries up to {json.loads(lines[-1])['digest']}" in said
+    assert mode(tmp_path / "lake.jsonl") == 0o600
+    cut, other = tmp_path / "cut.jsonl", tmp_path / "other.db"
+    cut.write_bytes(b"".join(lines[:-5]))
+    handan("club", "migrate", "--database", other)
+    assert "was cut off" in handan("club", "import", cut, "--database", other, status=2)
+    assert rows(other)["club_club"] == []
+
+
 def test_a_restored_backup_is_the_same_database(filled: Path, tmp_path: Path) -> None:
     backup, restored = tmp_path / "backup.db", tmp_path / "new" / "club.db"
     handan("club", "backup", backup, "--database", filled)

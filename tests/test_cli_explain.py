@@ -34,7 +34,7 @@ def test_alice_s_change_is_written_out(alice_and_bob: list[object]) -> None:
     lines = run("explain", *alice_and_bob, "--player", "Alice", "--game", 1).out.splitlines()
     assert lines[0] == "Game 1, 2026-05-01: Black against Bob, 2 stones, komi 0.5: win"
     assert lines[1].strip() == "10k 200 → 10k 699 (+499)"
-    assert lines[2].strip() == "369.95 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499"
+    assert lines[2].strip() == "369.9525 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499"
     for name in ("level factor", "game status factor", "opponent factor", "game result factor", "handicap factor"):
         assert any(f"  {name}: " in line for line in lines)
     assert "effective handicap: 2; differential: 1" in lines[-1]
@@ -44,7 +44,7 @@ def test_bob_s_change_is_written_out(alice_and_bob: list[object]) -> None:
     # ibid.: factors 1.0, 1.0, -0.75, 0.9; level factor 255.87 (x = 13: 255.8764), change -172, new index -222
     out = run("explain", *alice_and_bob, "--player", "Bob", "--game", 1).out
     assert "7k -50 → 7k -222 (-172)" in out
-    assert "255.88 × 1 × 1 × -0.75 × 0.9 = -172.72 → -172" in out
+    assert "255.8764 × 1 × 1 × -0.75 × 0.9 = -172.72 → -172" in out
 
 
 def test_json_names_each_factor(alice_and_bob: list[object]) -> None:
@@ -106,8 +106,8 @@ def test_an_adjustment_is_a_line_with_its_reason(alice_and_bob: list[object]) ->
 
 def test_csv_holds_the_arithmetic(alice_and_bob: list[object]) -> None:
     rows = run("explain", *alice_and_bob, "--player", "Alice", "--format", "csv").csv
-    assert rows[0]["arithmetic"] == "369.95 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499"
-    assert "level factor 369.95" in rows[0]["factors"]
+    assert rows[0]["arithmetic"] == "369.9525 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499"
+    assert "level factor 369.9525" in rows[0]["factors"]
 
 
 def test_an_11k_walks_down_the_floors_through_four_losses(walk: list[object]) -> None:
@@ -138,9 +138,12 @@ def test_dave_rises_a_rank_and_carol_does_not_fall(tmp_path: Path) -> None:
 def test_the_card_has_a_line_for_each_game(alice_and_bob: list[object]) -> None:
     lines = run("history", *alice_and_bob, "--player", "bob").out.splitlines()
     assert lines[0].split() == [
-        "game", "date", "opponent", "colour", "stones", "komi", "result", "before", "change", "after", "rank", "note",
+        "game", "date", "opponent", "their", "rank", "colour", "stones", "komi", "result", "winner", "status", "factor",
+        "before", "change", "after", "rank", "note",
     ]  # fmt: skip
-    assert lines[1].split() == ["1", "2026-05-01", "Alice", "white", "2", "0.5", "loss", "-50", "-172", "-222", "7k"]
+    assert lines[1].split() == [
+        "1", "2026-05-01", "Alice", "10k", "white", "2", "0.5", "loss", "black", "1", "-50", "-172", "-222", "7k",
+    ]  # fmt: skip
     assert len(lines) == 4
     rows = run("history", *alice_and_bob, "--player", "bob", "--format", "csv").csv
     assert [row["after"] for row in rows] == ["-222", "-222", "0"]

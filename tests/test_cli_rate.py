@@ -48,8 +48,10 @@ def test_json_holds_the_whole_answer(club: Path) -> None:
     assert answer.status == 0
     document = answer.json
     assert set(document) == {
-        "system", "settings", "games", "rated", "unrated", "rejected", "warnings", "notes", "pools", "players",
+        "system", "settings", "games", "rated", "newest_game", "unrated", "rejected", "warnings", "notes", "pools",
+        "players",
     }  # fmt: skip
+    assert document["newest_game"] == "2026-05-05"
     assert (document["system"], document["games"], document["rated"], document["pools"]) == ("elo", 5, 4, 1)
     assert document["unrated"] == {"decided without play": 1}
     assert document["settings"]["k"] == 20  # R. Coulom, Whole-History Rating (2008), table 1
@@ -83,7 +85,7 @@ def test_the_ladder_is_plain_text_off_a_terminal(club: Path) -> None:
     lines = answer.out.splitlines()
     assert lines[0].split() == ["#", "player", "rank", "rating", "games", "won", "lost", "drawn", "last", "played"]
     assert lines[1].split()[:2] == ["1", "Chidi"]
-    assert lines[-1] == "Elo: 4 of 5 games rated; not rated: 1 decided without play"
+    assert lines[-1] == "Elo: 4 of 5 games rated; newest game 2026-05-05; not rated: 1 decided without play"
     assert "\x1b" not in answer.out
 
 

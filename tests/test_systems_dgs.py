@@ -148,10 +148,16 @@ def test_proper_terms_make_the_chances_even() -> None:
         assert chance == pytest.approx(0.5, abs=0.01)  # half a point of komi is 1/26 of a stone
 
 
-def test_unknown_colours_carry_no_handicap() -> None:
-    ledgers = [
-        Ledger.of([Game("Ada", "Bo", result, handicap=stones, komi=0.5 if stones else 6.5)])
-        for result, stones in (("P1+", 4), ("B+R", 0))
-    ]
-    one, other = (DGS().rate(ledger).rating for ledger in ledgers)
-    np.testing.assert_allclose(one, other, atol=1e-12)
+def test_unknown_colours_carry_no_handicap_and_nobody_gives_up_epsilon() -> None:
+    unknown = Ledger.of([Game("Ada", "Bo", "P1+", handicap=4, komi=0.5)])
+    even = Ledger.of([Game("Ada", "Bo", "B+R", handicap=0, komi=6.5)])
+    np.testing.assert_allclose(DGS().rate(unknown).rating, DGS(epsilon=0.0).rate(even).rating, atol=1e-12)
+
+
+@pytest.mark.parametrize(("ada", "bo"), [(1500.0, 1500.0), (1500.0, 1650.0)])
+def test_the_order_of_columns_says_nothing_where_colours_are_not_known(ada: float, bo: float) -> None:
+    entry = [Adjustment("Ada", None, ada), Adjustment("Bo", None, bo)]
+    one, other = (DGS().rate(Ledger.of([game], entry)) for game in (Game("Ada", "Bo", "P1+"), Game("Bo", "Ada", "P2+")))
+    np.testing.assert_array_equal(one.rating, other.rating)
+    for line in one.explain("Ada"):
+        assert line.reason.value == pytest.approx(line.change, abs=1e-9)

@@ -93,6 +93,18 @@ def test_a_player_with_wins_only_comes_one_above_the_loser() -> None:
     np.testing.assert_allclose(ratings.extra["raw"], [1.0, 0.0], atol=1e-12)
 
 
+def test_the_table_shows_the_raw_rating_and_the_lowest_is_exactly_nothing() -> None:
+    # source: "the raw rating is useful to look at"; devalued by 1 - exp(-m/5) and times 1000 it is the rating
+    ratings = Holigor().rate(a_club())
+    table = ratings.table()
+    assert table.columns[2:5] == ["rating", "raw", "deviation"]
+    devalued = 1000.0 * table["raw"].to_numpy() * (1.0 - np.exp(-table["games"].to_numpy() / 5.0))
+    np.testing.assert_allclose(table["rating"].to_numpy(), devalued, rtol=1e-12)
+    chain = [Game(f"P{number:03}", f"P{number + 1:03}", "B+", komi=6.5) for number in range(60)]
+    for lowest in (table.row(-1, named=True), Holigor().rate(Ledger.of(chain)).table().row(-1, named=True)):
+        assert (lowest["rating"], lowest["raw"]) == (0.0, 0.0)
+
+
 def test_contributions_add_up_to_the_rating() -> None:
     ratings = Holigor().rate(a_club())
     for player in ratings.ledger.players:

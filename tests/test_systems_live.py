@@ -14,9 +14,10 @@ from handan.errors import InputError
 from handan.ledger import Game, Ledger
 from handan.ratings import Ratings
 from handan.systems.elo import Elo
+from handan.systems.learnable import Terms
 from handan.systems.live import LiveHistory
 from handan.systems.sheet import Sheet
-from handan.systems.strengths import UNIT, Terms
+from handan.systems.strengths import UNIT
 from handan.systems.whr import WHR
 from tests.clubs import a_club, games_of_a_club
 

@@ -97,6 +97,34 @@ def test_no_european_rating_falls_below_its_floor() -> None:
     assert now(EGFClassic().rate(club(*games, Ada=110, Bo=110)), "Ada") == 100.0
 
 
+@pytest.mark.parametrize(("system", "floor"), [(EGF(), -900.0), (EGFClassic(), 100.0)])
+def test_an_adjustment_below_the_european_floor_counts_as_the_floor(system: EGF, floor: float) -> None:
+    # "The absolute minimum rating is set to be -900" (2021), 100 (until 2021)
+    games = [Game("Ada", "Bo", "B+", date=DAY), Game("Ada", "Bo", "W+", date=DAY + timedelta(days=60))]
+    typo = Adjustment("Ada", None, -5000.0, DAY + timedelta(days=30), "typo")
+    ratings = system.rate(Ledger.of(games, [Adjustment("Ada", None, 2000.0), Adjustment("Bo", None, 2000.0), typo]))
+    _, set_by_hand, last = ratings.explain("Ada")
+    assert (set_by_hand.after, last.before) == (floor, floor)
+    assert ratings.warnings == (
+        f"1 adjustment asks for a rating below {floor:g}; the nearest end of the scale is taken",
+    )
+    assert [factor.name for factor in last.reason.factors if abs(factor.value) > 200] == []  # no lift from -5000
+
+
+@pytest.mark.parametrize(("system", "floor"), [(EGF(), -900.0), (EGFClassic(), 100.0)])
+def test_an_entry_below_the_european_floor_counts_as_the_floor(system: EGF, floor: float) -> None:
+    ratings = system.rate(club(Game("Ada", "Bo", "B+"), Ada=-5000, Bo=-5000))
+    assert [line.before for name in ("Ada", "Bo") for line in ratings.explain(name)] == [floor, floor]
+
+
+def test_at_least_in_europe_lifts_and_never_lowers() -> None:
+    games = [Game("Ada", "Bo", "jigo", date=DAY, komi=6), Game("Ada", "Bo", "jigo", date="2025-06-01", komi=6)]
+    for asked, after in ((1500.0, 2000.0), (2200.0, 2200.0), (-5000.0, 2000.0)):
+        item = Adjustment("Ada", None, asked, "2025-05-01", "", at_least=True)
+        ledger = Ledger.of(games, [Adjustment("Ada", None, 2000.0), Adjustment("Bo", None, 2000.0), item])
+        assert EGFClassic(epsilon=0.0).rate(ledger).explain("Ada")[1].after == after
+
+
 def test_a_grade_two_above_the_highest_so_far_resets_the_rating_on_request() -> None:
     games = [
         Game("Ada", "Bo", "B+", date=DAY, event="One", black_rank="9k", white_rank="5k"),

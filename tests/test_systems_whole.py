@@ -52,7 +52,7 @@ def test_three_wins_of_four_are_odds_of_three_to_one() -> None:
     plain = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(three_to_one()))
     assert plain["A"] - plain["B"] == pytest.approx(400.0 * math.log10(3.0), abs=1e-9)
     assert plain["A"] + plain["B"] == pytest.approx(0.0, abs=1e-9)
-    assert ratings_of(BradleyTerry(advantage=0.0).rate(three_to_one()))["A"] == pytest.approx(72.895, abs=1e-3)
+    assert ratings_of(BradleyTerry().rate(three_to_one()))["A"] == pytest.approx(72.895, abs=1e-3)
 
 
 @pytest.mark.usefixtures("kernels")
@@ -70,10 +70,10 @@ def test_decayed_history_has_its_worked_examples() -> None:
         even("A", "B", "B+", 200),
         even("A", "B", "W+", 300),
     ]
-    found = ratings_of(Decayed(advantage=0.0).rate(Ledger.of(repeated)))
+    found = ratings_of(Decayed().rate(Ledger.of(repeated)))
     assert found == pytest.approx({"A": 39.1472, "B": -39.1472}, abs=1e-4)
     circle = [even("A", "B", "B+", 0), even("B", "C", "B+", 200), even("C", "A", "B+", 400)]
-    found = ratings_of(Decayed(advantage=0.0).rate(Ledger.of(circle)))
+    found = ratings_of(Decayed().rate(Ledger.of(circle)))
     assert found == pytest.approx({"A": -54.9388, "B": 26.9408, "C": 27.6568}, abs=1e-4)
 
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from handan.ledger import Adjustment, Game, Ledger
-from handan.systems import SAGC
 from tests.conftest import ROOT
 from tests.vectors.__main__ import main
 from tests.vectors.comparing import difference
@@ -69,28 +67,16 @@ def test_every_case_fails_when_its_expectation_is_spoiled(path: Path, tmp_path: 
     assert (report.passed, len(report.failures)) == (0, len(wrong))
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in cases_of(REFERENCES / "sagc.json") if case["function"] == "game"], ids=lambda c: c["name"]
-)
-def test_sagc_games_come_out_of_a_ledger_too(case: dict[str, Any]) -> None:
-    own, expected = case["inputs"], case["expected"]
-    colour = "B" if own["win"] == own["black"] else "W"
-    black, white = ("Alice", "Bob") if own["black"] else ("Bob", "Alice")
-    met = [Game(black, white, "B+", kind="free")] * own["times_met_last10"]
-    played = Game(black, white, f"{colour}+", handicap=own["handicap"], komi=own["komi"])
-    entries = [Adjustment("Alice", own["rank"], own["index"]), Adjustment("Bob", own["opponent_rank"], 0)]
-    line = SAGC(club=own["gsf"]).rate(Ledger.of([*met, played], entries)).explain("Alice")[-1]
-    factors = {factor.name: factor.value for factor in line.reason.factors}
-    got = {
-        "change": line.change,
-        "rank": line.rank_after,
-        "index": line.after,
-        "eff_handicap": line.reason.facts["effective handicap"],
-        "differential": line.reason.facts["differential"],
-        "grf": factors["game result factor"],
-        "handicap_factor": factors["handicap factor"],
-    }
-    assert not difference(expected, got, case["tolerance"]), got
+def test_glicko_2_tells_its_steps_where_a_case_asks_for_them(tmp_path: Path) -> None:
+    # Glickman, "Example of the Glicko-2 system" (2013): printed v, Delta, phi*, phi' and mu'
+    games = [[1400, 30, 1], [1550, 100, 0], [1700, 300, 0]]
+    steps = {
+        "name": "steps", "function": "glicko2", "tolerance": 1e-3,
+        "inputs": {"rating": 1500, "rd": 200, "vol": 0.06, "tau": 0.5, "games": games},
+        "expected": {"v": 1.7785, "delta": -0.4834, "phi_star": 1.152862, "phi": 0.8722, "mu": -0.2069},
+    }  # fmt: skip
+    path = written(tmp_path / "x.json", steps, system="Glicko, Glicko-2, TrueSkill, Elo")
+    assert str(run([path])) == "1 passed, 0 failed"
 
 
 def test_a_file_of_any_name_is_known_by_its_system(tmp_path: Path) -> None:

@@ -310,3 +310,35 @@ def test_rules_with_any_setting_changed_go_through_the_ledger(name: str) -> None
                 continue  # settings bound each other too
             again = Rules.of(json.loads(canonical(rules.as_dict())))
             assert (again, again.made) == (rules, rules.made)
+
+
+def test_a_withdrawn_game_is_no_twin(book: Book, pair: tuple[str, str]) -> None:
+    key = book.game(*pair, day="2026-05-01")
+    facts = changes.record_game(book.state, {"black": pair[0], "white": pair[1], "result": "B+",
+                                             "date": "2026-05-01"}, TODAY).facts  # fmt: skip
+    assert changes.twins(book.state, facts) == [key]
+    book.add(changes.withdraw_game(book.state, key))
+    assert changes.twins(book.state, facts) == []
+
+
+def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[str, str]) -> None:
+    assert changes.adjust(book.state, pair[0], {"rating": "2100,5"}, TODAY).facts["rating"] == 2100.5
+    assert changes.adjust(book.state, pair[0], {"rating": "-0,5"}, TODAY).facts["rating"] == -0.5
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u200b", "\u200bAda", "x\u202egnp", "\x01", "\x1b[31mred", "A\u200dda", "Ada\ufeff", "\u3164", "\u2028", "A\x7f",
+     "soft\u00adhyphen", "\U000e0041da", "\ue000"],
+)  # fmt: skip
+@pytest.mark.parametrize("field", ["name", "reading", "country", "club"])
+def test_a_name_with_characters_that_nobody_sees_is_refused(book: Book, name: str, field: str) -> None:
+    with pytest.raises(FieldError, match=f"^{field} .*nobody sees"):
+        changes.register_player(book.state, {"name": "Ada", field: name})
+
+
+@pytest.mark.parametrize(
+    "name", ["山田 春子", "José Núñez", "Łucja", "O'Brien-Smith", "김하늘", "नेहा", "Ngọc Ánh", "A\u0301da", "x 🙂"]
+)
+def test_a_name_in_any_script_is_taken(book: Book, name: str) -> None:
+    assert changes.register_player(book.state, {"name": name}).facts["name"]

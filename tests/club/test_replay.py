@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -11,7 +11,7 @@ from handan.club.replay import changes_of, standings
 from handan.club.rules import Rules
 from handan.errors import InputError
 from handan.systems import SYSTEMS
-from tests.club.helpers import TODAY, Book
+from tests.club.helpers import MOMENT, TODAY, Book
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -
 
 
 def test_a_change_of_settings_carries_rank_and_index(african: Book) -> None:
-    african.add(changes.set_rules(african.state, Rules("sagc", {}, date(2026, 6, 1), "both")))
+    african.add(changes.set_rules(african.state, Rules("sagc", {"friendly": 0.75}, date(2026, 6, 1), "both")))
     told = standings(african.state, TODAY)
     assert {row["key"]: (row["rank"], row["rating"]) for row in told.rows} == {
         "p2": ("10k", 699.0),
@@ -147,15 +147,50 @@ def test_the_day_last_played_is_the_last_under_any_rules() -> None:
     book = Book()
     one, other = book.player("Alice", "3k"), book.player("Bob", "3k")
     book.add(changes.set_rules(book.state, Rules("sagc")))
-    for month, confirmation in ((3, "both"), (6, "loser"), (9, "none")):
-        book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, month, 1), confirmation)))
+    for month, system in ((3, "egf"), (6, "sagc"), (9, "egf")):
+        book.add(changes.set_rules(book.state, Rules(system, {}, date(2026, month, 1))))
     book.game(one, other, day="2026-01-01")
     book.game(one, other, day="2026-04-01")
     rows = standings(book.state, TODAY).rows
     assert [(row["last_played"], row["games"]) for row in rows] == [("2026-04-01", 2)] * 2
 
 
-@pytest.mark.parametrize("first", SYSTEMS)
+def test_the_last_update_is_the_game_added_last_and_may_go_backwards() -> None:
+    # South African Go Clubs, "My last updated date has gone backwards": "the date of the most recently added game, not
+    # necessarily the most recently played"
+    book = Book()
+    alice, bob, carol = (book.player(name, "3k") for name in ("Alice", "Bob", "Carol"))
+    later = MOMENT + timedelta(days=1)
+    facts = {"black": alice, "result": "B+"}
+    book.add(changes.record_game(book.state, {**facts, "white": bob, "date": "2026-10-10"}, TODAY))
+    first = standings(book.state, TODAY)
+    assert first.last_updated == {alice: "2026-10-10", bob: "2026-10-10"}
+    old = book.add(changes.record_game(book.state, {**facts, "white": carol, "date": "2026-03-01"}, TODAY), later)
+    shown = standings(book.state, TODAY)
+    assert shown.last_updated == {alice: "2026-03-01", bob: "2026-10-10", carol: "2026-03-01"}
+    assert shown.last_added == (old.subject, "2026-03-01", later)
+    assert {row["key"]: row["last_played"] for row in shown.rows}[alice] == "2026-10-10"
+    # correcting a game adds none, and a game that was withdrawn is none
+    book.add(
+        changes.correct_game(book.state, old.subject, {**facts, "white": carol, "date": "2026-03-02"}, TODAY, "typo")
+    )
+    assert standings(book.state, TODAY).last_added == (old.subject, "2026-03-02", later)
+    book.add(changes.withdraw_game(book.state, old.subject, "a game of another club"))
+    assert standings(book.state, TODAY).last_updated == first.last_updated
+
+
+def test_in_a_federation_the_game_added_last_is_that_of_any_club() -> None:
+    books = [Book("one"), Book("two")]
+    for number, book in enumerate(books):
+        keys = [book.player(name, "3k", ids=[f"egd:{digit}"]) for digit, name in enumerate(("Alice", "Bob"))]
+        moment = MOMENT + timedelta(days=-number)  # the first club wrote last
+        facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": f"2026-0{number + 1}-01"}
+        book.add(changes.record_game(book.state, facts, TODAY), moment)
+    shown = standings(federated("all", [(1, books[0].state), (2, books[1].state)], []), TODAY)
+    assert set(shown.last_updated.values()) == {"2026-01-01"}
+
+
+@pytest.mark.parametrize("first", [name for name in SYSTEMS if name != "sagc"])
 def test_on_the_day_of_new_rules_everybody_goes_on_with_the_rank_he_had(first: str) -> None:
     # a list of the day before and the first list under the new rules tell the same ranks, if the systems have ranks
     book = Book()
@@ -197,3 +232,43 @@ def test_the_european_example_stands_on_the_card_after_other_rules() -> None:
     alone = standings(book.state, TODAY)
     book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
     assert [line.told for line in standings(book.state, TODAY).lines(one)] == [line.told for line in alone.lines(one)]
+
+
+def evenings() -> Book:
+    """Sixty games of four people on as many days."""
+    book = Book()
+    keys = [book.player(name, rank) for name, rank in (("Ada", "1d"), ("Bo", "2k"), ("Cy", "4k"), ("Dee", "9k"))]
+    for number in range(60):
+        one, other = keys[number % 4], keys[(number * 7 + 1 + number // 4) % 4]
+        if one != other:
+            book.game(one, other, ("B+R", "W+R", "B+R", "jigo")[number % 4 - number % 3],
+                      f"2026-0{1 + number // 20}-{1 + number % 20:02d}", handicap=number % 3)  # fmt: skip
+    return book
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_confirms_is_no_rule_of_rating(system: str) -> None:
+    """A change of who confirms, or the same rules set again, moves no rating of any system by one bit."""
+    book = evenings()
+    book.add(changes.set_rules(book.state, Rules(system, {}, None, "loser")))
+    before = standings(book.state, TODAY)
+    for day, confirmation in ((date(2026, 1, 15), "both"), (date(2026, 2, 14), "loser"), (date(2026, 3, 3), "none")):
+        book.add(changes.set_rules(book.state, Rules(system, {}, day, confirmation)))
+        assert book.state.rules_on(day).confirmation == confirmation
+    after = standings(book.state, TODAY)
+    assert after.rows == before.rows
+    assert [line.told for line in after.lines("p1")] == [line.told for line in before.lines("p1")]
+    assert changes_of(before, after) == []
+
+
+def test_rules_that_hold_already_are_not_set_again() -> None:
+    book = evenings()
+    book.add(changes.set_rules(book.state, Rules("egf", {}, None, "both")))
+    for since in (date(2026, 2, 1), None):
+        with pytest.raises(InputError, match="hold already"):
+            changes.set_rules(book.state, Rules("egf", {}, since, "both"))
+    book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 3, 1))))
+    with pytest.raises(InputError, match="hold already"):
+        changes.set_rules(book.state, Rules("sagc", {}, date(2026, 3, 5)))
+    book.add(changes.set_rules(book.state, Rules("egf", {}, date(2026, 3, 1), "both")))  # as if the others never were
+    assert len(standings(book.state, TODAY).phases) == 1

@@ -6,9 +6,10 @@ import gzip
 import io
 import multiprocessing
 import os
+import re
 from collections.abc import Callable
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from tests.database import POSTGRESQL
 if TYPE_CHECKING:
     from handan.club.models import Club
 
+USERS = count(1)
 MakeClub = Callable[..., "Club"]
 WRITERS, GAMES = 3, 15
 FIELDS = ("number", "kind", "subject", "facts", "author", "entered", "reason", "previous", "digest")
@@ -130,17 +132,18 @@ def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
 
 
 def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
-    from handan.club.exchange import ledger_lines, read_ledger
+    from handan.club.exchange import read_ledger
     from handan.club.models import Club
-    from handan.club.reading import records, state_of
+    from handan.club.reading import ledger_file, records, state_of
     from handan.club.writing import import_records
 
     club = make_club()
     one, other = registered(club, "Alice", "山田 春子")
     recorded(club, one, other)
-    lines = b"".join(ledger_lines(club.slug, club.name, records(club)))
+    lines = b"".join(ledger_file(club))
     for number, data in enumerate((lines, gzip.compress(lines))):
         header, told = read_ledger(io.BytesIO(data))
+        assert (header["entries"], header["digest"]) == (club.number, club.digest)
         again = Club.objects.create(slug=f"{club.slug}-again-{number}", name=header["name"])
         assert import_records(again, told) == club.number
         assert list(records(again)) == list(records(club))
@@ -158,14 +161,23 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
         (lambda lines: [lines[0], b"nonsense\n"], "line 2"),
         (lambda lines: [lines[0], *lines[2:]], "entry 1 is missing"),
         (lambda lines: [line.replace(b"Alice", b"Mallory") for line in lines], "was changed after it was written"),
+        (lambda lines: lines[:-1], "holds 1 of 2 entries: it was cut off"),
+        (lambda lines: lines[:1], "holds 0 of 2 entries: it was cut off"),
+        (lambda lines: [gzip.compress(lines[0] + lines[1])], "holds 1 of 2 entries"),  # as a download that was cut
+        (lambda lines: [lines[0].replace(b'"entries":2', b'"entries":1'), *lines[1:]], "holds 2 of 1 entries"),
+        (
+            lambda lines: [re.sub(rb'"digest":"[^"]{64}"', b'"digest":"' + 64 * b"a" + b'"', lines[0]), *lines[1:]],
+            "ends",
+        ),
+        (lambda lines: [re.sub(rb'"entries":2,', b"", lines[0]), *lines[1:]], "does not say"),
     ],
 )
 def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], said: str) -> None:
-    from handan.club.exchange import ledger_lines, read_ledger
-    from handan.club.reading import records
+    from handan.club.exchange import read_ledger
+    from handan.club.reading import ledger_file
 
     registered(club, "Alice")
-    lines = list(ledger_lines(club.slug, club.name, records(club)))
+    lines = list(ledger_file(club))
     with pytest.raises(InputError, match=said):
         list(read_ledger(io.BytesIO(b"".join(spoil(lines))))[1])
 
@@ -183,9 +195,10 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     recorded(club, one, other)  # later entries do not matter
     told = list(records(club))
     assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
-    for spoiled in (frozen.replace(b'"games":1', b'"games":2'), frozen.replace(b'"version":"', b'"version":"9')):
-        with pytest.raises(InputError, match="replay gives another list"):
-            lists.verify_list(spoiled, {club.slug: told})
+    with pytest.raises(InputError, match="replay gives another list"):
+        lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: told})
+    with pytest.raises(InputError, match="does not publish this list"):
+        lists.verify_list(frozen.replace(b'"version":"', b'"version":"9'), {club.slug: told})
     with pytest.raises(InputError, match="ends at entry 3"):
         lists.verify_list(frozen, {club.slug: told[:3]})
     with pytest.raises(InputError, match="is needed"):
@@ -318,3 +331,42 @@ def test_a_full_disk_loses_nothing_and_says_so(club: Club) -> None:
 
 
 ACCOUNTS = count(1)
+
+
+def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ahead(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.test import override_settings
+    from django.utils import timezone
+
+    from handan.club import changes
+    from handan.club.members import new_account
+    from handan.club.writing import TooManyError, write
+
+    user, now = new_account(f"often-{next(USERS)}", "a long enough phrase"), timezone.now()
+
+    def enter(moment: datetime) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(timezone, "now", lambda: moment)
+            write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x", user=user)
+
+    with override_settings(WRITES_A_MINUTE=3):
+        for seconds in (7200, 7201, 7202):
+            enter(now + timedelta(seconds=seconds))
+        for seconds in (0, 1, 2):  # the clock is right again
+            enter(now + timedelta(seconds=seconds))
+        with pytest.raises(TooManyError):
+            enter(now + timedelta(seconds=3))
+        enter(now + timedelta(seconds=60))
+
+
+def test_entries_written_during_an_export_are_not_in_it(club: Club) -> None:
+    from handan.club.exchange import read_ledger
+    from handan.club.reading import ledger_file
+
+    registered(club, "Alice")
+    lines = ledger_file(club)
+    first = next(lines)
+    registered(club, "Bob")
+    header, told = read_ledger(io.BytesIO(first + b"".join(lines)))
+    assert len(list(told)) == header["entries"] == 2

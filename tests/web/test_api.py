@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from handan.club import changes
+from handan.errors import FieldError
 
 if TYPE_CHECKING:
     from handan.club.models import Club, Role, Scope
@@ -79,28 +83,31 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
     assert [entry["number"] for entry in log] == list(range(1, len(log) + 1))
 
 
-def test_a_ledger_goes_out_and_into_an_empty_club(club: Club, secretary: Program) -> None:
-    from handan.club import members
-    from handan.club.models import Club as Clubs
-    from handan.club.models import Membership, Role, Scope
+def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None:
+    from handan.club.exchange import read_ledger
     from handan.club.reading import records
 
     secretary.ask("POST", "/players", {"name": "Alice"})
     answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)
     exported = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-    empty = Clubs.objects.create(slug=f"{club.slug}-again", name="Again")
+    header, told = read_ledger(io.BytesIO(exported))
+    assert (header["club"], list(told)) == (club.slug, list(records(club)))
+    assert (
+        secretary.client.post(f"{secretary.home}/ledger", headers=secretary.headers).status_code == 405
+    )  # `handan club import`
 
-    user = members.new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
-    Membership.objects.create(club=empty, user=user, role=Role.ADMINISTRATOR)
-    token = members.new_token(user, "x", Scope.ADMINISTER)
-    answer = secretary.client.post(
-        f"/api/clubs/{empty.slug}/ledger",
-        exported,
-        content_type="application/octet-stream",
-        headers={"Authorization": f"Bearer {token}"},
-    )
-    assert answer.status_code == 200, answer.content
-    assert list(records(empty)) == list(records(club))
+
+def test_the_mark_of_a_call_is_no_longer_than_every_database_keeps(club: Club, secretary: Program) -> None:
+    from handan.club.writing import write
+
+    secretary.ask("POST", "/players", {"name": "Alice", "token": "x" * 64})
+    for body, path in (({"name": "Bob"}, "/players"), ({"black": "p3", "white": "p4", "result": "B+"}, "/games"),
+                       ({"player": "p3", "rank": "1d"}, "/adjustments")):  # fmt: skip
+        for token in ("x" * 65, "a\x00"):
+            secretary.ask("POST", path, {**body, "token": token}, 422)
+    for token in ("x" * 65, "a\x00"):
+        with pytest.raises(FieldError, match="at most 64 characters"):
+            write(club, lambda s: changes.register_player(s, {"name": "Bob"}), author="x", token=token)
 
 
 @pytest.mark.parametrize(

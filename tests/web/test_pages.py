@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +67,13 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
     assert "10k 499" in shown
     assert "Fair terms now" in shown
     answer = secretary.post(f"{home}games/new/", game)
-    assert "369.95 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499" in text(secretary.get(answer["Location"]))
+    assert "369.9525 × 1 × 1 × 1.5 × 0.9 = 499.44 → 499" in text(secretary.get(answer["Location"]))
     key = answer["Location"].rstrip("/").split("/")[-1]
+    for page in (answer["Location"], f"{home}players/{pair[0]}/", f"{home}players/{pair[1]}/"):
+        lines = re.findall(r'class="arithmetic">(.*?)</p>', secretary.get(page).content.decode())
+        assert lines
+        for left, exact, cut in (re.split(" = | → ", line) for line in lines):
+            assert int(math.prod(map(Decimal, left.split(" × ")))) == int(Decimal(exact)) == int(cut)
 
     month_ago = str(today() - timedelta(days=30))
     old = secretary.post(f"{home}games/new/", {**game, "date": month_ago, "result": "W+R"})["Location"]
@@ -140,10 +147,11 @@ def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club:
     game = ada.post(page, {"black": "Ada", "white": "Bo", "result": "B+"})["Location"]
     assert "waits for confirmation" in text(ada.get(game))
     assert len(state_of(club).ledger) == 0
-    assert ada.post(f"{game}confirm/").status_code == 403
-    assert cy.post(f"{game}confirm/").status_code == 403
+    seen = {"seen": state_of(club).number}
+    assert ada.post(f"{game}confirm/", seen).status_code == 403
+    assert cy.post(f"{game}confirm/", seen).status_code == 403
     assert ada.post(f"{game}withdraw/").status_code == 403
-    assert bo.post(f"{game}confirm/").status_code == 302
+    assert bo.post(f"{game}confirm/", seen).status_code == 302
     assert len(state_of(club).ledger) == 1
     assert ada.post(f"{game}correct/", {"black": "Ada", "white": "Bo", "result": "W+"}).status_code == 403
 
@@ -274,6 +282,30 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(club: Club, secretary: Client
     registered(secretary, club, "=1+2", "1d")
     table = b"".join(secretary.get(f"/{club.slug}/ladder.csv")).decode()
     assert "'=1+2" in table
+
+
+@pytest.mark.parametrize("text", ["a;=1+1", "a;=1+1;", "a\t@x", '"=1+1', "a,=1+1", "=1+1", "-1", "plain", "a;b"])
+def test_no_separator_makes_a_spreadsheet_see_a_formula(text: str) -> None:
+    import csv
+
+    from handan.web.pages.answers import csv_answer
+
+    table = b"".join(csv_answer([{"a": 1, "b": text, "c": -2.5}], ("a", "b", "c"), "x")).decode()
+    one, row = csv.reader(io.StringIO(table))
+    assert one == ["a", "b", "c"]
+    assert (row[0], row[1].replace("'", ""), row[2]) == ("1", text, "-2.5")
+    for delimiter in ",;\t":
+        cells = next(csv.reader([table.splitlines()[1]], delimiter=delimiter, quoting=csv.QUOTE_NONE))
+        assert not [cell for cell in cells if delimiter != "," and cell.startswith(("=", "+", "@"))]
+
+
+def test_pages_of_who_is_signed_in_are_kept_by_nobody(club: Club, secretary: Client) -> None:
+    from django.test import Client
+
+    for path in (f"/{club.slug}/members/", "/account/", f"/{club.slug}/log/", f"/{club.slug}/ledger.jsonl.gz"):
+        assert "no-store" in secretary.get(path)["Cache-Control"]
+    assert "no-store" not in Client().get(f"/{club.slug}/").headers.get("Cache-Control", "")
+    assert "no-store" in Client().get("/join/x/")["Cache-Control"]
 
 
 def test_names_are_shown_and_not_run(club: Club, secretary: Client) -> None:

@@ -158,14 +158,13 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "PATCH /games/{key}": ("KEEPER", "/games/{game}", {"notes": "x"}),
     "POST /games/{key}/withdraw": ("KEEPER", "/games/{game}/withdraw", {}),
     "POST /games/{key}/restore": ("KEEPER", "/games/{restore-game}/restore", {}),
-    "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", None),
+    "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", {"entry": 10}),
     "POST /rules": ("ADMINISTRATOR", "/rules", {"system": "egf"}),
     "POST /lists": ("SECRETARY", "/lists", {}),
     "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),
     "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),
     "GET /members": ("SECRETARY", "/members", None),
     "GET /ledger": ("SECRETARY", "/ledger", None),
-    "POST /ledger": ("ADMINISTRATOR", "/ledger", None),
     "GET /log": ("PLAYER", "/log", None),
 }
 """The weakest role for each call that is not open to everybody; a player's own games have a test of their own."""

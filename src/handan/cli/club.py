@@ -98,16 +98,17 @@ def export(
     started(database)
     import gzip
 
-    from handan.club.exchange import ledger_lines
-    from handan.club.reading import records
+    from handan.club.exchange import read_ledger
+    from handan.club.keeping import made_whole
+    from handan.club.reading import ledger_file
 
     club = _club(slug)
-    if file.exists():
-        raise InputError(f"{file} is there already; an export never overwrites a file")
-    lines = ledger_lines(club.slug, club.name, records(club))
-    with gzip.open(file, "wb") if file.suffix == ".gz" else file.open("wb") as out:
-        out.writelines(lines)
-    write(f"{club.number} entries in {file}")
+    with made_whole(file.absolute()) as part:
+        with gzip.open(part, "wb") if file.suffix == ".gz" else part.open("wb") as out:
+            out.writelines(ledger_file(club))
+        with part.open("rb") as made:
+            header = read_ledger(made)[0]
+    write(f"{header['entries']} entries up to {header['digest']} in {file}")
 
 
 @app.command("import")
@@ -177,12 +178,12 @@ def restore(
 
 @app.command("verify")
 def verify(database: Database = None) -> None:
-    """Check the pages of an SQLite file, compute the chain of digests of every club again, and replay it."""
+    """Check the pages of an SQLite file; compute every club's chain, replay it, and make its official lists again."""
     started(database)
     from handan.club import keeping
 
     for slug, number in keeping.verify_clubs().items():
-        write(f"{slug}: {number} entries; the chain holds, and the replay ends where it should")
+        write(f"{slug}: {number} entries; the chain holds, and the replay makes every official list again")
 
 
 def _club(slug: str) -> "Club":

@@ -9,14 +9,14 @@ from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import emphasised
-from handan.wording.arithmetic import factor_lines, written_out
-from handan.wording.figures import brief, digits, fixed, signed
+from handan.wording.arithmetic import arithmetic
+from handan.wording.figures import brief, digits, step
 
 if TYPE_CHECKING:
     from handan.ratings import Explanation
 
-PLAIN = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
-CSV_NAMES = (*PLAIN, "rank_before", "rank_after", "note", "arithmetic", "factors", "facts")
+MORE = ("arithmetic", "factors", "facts")
+"""Columns of a CSV beyond those of the line."""
 
 
 @on_files
@@ -32,42 +32,50 @@ def command(
 ) -> None:
     """Explain each change of a rating, factor by factor.
 
+    Every number is rounded by itself, and has as many digits as it takes to find the printed change from the printed
+    factors by hand, at least four that count. A line whose rating, change and new rating would not add up when rounded
+    has further decimals.
+
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
+    from handan.ratings import LINE
+
     rules = configured(system, setting)
     session = rated(files, rules, reading)
     lines = session.ratings.explain(player, game)
+    decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
     if form is Form.JSON:
         write_json([line.as_dict() for line in lines])
     elif form is Form.CSV:
-        write_csv([_row(line) for line in lines], CSV_NAMES)
+        write_csv([_row(line, decimals) for line in lines], (*LINE, *MORE))
     elif not lines:
         write(f"{visible(player)} has no games yet")
     else:
-        decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
-        write("\n\n".join(_paragraph(line, decimals) for line in lines))
+        write("\n\n".join(paragraph(line, decimals) for line in lines))
     session.end()
 
 
-def _row(line: "Explanation") -> dict[str, Any]:
+def _row(line: "Explanation", decimals: int) -> dict[str, Any]:
     """Return the line as one row, its factors and facts as text."""
+    shown = step(line.before, line.change, line.after, decimals)
+    written = arithmetic(line.reason, line.change, shown.decimals)
     return line.as_dict() | {
-        "arithmetic": written_out(line.reason),
-        "factors": "; ".join(f"{factor.name} {brief(factor.value)}" for factor in line.reason.factors),
+        "arithmetic": written.line,
+        "factors": "; ".join(f"{factor.name} {text}" for factor, text, _ in written.terms),
         "facts": _facts(line),
     }
 
 
-def _paragraph(line: "Explanation", decimals: int) -> str:
+def paragraph(line: "Explanation", decimals: int) -> str:
     """Return a change in words: what was played, from where to where, the arithmetic, and what it rests on."""
-    before, after = fixed(line.before, decimals), fixed(line.after, decimals)
-    parts = [f"{line.rank_before} {before}".strip(), "→", f"{line.rank_after} {after}".strip()]
-    texts = [f"  {' '.join(parts)} ({signed(line.change, decimals) or '0'})"]
-    if line.note:
-        texts.append(f"  {line.note}")
-    if arithmetic := written_out(line.reason):
-        texts.append(f"  {arithmetic}")
-    texts += [f"    {text}" for text in factor_lines(line.reason)]
+    shown = step(line.before, line.change, line.after, decimals)
+    written = arithmetic(line.reason, line.change, shown.decimals)
+    parts = [f"{line.rank_before} {shown.before}".strip(), "→", f"{line.rank_after} {shown.after}".strip()]
+    texts = [f"  {' '.join(parts)} ({shown.change})"]
+    texts += [f"  {note}" for note in (line.note, line.comment) if note]
+    if written.line:
+        texts.append(f"  {written.line}")
+    texts += [f"    {text}" for text in written.lines]
     if facts := _facts(line):
         texts.append(f"  {facts}")
     return "\n".join([emphasised(visible(_title(line))), *map(visible, texts)])

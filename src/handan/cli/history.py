@@ -6,8 +6,8 @@ from handan.cli import options
 from handan.cli.output import Form, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
-from handan.cli.tables import Column, aligned
-from handan.wording.figures import brief, digits, fixed, signed
+from handan.cli.tables import Column, aligned, on_the_point
+from handan.wording.figures import brief, digits, step
 
 
 @on_files
@@ -33,24 +33,28 @@ def command(
     elif form is Form.CSV:
         write_csv(rows, card.columns)
     else:
-        write(aligned(_columns(rows)))
+        write(aligned(_columns(rows, rules.weight_title)))
     session.end()
 
 
-def _columns(rows: list[dict[str, Any]]) -> list[Column]:
+def _columns(rows: list[dict[str, Any]], weight: str) -> list[Column]:
+    """Return the columns of a record sheet; a line in which the player stands as the opponent is an adjustment."""
     decimals = digits(row[name] for row in rows for name in ("before", "change", "after"))
-    played = [row["game"] is not None for row in rows]
+    steps = [step(row["before"], row["change"], row["after"], decimals) for row in rows]
     return [
-        Column("game", [str(row["game"] or "") for row in rows], right=True, spare=5),
+        Column("game", [str(row["game"] or "") for row in rows], right=True, spare=7),
         Column("date", [row["date"] for row in rows], spare=1),
-        Column("opponent", [row["opponent"] if game else "" for row, game in zip(rows, played, strict=True)]),
+        Column("opponent", [row["opponent"] for row in rows]),
+        Column("their rank", [row["opponent_rank"] for row in rows], spare=5),
         Column("colour", [row["colour"] for row in rows], spare=2),
         Column("stones", [str(row["handicap"] or "") for row in rows], right=True, spare=3),
         Column("komi", [brief(row["komi"]) for row in rows], right=True, spare=4),
         Column("result", [row["result"] for row in rows]),
-        Column("before", [fixed(row["before"], decimals) for row in rows], right=True, spare=6),
-        Column("change", [signed(row["change"], decimals) for row in rows], right=True),
-        Column("after", [fixed(row["after"], decimals) for row in rows], right=True),
+        Column("winner", [row["winner"] for row in rows], spare=9),
+        Column(weight, [brief(row["weight"]) for row in rows], right=True, spare=8),
+        Column("before", on_the_point([shown.before for shown in steps]), right=True, spare=6),
+        Column("change", on_the_point([shown.change for shown in steps]), right=True),
+        Column("after", on_the_point([shown.after for shown in steps]), right=True),
         Column("rank", [row["rank_after"] for row in rows], spare=1),
-        Column("note", [row["note"] for row in rows], spare=1),
+        Column("note", ["; ".join(filter(None, (row["note"], row["comment"]))) for row in rows], spare=1),
     ]

@@ -13,6 +13,8 @@ from handan.cli.tables import Column, aligned
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed
 
+RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
+
 
 @on_files
 def command(
@@ -55,6 +57,7 @@ def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) ->
         "settings": session.settings,
         "games": len(session.ledger),
         "rated": ratings.rated,
+        "newest_game": session.ledger.newest,
         "unrated": ratings.unrated_counts,
         "rejected": [_rejected(asdict(problem), str(problem)) for problem in session.rejected],
         "warnings": session.warnings,
@@ -79,6 +82,10 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
         Column("rank", texts["rank"], spare=1),
         Column("elsewhere", [row.get("elsewhere", "") for row in rows], spare=1),
         Column("rating", [fixed(row["rating"], decimals) for row in rows], right=True),
+        *(
+            Column(name, [fixed(row[name], RAW_DIGITS) for row in rows], right=True, spare=2)
+            for name in session.ratings.beside
+        ),
         Column("±", [fixed(row["deviation"], decimals) for row in rows], right=True, spare=2),
         Column("games", [str(row["games"]) for row in rows], right=True, spare=6),
         Column("won", [str(row["wins"]) for row in rows], right=True),
@@ -94,7 +101,8 @@ def _summary(session: Session, notes: list[str]) -> str:
     ratings = session.ratings
     text = f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
-    counts = f"{text}; not rated: {reasons}" if reasons else text
+    newest = f"; newest game {session.ledger.newest}" if session.ledger.newest else ""
+    counts = text + newest + (f"; not rated: {reasons}" if reasons else "")
     return "\n".join([counts, *notes])
 
 

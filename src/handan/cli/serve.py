@@ -1,7 +1,6 @@
 """`handan serve`: a club's ledger on the web, in one command and one file."""
 
 import os
-import secrets
 import socket
 import sys
 from contextlib import ExitStack
@@ -79,8 +78,7 @@ def _prepare(database: str | None, host: str) -> None:
         os.environ.setdefault("HANDAN_LOG_LEVEL", "warning")
     if host not in LOCAL | EVERY and host not in told.hosts:
         os.environ["HANDAN_HOSTS"] = ",".join([*told.hosts, host])
-    if not told.secret_key:
-        _keep_secret()
+    _keep_secret(told.secret_key)
     from handan.club import keeping
 
     keep_private()
@@ -135,17 +133,15 @@ def _serve(host: str, port: int, workers: int) -> None:
     ).serve()
 
 
-def _keep_secret() -> None:
-    """Make a key that signs sessions, once, readable by its owner only, and hand it to the processes that serve."""
+def _keep_secret(configured_key: str) -> None:
+    """Hand the key that signs sessions to the processes that serve: the configured one, else the one kept in a file."""
     from handan.web.operations.safety import secret_file
+    from handan.web.operations.signing_key import refuse_short, signing_key
 
-    file = secret_file()
-    if not file.parent.is_dir():
-        raise InputError(f"folder {file.parent} is not there; make it first")
-    if not file.exists():
-        with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:
-            out.write(secrets.token_urlsafe(50))
-    os.environ["HANDAN_SECRET_KEY"] = file.read_text(encoding="ascii").strip()
+    if configured_key:
+        refuse_short(configured_key)
+    else:
+        os.environ["HANDAN_SECRET_KEY"] = signing_key(secret_file())
 
 
 def _check(database: str | None, *, demo: bool) -> int:

@@ -40,6 +40,13 @@ def aligned(columns: Sequence[Column]) -> str:
     return "\n".join([emphasised(lines[0]), *lines[1:]])
 
 
+def on_the_point(figures: Sequence[str]) -> list[str]:
+    """Return numbers with blanks behind those that have fewer decimals, so that flush right their points align."""
+    behind = [len(text) - text.index(".") if "." in text else 0 for text in figures]
+    most = max(behind, default=0)
+    return [text + " " * (most - own) for text, own in zip(figures, behind, strict=True)]
+
+
 def terminal_width() -> int | None:
     """Return the width of the terminal that stdout is, in cells; None for a file or a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

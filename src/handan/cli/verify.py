@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+import handan
+from handan.cli.notices import say
 from handan.cli.output import write
 
 
@@ -25,6 +27,8 @@ def command(
             header, records = read_ledger(file)
             told[str(header["club"])] = list(records)
     made = verify_list(listed.read_bytes(), told)
+    if made["version"] != handan.__version__:
+        say(f"made by version {made['version']}, replayed by {handan.__version__} with the constants of the list")
     write(
         f"{made['label']}, as of {made['as_of']}: {len(made['players'])} players, the same bytes again "
         f"from entry {made['ledger']['entry']} of {made['club']}"

@@ -6,6 +6,7 @@ FieldError with the field that is wrong.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -22,6 +23,10 @@ from handan.ledger.facts import read_id, read_name
 
 DEFAULTS = {"handicap": 0, "size": 19, "komi": None, "round": None, "moves": None}
 PERSONAL = ("name", "reading", "country", "club")
+UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
+"""Unicode's categories of control and format characters, of private ones, and of separators of lines."""
+BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
+"""Fillers and a blank of Braille, which Unicode counts as letters and signs."""
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
 
 
@@ -76,10 +81,16 @@ def restore_game(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.GAME_RESTORED, {}, key, _reason(reason))
 
 
-def confirm_game(state: State, key: str) -> Draft:
-    """Return the entry by which a game that waits begins to count."""
-    if _own_game(state, key)["status"] != WAITING:
+def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
+    """Return the entry by which a game that waits begins to count.
+
+    `seen` is the last entry about the game that was seen by who confirms it; InputError if another followed.
+    """
+    row = _own_game(state, key)
+    if row["status"] != WAITING:
         raise InputError(f"game {key} does not wait for confirmation")
+    if seen is not None and seen != row["latest"]:
+        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you confirm it")
     return Draft(Kind.GAME_CONFIRMED, {}, key)
 
 
@@ -172,8 +183,9 @@ def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
 
 
 def set_rules(state: State, rules: Rules, reason: str = "") -> Draft:
-    """Return the entry that sets the rules from a date on."""
-    if rules in state.rules:
+    """Return the entry that sets the rules from a date on; InputError if they hold on that date already."""
+    current = state.rules[0] if rules.since is None else state.rules_on(rules.since)
+    if (rules.made, rules.confirmation) == (current.made, current.confirmation) and state.number:
         raise InputError("these rules hold already from that date; nothing was changed")
     return Draft(Kind.RULES_SET, rules.as_dict(), reason=_reason(reason))
 
@@ -212,6 +224,12 @@ def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
     when = When.of(facts.get("date"))
     same = same.filter(pl.col("date").is_null() if when is None else pl.col("date").dt.date() == when.moment.date())
     return [f"g{line}" for line in same["line"]]
+
+
+def twin_marks(state: State) -> set[tuple[Any, ...]]:
+    """Return what twins share, of every game that is not withdrawn: black, white, result and day."""
+    games = state.games.filter(pl.col("status") != WITHDRAWN)
+    return set(games.select("black", "white", "result", pl.col("date").dt.date()).rows())
 
 
 def imported(state: State, games: Iterable[Mapping[str, Any]], today: date) -> list[Draft]:
@@ -253,12 +271,12 @@ def _active(state: State, key: str) -> Person:
 
 
 def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
-    texts = {name: read_id(checked_text(told.get(name), name)) for name in PERSONAL}
+    texts = {name: read_id(_visible_text(told.get(name), name)) for name in PERSONAL}
     texts["name"] = read_name(texts["name"])
     given = told.get("ids") or ()
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
-    ids = tuple(dict.fromkeys(read_id(checked_text(number, "ids")) for number in given if str(number).strip()))
+    ids = tuple(dict.fromkeys(read_id(_visible_text(number, "ids")) for number in given if str(number).strip()))
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)
@@ -269,7 +287,7 @@ def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
 
 def _owner(state: State, number: str, key: str) -> Person | None:
     """Return the other player who bears a number."""
-    return next((person for person in state.active.values() if person.key != key and number in person.ids), None)
+    return next((state.people[other] for other in state.owners.get(number, ()) if other != key), None)
 
 
 def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
@@ -277,6 +295,15 @@ def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
     text = "" if value is None else str(value)
     if len(text) > limit or "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise FieldError(name, text, f"text of at most {limit} characters, without NUL and halves of characters")
+    return text
+
+
+def _visible_text(value: Any, name: str) -> str:
+    """Return text of which every character can be seen; FieldError for one by which two names would look alike."""
+    text = checked_text(value, name)
+    for letter in text:
+        if unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
+            raise FieldError(name, ascii(text)[1:-1], f"text without characters that nobody sees (U+{ord(letter):04X})")
     return text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from django.db.models import Model
 from handan.club.entries import Record, verified
 from handan.club.folding import State
 from handan.club.foreign import fold_foreign
+from handan.club.lists import clubs_named, verify_published
 from handan.club.models import Club, Entry
 from handan.errors import InputError
 
@@ -32,23 +33,32 @@ def private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def replayed(alias: str) -> dict[str, int]:
-    """Return the number of entries of each club of a database, whose chains hold and fold to states."""
-    return {club.slug: _checked(club, alias) for club in Club.objects.using(alias).all()}
+def replayed(alias: str, *, lists: bool = True) -> dict[str, int]:
+    """Return the number of entries of each club of a database.
+
+    InputError if a chain does not hold or fold to a state, or (with `lists`) contradicts a list that it publishes.
+    """
+    return {club.slug: _checked(club, alias, lists=lists) for club in Club.objects.using(alias).all()}
 
 
-def _checked(club: Club, alias: str) -> int:
-    """Return the number of a club's entries if they follow each other and fold to a state."""
-    with closing(_records(club, alias)) as told:  # else an error would keep its cursor open
-        state = fold_foreign(State(club.slug), verified(told))
+def _checked(club: Club, alias: str, *, lists: bool) -> int:
+    """Return the number of a club's entries if they follow each other, fold to a state and make its lists again."""
+    records = _records(club, alias)
+    state = fold_foreign(State(club.slug), records)
     if (state.number, state.digest) != (club.number, club.digest):
         raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
+    if not lists:
+        return state.number
+    others = Club.objects.using(alias).filter(slug__in=clubs_named(records))
+    verify_published(club.slug, records, {other.slug: _records(other, alias) for other in others})
     return state.number
 
 
-def _records(club: Club, alias: str) -> Generator[Record]:
+def _records(club: Club, alias: str) -> list[Record]:
+    """Return the entries of a club, which follow each other."""
     entries = Entry.objects.using(alias).filter(club=club).order_by("number")
-    return (entry.record for entry in entries.iterator(BATCH))
+    with closing(entry.record for entry in entries.iterator(BATCH)) as stored:  # an error would keep its cursor open
+        return list(verified(stored))
 
 
 def copy(url: str) -> dict[str, int]:

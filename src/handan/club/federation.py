@@ -41,7 +41,14 @@ def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Recor
         frames.append(state.games.with_columns(**names, line=lines, entry=lines) if state.games.height else state.games)
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
     merged |= _same_numbers(people, merged)
-    base = State(slug, people=people, merged=merged, games=pl.concat(frames), adjustments=adjustments, sources=sources)
+    base = State(
+        slug,
+        people=people,
+        merged=merged,
+        games=pl.concat(frames, rechunk=True),
+        adjustments=adjustments,
+        sources=sources,
+    )
     return fold(base, own)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
-from functools import cached_property
+from datetime import UTC, date, datetime
 from typing import Any
 
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
+from handan.club.once import once
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger
@@ -23,7 +23,8 @@ COUNTS, WITHDRAWN, WAITING = 0, 1, 2
 """Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
-FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8()})
+SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
+FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "latest": pl.Int64(), "added": pl.Datetime("us", "UTC")})
 GAME_FACTS = tuple(
     name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
 )
@@ -99,7 +100,8 @@ class State:
     """Players who were found to be another one."""
     games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
     """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
-    `entry` the number of the entry that recorded it, and `status`."""
+    `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
+    `added`, the moment of the first."""
     adjustments: Mapping[str, Handmade] = field(default_factory=dict)
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
@@ -115,12 +117,12 @@ class State:
             key = self.merged[key]
         return self.people[key]
 
-    @cached_property
+    @once
     def active(self) -> dict[str, Person]:
         """Players who are not merged into another, by key."""
         return {key: person for key, person in self.people.items() if key not in self.merged}
 
-    @cached_property
+    @once
     def labels(self) -> dict[str, str]:
         """The name that a list shows for each player, no two alike: namesakes bear their number."""
         forms = {
@@ -137,7 +139,7 @@ class State:
             for key in alike:
                 chosen[key] += 1
 
-    @cached_property
+    @once
     def keys(self) -> dict[str, str]:
         """The key of each name that a list shows."""
         return {label: key for key, label in self.labels.items()}
@@ -147,7 +149,7 @@ class State:
         person = self.person(key)
         return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
 
-    @cached_property
+    @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
         resolved = {key: self.person(key).key for key in self.people}
@@ -182,16 +184,45 @@ class State:
             raise InputError(f"game {shown(key)} is not in the ledger")
         return found.row(0, named=True)
 
+    @once
+    def owners(self) -> dict[str, list[str]]:
+        """The keys of the active players who bear a number of a register."""
+        return _grouped((number, key) for key, person in self.active.items() for number in person.ids)
+
+    @once
+    def spellings(self) -> dict[str, list[str]]:
+        """The keys of the active players whose name or reading is so when folded."""
+        forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
+        return _grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+
+    @once
+    def searched(self) -> list[tuple[str, Person]]:
+        """Active players with what a search looks through: name, reading and numbers, folded once."""
+        return [
+            (folded(f"{person.name} {person.reading} {' '.join(person.ids)}"), person)
+            for person in self.active.values()
+        ]
+
     def search(self, text: str, limit: int = 20) -> list[Person]:
-        """Return players whose name, reading or number holds every fragment of a text, best first."""
-        wanted = folded(text).split()
+        """Return players whose name, reading or number holds every fragment of a text, best first.
+
+        Of the text 200 characters and 16 different fragments count.
+        """
+        wanted = list(dict.fromkeys(folded(text[:SEARCHED]).split()))[:FRAGMENTS]
         found = []
-        for person in self.active.values():
-            words = folded(f"{person.name} {person.reading} {' '.join(person.ids)}")
+        for words, person in self.searched:
             if all(fragment in words for fragment in wanted):
                 starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
                 found.append((-starts, person.name, person))
         return [person for *_, person in sorted(found, key=lambda item: item[:2])][:limit]
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the second parts of pairs by the first."""
+    groups: dict[str, list[str]] = {}
+    for name, value in pairs:
+        groups.setdefault(name, []).append(value)
+    return groups
 
 
 def game_number(key: str) -> int:
@@ -214,6 +245,8 @@ class _Folding:
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
         self.told: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
+        self.latest: dict[int, int] = {}
+        self.added: dict[int, datetime] = {}
 
     def take(self, records: Iterable[Record]) -> State:
         number, digest = self.state.number, self.state.digest
@@ -235,7 +268,10 @@ class _Folding:
     def _take(self, record: Record) -> None:
         kind, subject, facts = record.kind, record.subject, record.facts
         if kind in GAMES:
+            self.latest[int(subject[1:])] = record.number
             self._take_game(kind, int(subject[1:]), facts)
+            if kind is Kind.GAME_RECORDED:
+                self.added[record.number] = record.entered.astimezone(UTC)
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
             self.people[subject] = Person.of(subject, facts)
         elif kind is Kind.PLAYER_MERGED:
@@ -285,14 +321,20 @@ class _Folding:
         games = self.state.games
         if self.told:
             rows = typed_games(self.told)
-            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", kept="status")
+            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", "added", kept="status")
             rows = rows.join(old, on="line", how="left", maintain_order="left")
-            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS)).drop("kept").select(list(FRAME))
+            added = pl.Series([self.added.get(line) for line in self.told], dtype=FRAME["added"])
+            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS), added=pl.col("added").fill_null(added))
+            rows = rows.select(list(FRAME))
             games = pl.concat([games.filter(~pl.col("line").is_in(list(self.told))), rows.cast(FRAME)])
         if self.statuses:
             status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
             games = games.with_columns(status=status)
-        return games
+        if self.latest:
+            games = games.with_columns(
+                latest=pl.col("line").replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
+            )
+        return games.rechunk()  # else every entry would add a piece, and the work of all that follow
 
 
 def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
@@ -305,7 +347,7 @@ def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
     for problem in problems:
         if problem.rejected:
             raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
-    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8))
+    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8), latest=pl.col("line"))
 
 
 def _cell(value: Any) -> str:

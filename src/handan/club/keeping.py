@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -50,17 +51,19 @@ def _default_file() -> Path:
 
 
 @contextmanager
-def _made_whole(target: Path) -> Iterator[Path]:
+def made_whole(target: Path) -> Iterator[Path]:
     """Yield a file to be filled; it gets its name only once it is whole, and is gone if that fails."""
     if target.exists():
-        raise InputError(f"{target} is there already; a backup or a restored file never overwrites another")
+        raise InputError(f"{target} is there already; what is kept never overwrites a file")
     part = target.with_name(f".{target.name}.part")
     part.unlink(missing_ok=True)
     private(part)
     try:
         yield part
+        with part.open("rb") as made:
+            os.fsync(made.fileno())
         part.rename(target)
-    except (sqlite3.Error, DatabaseError) as error:
+    except (sqlite3.Error, DatabaseError, OSError) as error:
         raise InputError(f"{target} was not made: {error}") from None
     finally:
         for left in (part, part.with_name(f"{part.name}-journal"), part.with_name(f"{part.name}-wal")):
@@ -81,7 +84,7 @@ def backup(target: Path) -> int:
 
     SQLite copies its own pages; PostgreSQL is copied row by row out of one snapshot.
     """
-    with _made_whole(target) as part:
+    with made_whole(target) as part:
         if connections["default"].vendor == "sqlite":
             _copied_pages(part)
         else:
@@ -92,7 +95,7 @@ def backup(target: Path) -> int:
 def restore(source: Path, target: Path) -> int:
     """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
     number = integrity(source)
-    with _made_whole(target) as part, closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
+    with made_whole(target) as part, closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
         held.backup(made)
     return number
 
@@ -110,16 +113,16 @@ def migrate() -> Path | None:
     if executor.loader.applied_migrations and connection.vendor == "sqlite":
         file = _default_file()
         kept = file.with_name(f"{file.name}.{datetime.now(UTC):%Y%m%dT%H%M%S%f}.backup")
-        with _made_whole(kept) as part:
+        with made_whole(kept) as part:
             _copied_pages(part)
             _pages(part)
     try:
         call_command("migrate", verbosity=0)
-        replayed("default")
+        replayed("default", lists=False)
     except (DatabaseError, InputError) as error:
         hint = f"; the database as it was: {kept}" if kept else ""
         raise InputError(f"the database could not be brought up to date: {error}{hint}") from None
     return kept
 
 
-__all__ = ["backup", "copy", "integrity", "migrate", "private", "restore", "verify_clubs"]
+__all__ = ["backup", "copy", "integrity", "made_whole", "migrate", "private", "restore", "verify_clubs"]

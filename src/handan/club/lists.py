@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 import handan
 from handan.club.changes import checked_text
@@ -15,7 +15,9 @@ from handan.club.federation import federated
 from handan.club.folding import Source, State
 from handan.club.foreign import fold_foreign
 from handan.club.replay import Standings, standings
-from handan.errors import FieldError, InputError
+from handan.club.rules import Rules
+from handan.errors import FieldError, InputError, SettingError, shown
+from handan.systems import SYSTEMS
 from handan.systems.settings import settings_of
 
 FORMAT = 1
@@ -69,24 +71,148 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
     """
     try:
         data = json.loads(frozen)
-        made_from = _source(
-            {"slug": data["club"], "number": data["ledger"]["entry"], "digest": data["ledger"]["digest"]}
-        )
-        day, label = date.fromisoformat(data["as_of"]), str(data["label"])
-        clubs = [_source(source) for source in data["clubs"]]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"this is no official list: {error}") from None
-    own = _up_to(ledgers, made_from)
-    if clubs:
-        states = [(place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(clubs, 1)]
-        state = fold_foreign(federated(made_from.slug, states, []), own)
-    else:
-        state = fold_foreign(State(made_from.slug), own)
-    again = content(standings(state, day, day), len(state.lists) + 1, day, label)
+    origin = _origin(data)
+    own = _up_to(ledgers, origin.ledger)
+    state = fold_foreign(_base(origin, ledgers), own)
+    again = _again(origin, state)
     if listed_bytes(again) != frozen:
         raise InputError(f"the replay gives another list: {_difference(data, again)}")
-    _check_published(ledgers[made_from.slug], made_from, frozen)
+    _check_published(ledgers[origin.ledger.slug], origin.ledger, frozen)
     return again
+
+
+def verify_published(
+    slug: str, records: Sequence[Record], clubs: Mapping[str, Sequence[Record]]
+) -> tuple[int, int]:  # fmt: skip
+    """Make every list that a ledger publishes again from the entries before it.
+
+    Args:
+        slug: Short name of the club.
+        records: Its entries, whose chain holds.
+        clubs: Entries of the clubs of a federation; lists made from others are left alone.
+
+    Returns:
+        How many lists were made again, and how many there are. InputError names the first that comes out otherwise.
+    """
+    state, start, again, whole = State(slug), 0, 0, 0
+    for place, record in enumerate(records):
+        if record.kind is not Kind.LIST_PUBLISHED:
+            continue
+        whole += 1
+        data = record.facts.get("content")
+        try:
+            origin = _origin(data)
+            if not origin.clubs:
+                state, start = fold_foreign(state, records[start:place]), place
+                made = _again(origin, state)
+            elif all(club.slug in clubs for club in origin.clubs):
+                made = _again(origin, fold_foreign(_base(origin, clubs), records[:place]))
+            else:
+                continue
+        except InputError as error:
+            raise InputError(f"the list of entry {record.number} of {slug}: {error}") from None
+        if listed_bytes(made) != listed_bytes(origin.data):
+            raise InputError(
+                f"the list {shown(origin.label)} that entry {record.number} of {slug} publishes does not follow from "
+                f"the entries before it: {_difference(origin.data, made)}"
+            )
+        again += 1
+    return again, whole
+
+
+def clubs_named(records: Iterable[Record]) -> set[str]:
+    """Return the clubs of a federation whose ledgers its lists were made from."""
+    contents = [record.facts.get("content") for record in records if record.kind is Kind.LIST_PUBLISHED]
+    sources = [source for item in contents if isinstance(item, dict) for source in item.get("clubs") or ()]
+    return {str(source.get("slug")) for source in sources if isinstance(source, dict)}
+
+
+class _Origin(NamedTuple):
+    """What a list says of itself."""
+
+    data: Mapping[str, Any]
+    ledger: Source
+    clubs: list[Source]
+    day: date
+    label: str
+    version: str
+    rules: list[Mapping[str, Any]]
+
+
+def _origin(data: Any) -> _Origin:
+    """Read what a list was made from; InputError if it does not say so."""
+    try:
+        ledger = {"slug": data["club"], "number": data["ledger"]["entry"], "digest": data["ledger"]["digest"]}
+        if _of(int, data["format"]) != FORMAT:
+            raise InputError(f"this list has format {data['format']}, which another version of Handan reads")
+        for rules in _of(list, data["rules"]):
+            _of(dict, rules["settings"]), _of(str, rules["system"])
+        clubs = [_source(source) for source in _of(list, data["clubs"])]
+        day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
+        return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(f"this is no official list: {error}") from None
+
+
+def _of(kind: type, value: Any) -> Any:
+    """Return a value that is of a kind; TypeError otherwise."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{shown(str(value))} is not {kind.__name__}")
+    return value
+
+
+def _base(origin: _Origin, ledgers: Mapping[str, Sequence[Record]]) -> State:
+    """Return the state on which the entries of a list's own ledger stand: the clubs' of a federation, else nothing."""
+    if not origin.clubs:
+        return State(origin.ledger.slug)
+    states = [
+        (place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(origin.clubs, 1)
+    ]
+    return federated(origin.ledger.slug, states, [])
+
+
+def _again(origin: _Origin, state: State) -> dict[str, Any]:
+    """Return a list made anew from the state it was made from, with the constants that it names itself."""
+    published = replace(state, rules=_with_constants_of(origin, state.rules))
+    again = content(standings(published, origin.day, origin.day), len(state.lists) + 1, origin.day, origin.label)
+    for new, old in zip(again["rules"], origin.rules, strict=False):
+        new["settings"] = {name: value for name, value in new["settings"].items() if name in old["settings"]}
+    return {**again, "version": origin.version}
+
+
+def _with_constants_of(origin: _Origin, rules: Sequence[Rules]) -> tuple[Rules, ...]:
+    """Return the rules of a ledger with every constant that a list names.
+
+    What a system publishes may change from version to version, and settings may be added; what the club itself set
+    must be what the list says.
+    """
+    listed = {(item["system"], item.get("since")): item["settings"] for item in origin.rules}
+    constants: dict[tuple[str, bytes], Mapping[str, Any]] = {}
+    for item in rules:
+        settings = listed.get((item.system, item.since and item.since.isoformat()))
+        if settings is None:
+            continue
+        for name, value in item.settings.items():
+            if settings.get(name) != value:
+                raise InputError(f"the ledger sets {name} = {value} of {item.system}, the list {settings.get(name)}")
+        for name in settings:
+            if name not in settings_of(SYSTEMS[item.system]):
+                raise InputError(
+                    f"{item.system} of version {origin.version} has the setting {shown(name)}; this one not"
+                )
+        constants[item.system, canonical(item.settings)] = settings
+    try:
+        return tuple(_with_settings(item, constants.get((item.system, canonical(item.settings)))) for item in rules)
+    except SettingError as error:
+        raise InputError(f"the list names constants that cannot be: {error}") from None
+
+
+def _with_settings(rules: Rules, settings: Mapping[str, Any] | None) -> Rules:
+    made = rules if settings is None else replace(rules, settings=settings)
+    _ = made.made  # SettingError for absurd ones
+    return made
 
 
 def _source(data: Mapping[str, Any]) -> Source:

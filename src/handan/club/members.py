@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from handan.club.changes import record_game
+from handan.club.changes import confirm_game, correct_game, record_game
 from handan.club.entries import Draft, Kind
 from handan.club.folding import COUNTS, State
 from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
@@ -61,17 +61,34 @@ class Actor:
         """Return the entry of a game that he enters: a result keeper any, a player his own."""
         if self.may(Role.KEEPER):
             return record_game(state, told, today)
-        own = state.person(self.player).key if self.player in state.people else ""
-        if not own or own not in {told.get("black"), told.get("white")}:
+        if not self._plays(state, told):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-        return record_game(state, told, today, own)
+        return record_game(state, told, today, state.person(self.player).key)
 
-    def may_confirm(self, game: Mapping[str, Any]) -> bool:
-        """Whether he may confirm a game: a keeper, or the player of it who has not entered it."""
+    def correct(self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str) -> Draft:
+        """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own."""
+        if not self.may_correct(state.game(key)):
+            self.need(Role.KEEPER)
+        draft = correct_game(state, key, fields, today, reason)
+        if not self.may(Role.KEEPER) and not self._plays(state, draft.facts):
+            raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+        return draft
+
+    def confirm(self, state: State, key: str, seen: int) -> Draft:
+        """Return the entry that confirms a game as it stood when entry `seen` was the last one about it."""
+        if not self.may_confirm(state, state.game(key)):
+            raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
+        return confirm_game(state, key, seen)
+
+    def may_confirm(self, state: State, game: Mapping[str, Any]) -> bool:
+        """Whether he may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
         if self.may(Role.KEEPER):
             return True
         entry = self._entry_of(game)
-        return self.player in {game["black"], game["white"]} and entry is not None and entry.user != self.user
+        if entry is None or entry.user == self.user or not self._plays(state, game):
+            return False
+        author = Membership.objects.filter(club=self.club, user=entry.user).first()
+        return author is None or _person_key(state, author.player) != _person_key(state, self.player)
 
     def may_correct(self, game: Mapping[str, Any]) -> bool:
         """Whether he may correct a game: a keeper, or who entered it, as long as it does not count."""
@@ -81,9 +98,19 @@ class Actor:
         mine = entry is not None and self.user is not None and entry.user == self.user
         return mine and game["status"] != COUNTS
 
+    def _plays(self, state: State, facts: Mapping[str, Any]) -> bool:
+        """Whether he is one of the two players of a game, also by the key of a player merged with his."""
+        own = _person_key(state, self.player)
+        return bool(own) and own in {_person_key(state, str(facts.get(side))) for side in ("black", "white")}
+
     def _entry_of(self, game: Mapping[str, Any]) -> Entry | None:
         """Return the entry that recorded a game."""
         return Entry.objects.filter(club=self.club, number=game["line"]).select_related("user").first()
+
+
+def _person_key(state: State, key: str) -> str:
+    """Return the key of the one person that a player was found to be; empty for nobody."""
+    return state.person(key).key if key in state.people else ""
 
 
 def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
@@ -126,14 +153,21 @@ def open_invitation(secret: str) -> Invitation:
 
 
 def accept(secret: str, user: User) -> Membership:
-    """Make a user the member that an invitation says, and use the invitation up."""
+    """Make a user the member that an invitation says, and use the invitation up.
+
+    Who is a member already keeps a higher role, and the player that an invitation without one does not name.
+    """
     with transaction.atomic():
         found = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
         if found.used:
             raise InputError("this invitation was used; ask the club's secretary for another")
         found.used = timezone.now()
         found.save(update_fields=["used"])
-        return set_member(found.club, user, Role(found.role), found.player, author=user.get_username())
+        membership = Membership.objects.filter(club=found.club, user=user).first()
+        role, player = Role(found.role), found.player
+        if membership:
+            role, player = max(role, Role(membership.role)), player or membership.player
+        return set_member(found.club, user, role, player, author=user.get_username())
 
 
 def new_account(name: str, password: str) -> User:
@@ -154,12 +188,30 @@ def new_account(name: str, password: str) -> User:
     return user
 
 
-def set_member(
-    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None
-) -> Membership:
-    """Give a user a role, and write it into the log; the role of a visitor ends a membership."""
+def set_role(by: Actor, user: User, role: Role, player: str = "") -> Membership:
+    """Give a user a role; nobody gives more than they have, nor changes who stands above them."""
 
-    def told(_: Any) -> Draft:
+    def need() -> None:
+        membership = Membership.objects.filter(club=by.club, user=user).first()
+        by.need(max(Role.SECRETARY, role, Role(membership.role) if membership else role))
+
+    return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need)
+
+
+def set_member(
+    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None,
+    need: Callable[[], None] = lambda: None,
+) -> Membership:  # fmt: skip
+    """Give a user a role, and write it into the log; the role of a visitor ends a membership.
+
+    FieldError for a player who has another account in the club already: nobody confirms their own word. What `need`
+    refuses is refused while nobody else can write.
+    """
+
+    def told(state: State) -> Draft:
+        need()
+        if player and role is not Role.VISITOR:
+            _refuse_taken(state, club, user, player)
         return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})
 
     with transaction.atomic():
@@ -173,6 +225,14 @@ def set_member(
             defaults={"role": role, "player": player},
         )
         return held
+
+
+def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
+    """Refuse a player who is somebody else's already."""
+    person = state.person(player)
+    for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
+        if _person_key(state, other.player) == person.key:
+            raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
 
 
 def new_token(user: User, name: str, scope: Scope) -> str:

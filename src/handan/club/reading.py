@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from itertools import takewhile
-from typing import Any
 
+from cachetools import LRUCache
 from django.utils import timezone
 
 from handan.club.entries import Record
+from handan.club.exchange import ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import State, fold
+from handan.club.keeping_answers import Answers
 from handan.club.models import Club, Entry
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
-MOST_STANDINGS = 64  # our choice: answers that a process keeps
-_lock = threading.RLock()
-_states: OrderedDict[int, State] = OrderedDict()
-_federations: OrderedDict[tuple[Any, ...], State] = OrderedDict()
-_standings: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
+MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
+answers = Answers(MOST_BYTES)
+_lock = threading.Lock()  # of the two below, never held while something is read or folded
+_states: LRUCache[int, State] = LRUCache(MOST_STATES)
+_reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
+"""One lock a club, so that a process reads its new entries once."""
 
 
 def today() -> date:
     """Return the day it is at the club's place, by the server's time zone."""
     return timezone.localdate()
+
+
+def end_of(day: date) -> datetime:
+    """Return the moment at which a day ends at the club's place, which is no longer part of it.
+
+    It is the beginning of the next day; where the clock goes back at midnight, the last hour comes twice.
+    """
+    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
 
 
 def records(club: Club, since: int = 0) -> Iterator[Record]:
@@ -37,50 +48,79 @@ def records(club: Club, since: int = 0) -> Iterator[Record]:
         yield entry.record
 
 
+def ledger_file(club: Club) -> Iterator[bytes]:
+    """Go through the lines of a club's ledger as a file; entries written meanwhile are not in it."""
+    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    entries = takewhile(lambda record: record.number <= number, records(club))
+    return ledger_lines(club.slug, club.name, number, digest, entries)
+
+
 def state_of(club: Club) -> State:
     """Return the club's state up to its last entry; only entries that this process has not seen are read.
 
     A federation's state holds those of its clubs.
     """
     clubs = list(Club.objects.filter(federation=club.pk).order_by("pk"))
-    with _lock:
-        if clubs:
-            return _federated(club, [(member.pk, _own_state(member)) for member in clubs])
+    if not clubs:
         return _own_state(club)
+    states = [(member.pk, _own_state(member)) for member in clubs]
+    digest = Club.objects.values_list("digest", flat=True).get(pk=club.pk)
+    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states))
+    entries = sum(state.number for _, state in states)
+    return answers.get(key, lambda: federated(club.slug, states, records(club)), (("federation", club.pk), entries))
 
 
 def _own_state(club: Club) -> State:
-    state = _states.pop(club.pk, None)
+    with _lock:
+        reading = _reading[club.pk]
+    with reading:
+        with _lock:
+            state = _states.get(club.pk)
+        state = _caught_up(club, state)
+        with _lock:
+            _states[club.pk] = state
+    return state
+
+
+def _caught_up(club: Club, state: State | None) -> State:
+    """Return a state with the entries behind it; from the first entry on if it is none of this ledger."""
     number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
     if state is None or state.number > number or (state.number == number and state.digest != digest):
         state = State(club.slug)
-    if state.number < number:
-        told = list(records(club, state.number))
-        if told[0].previous != state.digest:  # entries that this process saw were never committed
-            state, told = State(club.slug), list(records(club))
-        state = fold(state, told)
-    _keep(_states, club.pk, state, MOST_STATES)
-    return state
+    if state.number == number:
+        return state
+    new = list(records(club, state.number))
+    if new[0].previous != state.digest:  # entries that this process saw were never committed
+        state, new = State(club.slug), list(records(club))
+    return fold(state, new)
 
 
-def _federated(club: Club, clubs: list[tuple[int, State]]) -> State:
-    digest = Club.objects.values_list("digest", flat=True).get(pk=club.pk)
-    key = (club.pk, digest, tuple(state.digest for _, state in clubs))
-    state = _federations.pop(key, None) or federated(club.slug, clubs, records(club))
-    _keep(_federations, key, state, MOST_STATES)
-    return state
+def state_known(club: Club, day: date) -> State:
+    """Return the club's state as it was known at the end of a day."""
+    if day >= today():
+        return state_of(club)
+    moment = end_of(day)
+    members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    heads = tuple((ledger.pk, *_head_at(ledger, moment)) for ledger in (club, *members))
+    return answers.get(("known", heads), lambda: _state_before(club, members, moment))
 
 
-def state_known(club: Club, moment: datetime) -> State:
-    """Return the club's state as it was known at a moment."""
+def _state_before(club: Club, members: list[Club], moment: datetime) -> State:
+    def entered(ledger: Club) -> Iterator[Record]:
+        return takewhile(lambda record: record.entered < moment, records(ledger))  # a clock may have been set back
 
-    def known(ledger: Club) -> Iterator[Record]:
-        return takewhile(lambda record: record.entered <= moment, records(ledger))  # a clock may have been set back
+    if members:
+        states = [(item.pk, fold(State(item.slug), entered(item))) for item in members]
+        return federated(club.slug, states, entered(club))
+    return fold(State(club.slug), entered(club))
 
-    clubs = list(Club.objects.filter(federation=club.pk).order_by("pk"))
-    if clubs:
-        return federated(club.slug, [(item.pk, fold(State(item.slug), known(item))) for item in clubs], known(club))
-    return fold(State(club.slug), known(club))
+
+def _head_at(club: Club, moment: datetime) -> tuple[int, str]:
+    """Return number and digest of the last entry before the first one that was entered at a moment or later."""
+    entries = Entry.objects.filter(club=club).order_by("number")
+    later = entries.filter(entered__gte=moment).values_list("number", flat=True).first()
+    before = entries if later is None else entries.filter(number__lt=later)
+    return before.values_list("number", "digest").last() or (0, "")
 
 
 def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
@@ -92,26 +132,20 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
         rules: Another system in place of the club's own.
     """
     current = today()
-    told = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
-    key = (state.slug, state.number, state.digest, state.sources, day, current, told)
-    with _lock:
-        answer = _standings.pop(key, None)
-        if answer is None:
-            answer = standings(state, current, day, rules)
-        _keep(_standings, key, answer, MOST_STANDINGS)
-        return answer
+    other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
+    question = (state.slug, day, other)
+    key = (*question, current, state.number, state.digest, state.sources)
+    entries = state.number + sum(source.number for source in state.sources)
+    return answers.get(key, lambda: standings(state, current, day, rules), (question, entries))
 
 
-def _keep(store: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
-    """Put a value into a store as its newest, and drop the oldest ones."""
-    store[key] = value
-    while len(store) > most:
-        store.popitem(last=False)
+def previewed(state: State) -> Standings:
+    """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
+    return standings(state, today())
 
 
 def forget() -> None:
     """Drop everything that this process keeps."""
+    answers.forget()
     with _lock:
         _states.clear()
-        _federations.clear()
-        _standings.clear()

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import cached_property
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from handan.club.folding import State, game_number
+from handan.club.once import once
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
+from handan.ledger.dates import written
 from handan.ratings import Explanation, Ratings
 
 CHANGE = "the rules of the club changed"
@@ -30,6 +31,17 @@ class Line(NamedTuple):
     """Key of the opponent."""
     rules: Rules
     told: Explanation
+
+
+class LastAdded(NamedTuple):
+    """The game that was added to a ledger last."""
+
+    game: str
+    """Key of the game."""
+    date: str
+    """Day on which it was played, empty if unknown."""
+    entered: datetime
+    """Moment at which it was added."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,8 @@ class Standings:
     phases: tuple[Phase, ...]
     day: date | None = None
     """The last day whose games count; None: all."""
+    today: date | None = None
+    """The day it is; fair terms are those of a game of this day, or of `day`. None: no day is meant."""
 
     @property
     def rules(self) -> Rules:
@@ -59,7 +73,7 @@ class Standings:
         """The ratings under the rules in force."""
         return self.phases[-1].ratings
 
-    @cached_property
+    @once
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         rows = [
@@ -75,10 +89,36 @@ class Standings:
                 row["last_played"] = row["last_played"] or told.get("last_played")
         return rows
 
-    @cached_property
+    @once
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
+
+    @once
+    def _added(self) -> pl.DataFrame:
+        """The games that count here, in the order in which they were added to the ledger."""
+        counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
+        return self.state.games.filter(pl.col("line").is_in(counted.implode())).sort(
+            "added", "line", maintain_order=True
+        )
+
+    @property
+    def last_added(self) -> LastAdded | None:
+        """The game that was added last, None where there is none."""
+        if not self._added.height:
+            return None
+        row = self._added.row(-1, named=True)
+        return LastAdded(f"g{row['line']}", _day(row), row["added"])
+
+    @once
+    def last_updated(self) -> dict[str, str]:
+        """Date of the game that was added last, not necessarily played last, of each player by key."""
+        final = {key: self.state.person(key).key for key in self.state.people}
+        days: dict[str, str] = {}
+        for row in self._added.select("black", "white", "date", "precision").iter_rows(named=True):
+            for side in ("black", "white"):
+                days[final[row[side]]] = _day(row)
+        return days
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
@@ -126,9 +166,23 @@ class Standings:
             for told in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
+    @once
+    def for_next_game(self) -> Ratings:
+        """The ratings that a game of today, or of the day that is looked at, is rated from."""
+        day = self.day or self.today
+        return self.ratings if day is None else self.ratings.on(day)
+
+    @once
+    def standing_still(self) -> dict[str, float]:
+        """Ratings of the day by key, where what was won since its start is not settled yet."""
+        now, next_game = self.ratings.rating, self.for_next_game.rating
+        players = self.ratings.ledger.players
+        differ = [index for index in range(len(players)) if now[index] != next_game[index]]
+        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
+
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
-        return self.ratings.fair_terms(*self._names(one, other))
+        return self.for_next_game.fair_terms(*self._names(one, other))
 
     def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
         """Return the probability that Black, given by key, wins; None where the system has no such law."""
@@ -141,6 +195,11 @@ class Standings:
 
     def _names(self, *keys: str) -> list[str]:
         return [self.state.labels[self.state.person(key).key] for key in keys]
+
+
+def _day(row: Mapping[str, Any]) -> str:
+    """Return the day of a game's row as text, empty for a game without a date."""
+    return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
 
 
 def _known(value: Any) -> Any:
@@ -165,7 +224,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     ledger = state.ledger if day is None else state.ledger.as_of(day)
     last = min(day or today, today)
     held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
-    chosen = [rules] if rules is not None else held
+    chosen = [rules] if rules is not None else rating_rules(held)
     whole = [number for number, item in enumerate(chosen) if item.made.whole]
     chosen = chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
     phases: list[Phase] = []
@@ -175,7 +234,13 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
         phases.append(Phase(item, item.made.rate(part)))
-    return Standings(state, tuple(phases), day)
+    return Standings(state, tuple(phases), day, today)
+
+
+def rating_rules(rules: Sequence[Rules]) -> list[Rules]:
+    """Return rules without those that rate as the ones before: who confirms a game is no rule of rating."""
+    pairs = zip(rules, [None, *rules], strict=False)
+    return [item for item, before in pairs if before is None or item.made != before.made]
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from typing import Any
 
+from handan.club.once import once
 from handan.errors import FieldError, InputError
 from handan.systems import SYSTEMS, System, system
 from handan.systems.settings import settings_of
@@ -25,7 +25,10 @@ EUROPEAN_KINDS = ("tournament-a", "tournament-b", "tournament-c", "tournament-d"
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds from a date on."""
+    """What holds from a date on: how games are rated (system and settings), and how they are entered (confirmation).
+
+    The rating knows nothing of the confirmation; rules that differ in it alone rate as one.
+    """
 
     system: str = "points"
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -34,7 +37,7 @@ class Rules:
     """First day on which they hold; None: from the beginning."""
     confirmation: str = "none"
 
-    @cached_property
+    @once
     def made(self) -> System:
         """The system with its settings."""
         return system(self.system, **self.settings)

@@ -10,9 +10,11 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from handan.club.entries import Draft, Kind, Record, chained, verified
+from handan.club.changes import checked_text
+from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
+from handan.club.lists import verify_published
 from handan.club.models import Club, Entry
 from handan.club.reading import state_of
 from handan.club.rules import Rules
@@ -28,6 +30,7 @@ class TooManyError(HandanError):
 
 Make = Callable[[State], Draft | Iterable[Draft]]
 BATCH = 2000  # rows an INSERT
+LONGEST_TOKEN = 64  # characters, as the tables have it; SQLite itself does not look
 
 
 def create_club(
@@ -53,6 +56,7 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         token: A form's mark: sent again, the entries of the first time are returned.
     """
     _not_too_often(user)
+    checked_text(token, "token", LONGEST_TOKEN)
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if token and (first := Entry.objects.filter(club=club, token=token).first()):
@@ -74,8 +78,11 @@ def _not_too_often(user: User | None) -> None:
     """Refuse an account that has written too often in the past minute; the ledger itself is what is counted."""
     if user is None:
         return
-    since = timezone.now() - timedelta(minutes=1)
-    times = Entry.objects.filter(user=user, entered__gt=since).order_by().values("entered").distinct().count()
+    now = timezone.now()
+    minute = Entry.objects.filter(
+        user=user, entered__gt=now - timedelta(minutes=1), entered__lte=now
+    )  # clocks were ahead
+    times = minute.order_by().values("entered").distinct().count()
     most = settings.WRITES_A_MINUTE
     if times >= most:
         raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
@@ -89,6 +96,7 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
         found = list(verified(told))
         fold_foreign(State(club.slug), found)
+        verify_published(club.slug, found, {})
         _insert(locked, _rows(locked, found))
     club.number, club.digest = locked.number, locked.digest
     return len(found)
@@ -96,7 +104,7 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
 
 def verify(club: Club) -> int:
     """Return the number of entries if the chain holds and ends where the club says; InputError otherwise."""
-    number, digest = 0, Club._meta.get_field("digest").default  # noqa: SLF001  # Django's public name
+    number, digest = 0, GENESIS
     for record in verified(entry.record for entry in Entry.objects.filter(club=club).order_by("number").iterator(5000)):
         number, digest = record.number, record.digest
     held = Club.objects.values_list("number", "digest").get(pk=club.pk)

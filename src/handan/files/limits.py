@@ -47,6 +47,11 @@ class Limits:
             chosen[name] = int(number[1]) * UNITS[number[2]]
         return replace(cls(), **chosen)
 
+    def check_games(self, number: int, where: str) -> None:
+        """Refuse a table of more rows than games are read of one file."""
+        if number > self.games:
+            raise self.exceeded("games", where)
+
     def exceeded(self, name: str, where: str) -> InputError:
         """Return the error that says which limit something breaks and how to raise it."""
         what = next(limit.metadata["what"] for limit in fields(self) if limit.name == name)

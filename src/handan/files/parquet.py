@@ -20,7 +20,9 @@ DAY = 10  # characters of a date
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
     try:
-        frame = pl.read_parquet(io.BytesIO(data))
+        rows = int(pl.scan_parquet(io.BytesIO(data)).select(pl.len()).collect().item())  # by the footer
+        options.limits.check_games(rows, source)
+        frame = pl.read_parquet(io.BytesIO(data), n_rows=rows)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
     return Contents(*read_frame(frame, source, options.limits))

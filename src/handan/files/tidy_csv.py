@@ -16,6 +16,7 @@ FORMULA = r"^[=+\-@]"
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
     cells = read_cells(data, source, options, KNOWN, NEEDED)
+    options.limits.check_games(cells.text.height, source)
     table, problems = read_table(cells.text, source, cells.lines, options.limits)
     return Contents(table, in_order(cells.problems + problems))
 

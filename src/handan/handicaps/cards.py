@@ -33,6 +33,7 @@ _ALL = (
         tie=WHITE_WINS,
         count="free",
         printed_to=107,
+        daily_limit=3,
         points_at_1d=130,
     ),
     Card(

@@ -77,6 +77,8 @@ class Card:
     """Points that a game moves for a player below `step_low_below`; all others move 1."""
     step_low_below: int | None = None
     """Points below which `step_low` applies; None: nowhere."""
+    daily_limit: int | None = None
+    """Most games of two opponents that count on one day; None where the source sets no limit."""
     points_at_1d: int | None = None
     """Entry points of 1 dan; None where the source prints none."""
     listed: tuple[CardRow, ...] = ()

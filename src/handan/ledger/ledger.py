@@ -14,7 +14,7 @@ import polars as pl
 from handan.errors import AbsentError, InputError, Problem, shown
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
-from handan.ledger.dates import When
+from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import identify
 from handan.ledger.names import folded
@@ -176,6 +176,14 @@ class Ledger(Arrays):
         for precision, span in SPANS.items():
             end = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.offset_by(span)).otherwise(end)
         return pl.when(pl.col("precision") < 19).then(end - timedelta(seconds=1)).otherwise(pl.col("date"))
+
+    @property
+    def newest(self) -> str | None:
+        """Date of the newest game as it was written, without a time of day; None where no game has a date."""
+        if not self.dated.any():
+            return None
+        row = self.games.filter(pl.col("date") == pl.col("date").max()).row(-1, named=True)
+        return written(row["date"], min(row["precision"], 10))
 
     def get(self, name: str) -> int | None:
         """Return the index of a player by name or id, None if there is none; the first call makes an index of all.

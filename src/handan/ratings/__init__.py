@@ -1,10 +1,11 @@
 """Ratings and their explanations: the same for every system."""
 
-from handan.ratings.explanation import Explanation, Factor, Reason, product, total
+from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
 from handan.ratings.ratings import Adjusted, Ratings, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, rank_or_rating
 
 __all__ = [
+    "LINE",
     "Adjusted",
     "Explanation",
     "Factor",
@@ -16,5 +17,6 @@ __all__ = [
     "product",
     "rank_from",
     "rank_or_rating",
+    "surprise",
     "total",
 ]

@@ -8,6 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Combine = Literal["product", "sum"]
+LINE = (
+    "game", "date", "opponent", "opponent_rank", "colour", "handicap", "komi", "result", "winner", "weight",
+    "before", "change", "after", "rank_before", "rank_after", "note", "comment",
+)  # fmt: skip
+"""The plain columns of a player's card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,12 @@ def total(name: str, clause: str, *parts: Factor) -> Factor:
     for part in parts[1:]:
         value += part.value
     return Factor(name, value, clause, parts, "sum")
+
+
+def surprise(name: str, clause: str, score: float, expectation: float, law: str) -> Factor:
+    """Return the score less the expected score, which `law` gives."""
+    points = Factor("score", score, "A win is 1, a jigo 0.5, a loss 0.")
+    return total(name, clause, points, Factor("less the expected score", -expectation, law))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +98,18 @@ class Explanation:
     reason: Reason
     note: str = ""
     """Why the game was not rated, or the reason of an adjustment."""
+    opponent_rank: str = ""
+    """The opponent's rank before the game."""
+    winner: str = ""
+    """Colour of the winner, `jigo`, or empty where nobody scored or the colours are not known."""
+    weight: float | None = None
+    """How much the game counts by its kind (SAGC: game status factor, EGF: class); None where kinds do not matter."""
+    comment: str = ""
+    """What was noted with the game."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        plain = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
-        data: dict[str, Any] = {name: getattr(self, name) for name in (*plain, "rank_before", "rank_after", "note")}
+        data: dict[str, Any] = {name: getattr(self, name) for name in LINE}
         return data | {
             "factors": [factor.as_dict() for factor in self.reason.factors],
             "combine": self.reason.combine,

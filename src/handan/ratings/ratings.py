@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +18,7 @@ from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, Result, When
 from handan.ranks import Rank
 from handan.ratings.explanation import Explanation, Factor, Reason
+from handan.ratings.record import recorded
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
 
 Floats = NDArray[np.float64]
@@ -38,6 +40,10 @@ class Rules(Protocol):
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank that belongs to a rating, None where the system has no ranks."""
+        ...
+
+    def game_weights(self, ledger: Ledger) -> Floats | None:
+        """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""
         ...
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
@@ -69,6 +75,10 @@ class Rules(Protocol):
 
     def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
         """Return where a player stands before the first game."""
+        ...
+
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:
+        """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
         ...
 
 
@@ -123,6 +133,8 @@ class Ratings:
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """How the answer was found, and what was learned beside the ratings."""
+    beside: Mapping[str, Floats] = field(default_factory=dict)
+    """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays that only this system's explanations read."""
 
@@ -272,6 +284,7 @@ class Ratings:
                 "place": number,
                 "player": self.ledger.players[player].name,
                 "rating": float(self.rating[player]),
+                **{name: float(values[player]) for name, values in self.beside.items()},
                 "deviation": None if self.deviation is None else float(self.deviation[player]),
                 "rank": "" if rank is None else str(rank),
                 "games": games,
@@ -285,14 +298,13 @@ class Ratings:
             if rows and own_rank and rows[-1]["rating"] == row["rating"]:
                 row["place"] = rows[-1]["place"]
             rows.append(row)
-        return pl.DataFrame(rows, schema=TABLE)
+        names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
+        return pl.DataFrame(rows, schema={name: TABLE.get(name, pl.Float64) for name in names})
 
     def history(self, name: str) -> pl.DataFrame:
         """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""
         lines = self.explain(name, reasons=False)
-        names = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after")
-        rows = [{key: getattr(line, key) for key in (*names, "rank_before", "rank_after", "note")} for line in lines]
-        return pl.DataFrame(rows, schema=HISTORY)
+        return pl.DataFrame([{name: getattr(line, name) for name in HISTORY} for line in lines], schema=HISTORY)
 
     def explain(
         self, name: str, game: int | None = None, *, reasons: bool | Container[int] = True
@@ -369,17 +381,23 @@ class Ratings:
             rank_after=after,
             reason=self.system.reason(self, item, side) if reasoned else Reason((), "sum"),
             note="" if rated else f"not rated: {self.reasons[self.unrated[item]]}",
+            **recorded(self, item, side, row),
         )
+
+    def rank_before(self, game: int, side: int) -> Rank | None:
+        """Return the rank of one side before a rated game, None where the system has no ranks."""
+        if self.rank_numbers is not None:
+            return rank_from(self.rank_numbers[0][game, side])
+        return self.system.rank(float(self.before[game, side]))
 
     def _ranks(self, game: int, side: int) -> tuple[str, str]:
         """Return the ranks before and after a game; empty for a game that is not rated."""
         if self.unrated[game]:
             return "", ""
+        after = self.system.rank(float(self.after[game, side])) if self.rank_numbers is None else None
         if self.rank_numbers is not None:
-            old, new = (rank_from(numbers[game, side]) for numbers in self.rank_numbers)
-            return str(old), str(new)
-        before, after = (self.system.rank(float(values[game, side])) for values in (self.before, self.after))
-        return str(before or ""), str(after or "")
+            after = rank_from(self.rank_numbers[1][game, side])
+        return str(self.rank_before(game, side) or ""), str(after or "")
 
     def _adjustment_line(self, item: Adjusted) -> Explanation:
         note = item.item.note or "adjustment"
@@ -405,6 +423,15 @@ class Ratings:
     def _day(self, game: int) -> str | None:
         row = self.ledger.games.row(game, named=True)
         return str(When(row["date"], min(row["precision"], 10))) if row["date"] else None
+
+    def on(self, day: date | When | str) -> Ratings:
+        """Return these ratings as the next game of a day, not before the newest one, is rated from them.
+
+        They differ from the ratings themselves where a system settles a whole day or month together: what was won on
+        that day does not count before its end.
+        """
+        when = When.of(day)
+        return self if when is None else replace(self, rating=self.system.rating_on(self, when))
 
     def fair_terms(self, one: Opponent, other: Opponent) -> Terms:
         """Return the terms at which the next game of two players is nearest to even by `win_probability`.
@@ -457,16 +484,20 @@ HISTORY = {
     "game": pl.Int64,
     "date": pl.String,
     "opponent": pl.String,
+    "opponent_rank": pl.String,
     "colour": pl.String,
     "handicap": pl.Int64,
     "komi": pl.Float64,
     "result": pl.String,
+    "winner": pl.String,
+    "weight": pl.Float64,
     "before": pl.Float64,
     "change": pl.Float64,
     "after": pl.Float64,
     "rank_before": pl.String,
     "rank_after": pl.String,
     "note": pl.String,
+    "comment": pl.String,
 }
 
 

@@ -338,7 +338,7 @@ class AGA(System):
         before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
         if abs(before + change - after) > self.unit:
             facts["gap"] = "no figures between -1 and 1 are printed, so crossing shows two more than the change"
-        return Reason((product("contribution", "", *factors),), "sum", facts)
+        return Reason((product("contribution", "What the game adds to the rating.", *factors),), "sum", facts)
 
 
 def events(ledger: Ledger, unrated: Codes) -> Sheet:

@@ -12,7 +12,7 @@ import numpy as np
 from handan.handicaps import MOST_STONES, Terms
 from handan.kernels.likelihood import win_probability as logistic
 from handan.kernels.pools import Seats
-from handan.ledger import Ledger
+from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems import forecasting, settings
@@ -52,6 +52,8 @@ class System(ABC):
     """Whether all games are solved together, so that a later game moves what an earlier one meant."""
     any_size: ClassVar[bool] = False
     """Whether the system has a law for boards other than 19x19."""
+    weight_title: ClassVar[str] = "weight"
+    """What a card calls the weight of a game by its kind."""
     ties_to_fewer_stones: ClassVar[bool] = False
     """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
     customary_start: ClassVar[float] = 0.0
@@ -201,6 +203,14 @@ class System(ABC):
         if rank is not None:
             return Standing(text, self.rating_for(rank), None, rank)
         return Standing(text, rating, None, self.rank(rating))
+
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:  # noqa: ARG002  # systems that settle days read it
+        """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
+        return ratings.rating
+
+    def game_weights(self, ledger: Ledger) -> Floats | None:  # noqa: ARG002  # systems in which kinds matter read it
+        """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""
+        return None
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return for every game 0 if it is rated, else the index of the reason in `UNRATED`, shape (games,)."""

@@ -18,11 +18,11 @@ from handan.kernels.strong import apart
 from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.learnable import Rows, Terms
 from handan.systems.strengths import (
     UNIT,
     Solution,
     Strengths,
-    Terms,
     no_finite_strength,
     pull_of_prior,
     said,
@@ -50,7 +50,10 @@ class BradleyTerry(Strengths):
         pool = sheet.pool
         if self.prior == 0.0:
             self._refuse_infinite(sheet, pool)
-        model = self._model(sheet, weight, terms, pool)
+        row, weights = _different(sheet, weight, terms)
+        rows = Rows(sheet.black[row], sheet.white[row], sheet.score[row], weights, terms.category[row])
+        terms = self.learnable(terms, rows, players)
+        model = self._model(rows, terms.at(row), pool)
         solution = self.solve(model)
         strength = solution.strength[:players]
         if self.prior == 0.0:
@@ -71,14 +74,11 @@ class BradleyTerry(Strengths):
             rest = np.setdiff1d(np.flatnonzero(pool >= 0), infinite)
             raise no_finite_strength(sheet.ledger, min(infinite, rest, key=len), self)
 
-    def _model(self, sheet: Sheet, weight: Floats, terms: Terms, pool: Ints) -> Model:
-        """Return the log posterior of the different rows of the games, whose weights add up."""
-        row, weight = _different(sheet, weight, terms)
-        sides = sheet.black[row], sheet.white[row]
+    def _model(self, rows: Rows, terms: Terms, pool: Ints) -> Model:
+        """Return the log posterior of the different rows of the games."""
         players = len(pool)
         chains = np.arange(players), np.zeros(players), np.where(pool >= 0, self.prior, 1.0)
-        shared_terms = Terms(terms.bonus[row], terms.category[row], terms.names)
-        return self.model(sides, sheet.score[row], weight, shared_terms, chains)
+        return self.model((rows.black, rows.white), rows.score, rows.weight, terms, chains)
 
     def _answer(
         self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, pool: Ints
@@ -86,7 +86,7 @@ class BradleyTerry(Strengths):
         """Share the ratings out among the games."""
         players = len(pool)
         strength = solution.strength[:players]
-        advantage, learned = self.learned(terms, solution)
+        learned = self.learned(terms, solution)
         worth = terms.bonus + worths(solution, terms)
         games = said(sheet, sheet.seats, worth, weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
@@ -97,12 +97,14 @@ class BradleyTerry(Strengths):
             "share": sheet.spread(share),
             "strength": sheet.spread(held),
             "worth": sheet.spread(UNIT * worth),
-            "advantage": np.array(advantage),
+            "advantage": np.array(learned.advantage),
+            "learned terms": learned.terms,
             "sweeps": np.array(solution.effort.rounds),
         }
         return sheet.ratings(
             self, UNIT * strength, before, change,
-            deviation=deviation, extra=extra, notes=(*learned, *notes, *told), warnings=warnings,
+            deviation=deviation, extra=extra,
+            notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
     def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handan.handicaps import MOST_KOMI, Terms, too_much
 from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product
+from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import (
     EVEN_KOMI,
     HANDICAP_KOMI,
@@ -30,10 +31,12 @@ from handan.systems.base import (
     seated,
     stone_terms,
 )
+from handan.systems.bounds import beyond, bounded
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 from handan.systems.terms import ONE_IN_TEN
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
+LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
 POINTS_PER_STONE = 100.0
 STONE_KOMI = 13.0  # points of komi that are worth a stone
 SMALLEST, LARGEST = 5, 25  # our choice: lines of the boards that the server offers; the law breaks down at 3 and 38
@@ -157,6 +160,7 @@ def replay(
     score: Floats,
     advantage: Floats,
     weight: Floats,
+    coloured: NDArray[np.bool_],
     epsilon: float,
     hand: ByHand,
     rating: Floats,
@@ -164,7 +168,10 @@ def replay(
     high: Floats,
     states: Floats,
 ) -> None:
-    """Take the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band."""
+    """Take the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
+
+    Nobody gives up epsilon in a jigo, nor in a game of which nobody knows who was Black (`coloured`).
+    """
     done = 0
     for game in range(len(black) + 1):
         first = done
@@ -177,7 +184,7 @@ def replay(
             break
         b, w = black[game], white[game]
         one, other = (rating[b], low[b], high[b]), (rating[w], low[w], high[w])
-        given_up = 0.0 if score[game] == 0.5 else epsilon
+        given_up = epsilon if score[game] != 0.5 and coloured[game] else 0.0
         new_one = moved(0, one, other, score[game], advantage[game], weight[game], given_up)
         new_other = moved(1, other, one, 1.0 - score[game], advantage[game], weight[game], given_up)
         for part in range(3):
@@ -226,13 +233,13 @@ class DGS(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
-        rating, hand = np.clip(rating, FLOOR, CEILING), hand._replace(values=np.clip(hand.values, FLOOR, CEILING))
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
         low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
         states = np.empty((len(sheet), 2, 2, 3))
         games = (*sheet.seats, sheet.score)
         weights = (sheet.taken(self._advantages(ledger)), sheet.taken(self._weights(ledger)))
-        replay.for_work(5 * len(sheet))(*games, *weights, self.epsilon, hand, rating, low, high, states)
+        coloured = sheet.taken(ledger.colours_known)
+        replay.for_work(5 * len(sheet))(*games, *weights, coloured, self.epsilon, hand, rating, low, high, states)
         before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
         return sheet.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
@@ -241,7 +248,9 @@ class DGS(System):
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=sheet.adjusted(self, hand),
             extra={"before": before, "after": after},
-            warnings=sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+            warnings=(
+                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, FLOOR, CEILING),
+            ),
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:
@@ -256,16 +265,16 @@ class DGS(System):
         """Return Black's advantage Hc of each game in stones, shape (games,); 0 where colours are unknown."""
 
         def advantages() -> Floats:
-            komi, size = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI), np.maximum(ledger.size, SMALLEST)
-            worth = (np.maximum(ledger.handicap, 1.0) - 0.5 - komi / STONE_KOMI) * 256.0 / (size - 3.0) ** 2
+            worth = ledger.by_terms(lambda handicap, komi, size: stones(handicap, komi, max(size, SMALLEST)))
             return np.where(ledger.colours_known, worth, 0.0)
 
-        return ledger.kept("advantage in stones, DGS", advantages)
+        return ledger.kept("advantage of Black, DGS", advantages)
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return how much each game counts by the size of its board, shape (games,)."""
-        weights: Floats = ((19.0 - np.abs(ledger.size - 19.0)) / 19.0) ** 2
-        return weights
+        return ledger.kept(
+            "weight of the board, DGS", lambda: ledger.by_terms(lambda _handicap, _komi, size: size_factor(size))
+        )
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose band of 100 points holds the rating: 1 dan is [2050, 2150)."""
@@ -320,7 +329,7 @@ class DGS(System):
         advantage, size = float(self._advantages(ledger)[game]), int(ledger.size[game])
         score = float(ledger.score[game])
         own_score = score if side == 0 else 1.0 - score
-        epsilon = 0.0 if score == 0.5 else self.epsilon
+        epsilon = self.epsilon if score != 0.5 and ledger.colours_known[game] else 0.0
         expectation = expected(float(sides[1, 0]), float(sides[0, 0]), advantage, epsilon)[side]
         own, other = ([float(value) for value in sides[s]] for s in (side, 1 - side))
         result = product(
@@ -333,7 +342,7 @@ class DGS(System):
                 band_factor(own[2] - own[1], other[2] - other[1]),
                 "2.5^tanh(ln(own width / opponent's width) / ln 2.5): a wide band moves faster, a narrow one slower.",
             ),
-            Factor("S - SE", own_score - expectation, f"Score {own_score:g} less the expected {expectation:.4f}."),
+            surprise("S - SE", "Score less expected score.", own_score, expectation, LAW),
         )
         factors = [result]
         missing = float(ratings.change[game, side]) - result.value
@@ -341,8 +350,6 @@ class DGS(System):
             factors.append(Factor("floor", missing, f"No rating falls below {FLOOR:g}."))
         after = ratings.extra["after"][game, side]
         facts = {
-            "score": own_score,
-            "expected score": expectation,
             "opponent's rating": other[0],
             "Black's advantage in stones": advantage,
             "band before": f"{own[1]:.1f} to {own[2]:.1f}",

@@ -18,8 +18,9 @@ from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product
+from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import Floats, Sheet, System
+from handan.systems.bounds import beyond, bounded
 from handan.systems.resets import resets
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
@@ -99,16 +100,17 @@ class EGF(System):
             late_ranks=self.late_ranks,
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
-        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
-        rating = np.maximum(rating, self.floor)
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), self.floor)
         before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.weights(ledger)))
+        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.game_weights(ledger)))
         self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
         return sheet.ratings(
             self, rating, before, change,
             adjusted=sheet.adjusted(self, hand),
             extra={"held": sheet.spread(held)},
-            warnings=sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+            warnings=(
+                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
+            ),
         )  # fmt: skip
 
     def _replay(self, steps: int) -> Callable[..., None]:
@@ -122,12 +124,12 @@ class EGF(System):
         """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
 
         def bonuses() -> Floats:
-            worth = np.where(ledger.stones > 0, ledger.stones - 0.5, 0.0)
-            return np.where(ledger.colours_known, POINTS_PER_STONE * worth, 0.0)
+            worth = ledger.by_terms(lambda handicap, komi, _: POINTS_PER_STONE * stones_worth(handicap, komi))
+            return np.where(ledger.colours_known, worth, 0.0)
 
         return ledger.kept("points of the handicap, EGF", bonuses)
 
-    def weights(self, ledger: Ledger) -> Floats:
+    def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""
         classes = {f"tournament-{name.lower()}": weight for name, weight in CLASSES.items()}
         return ledger.of_kind(classes, CLASSES[self.default_class])
@@ -169,14 +171,13 @@ class EGF(System):
         bonuses = [float(self.bonuses(ledger)[game]), 0.0]
         own, other = held[side] + bonuses[side], held[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
-        weight = float(self.weights(ledger)[game])
+        weight = float(self.game_weights(ledger)[game])
         factors = [*self._summands(held[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:
             missing = float(ratings.change[game, side]) - exact
             factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
         facts = {
-            "score": score,
             "rating at the start of the event": held[side],
             "opponent's rating": held[1 - side],
             "handicap adds to Black's rating": bonuses[0],
@@ -184,11 +185,12 @@ class EGF(System):
         return Reason(tuple(factors), "sum", facts)
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
-        surprise = Factor("S - Se", score - expectation, f"Score {score:g} less the expected score {expectation:.4f}.")
+        law = "Se = 1 / (1 + exp(beta(r2) - beta(r1))), beta = -7 ln(3300 - r), ratings with the handicap."
+        result = surprise("S - Se", "Score less expected score.", score, expectation, law)
         tournament = Factor("class weight", weight, "Classes A, B, C, D weigh 1, 0.75, 0.5, 0.25.")
         step = Factor("con", con(rating), "con = ((3300 - r) / 200)^1.6 of the rating without handicap.")
         paid = Factor("bonus of the rating", bonus(rating), "bonus = ln(1 + exp((2300 - r) / 80)) / 5.")
         return (
-            product("result", "The result moves the rating by w con (S - Se).", tournament, step, surprise),
+            product("result", "The result moves the rating by w con (S - Se).", tournament, step, result),
             product("bonus", "Every game pays w bonus, won or lost, against deflation.", tournament, paid),
         )

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
-from handan.ratings import Factor, product
+from handan.ratings import Factor, product, surprise
 from handan.systems.egf import EGF
 from handan.systems.settings import setting
 
@@ -101,7 +101,8 @@ class EGFClassic(EGF):
         return (own - other) / scale(min(own, other))
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
-        surprise = Factor("S - SE", score - expectation, f"Score {score:g} less the expected score {expectation:.4f}.")
+        law = "SE of the lower is 1 / (exp(D / a) + 1), of the higher 1 less that, less their shares of epsilon."
+        result = surprise("S - SE", "Score less expected score.", score, expectation, law)
         tournament = Factor("class weight", weight, "Classes A, B, C, D weigh 1, 0.75, 0.5, 0.25.")
         step = Factor("con", con(rating), "con of the rating without handicap, from the table.")
-        return (product("result", "The result moves the rating by w con (S - SE).", tournament, step, surprise),)
+        return (product("result", "The result moves the rating by w con (S - SE).", tournament, step, result),)

@@ -16,12 +16,13 @@ from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
+LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
 FURTHEST = 100_000.0  # Elo; beyond it the expectation is 0 or 1 to the last digit, and exp would overflow
 
 
@@ -202,11 +203,9 @@ class Elo(System):
         new = ratings.games_before(game, side) < self.new_games
         factors = (
             Factor("K", self.k_new or self.k if new else self.k, "K is the largest change that one game can make."),
-            Factor("score - expected score", score - expectation, "The new rating is R + K (S - E)."),
+            surprise("score - expected score", "The new rating is R + K (S - E).", score, expectation, LAW),
         )
         facts = {
-            "score": score,
-            "expected score": expectation,
             "own rating": float(held[side]),
             "opponent's rating": float(held[1 - side]),
             "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),

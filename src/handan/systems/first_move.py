@@ -19,11 +19,10 @@ def worth_in_games(ledger: Ledger, stone: float, first_move: float) -> Floats:
     """
 
     def worth() -> Floats:
-        if stone == 0.0:
-            return np.where(ledger.colours_known, first_move, 0.0) if first_move else np.zeros(len(ledger))
-        komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
-        stones = np.maximum(ledger.handicap - 1, 0) + (EVEN_KOMI - komi) / (2 * EVEN_KOMI)
-        return np.where(ledger.colours_known, stone * stones + first_move, 0.0)
+        if stone == first_move == 0.0:
+            return np.zeros(len(ledger))
+        terms = ledger.by_terms(lambda handicap, komi, _: worth_of_terms(handicap, komi, stone, first_move))
+        return np.where(ledger.colours_known, terms, 0.0)
 
     return ledger.kept(("worth in games", stone, first_move), worth)
 

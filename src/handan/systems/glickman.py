@@ -18,12 +18,13 @@ from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.periods import CALENDAR, PERIODS, calendar, undated
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
+LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
 THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
 FURTHEST = 700.0  # natural units; beyond it E is 0 or 1 to the last digit, and exp would overflow
 
@@ -267,13 +268,9 @@ class Glickman(System):
             Factor(
                 "g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2) of the opponent."
             ),
-            Factor(
-                "s - E", score - expectation, "Each game of the period adds its surprise, score less expected score."
-            ),
+            surprise("s - E", "Each game of the period adds score less expected score.", score, expectation, LAW),
         )
         facts = {
-            "score": score,
-            "expected score": expectation,
             "rating at the onset of the period": float(held[side]),
             "deviation at the onset of the period": self._unit * math.sqrt(onset[side]),
             "opponent's rating": float(held[1 - side]),

@@ -20,7 +20,7 @@ from handan.kernels.merging import merged
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.base import MOST_STONES, UNRATED, Floats, Ints, Sheet, System, seated, stone_terms
 from handan.systems.settings import setting
 
@@ -140,6 +140,7 @@ class Holigor(System):
         change = POINTS * np.stack((devalued[sheet.black], devalued[sheet.white]), axis=1) * share * asked
         rating, before = np.zeros(players), np.empty_like(change)
         running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, rating, before)
+        rating = POINTS * devalued * raw  # what the changes add up to, without the errors of adding
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
         extra = {
@@ -149,7 +150,7 @@ class Holigor(System):
             "devaluation": devalued,
             "sweeps": np.array(count),
         }
-        return sheet.ratings(self, rating, before, change, extra=extra, warnings=(*ignored, *slow))
+        return sheet.ratings(self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow))
 
     def _solve(self, sheet: Sheet, weight: Floats, result: Floats, pool: Ints, x: Floats, first: Floats) -> int:
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
@@ -166,9 +167,9 @@ class Holigor(System):
         """Return the share of each game in the rating of black and white, shape (rated, 2); a player's add up to 1."""
         error = raw[sheet.black] - raw[sheet.white] - result
         strength = weight * np.exp(-self.p * error * error)
-        total = np.bincount(sheet.black, strength, len(raw)) + np.bincount(sheet.white, strength, len(raw))
-        total[total == 0.0] = 1.0  # games without weight have no share
-        return np.stack((strength / total[sheet.black], strength / total[sheet.white]), axis=1)
+        whole = np.bincount(sheet.black, strength, len(raw)) + np.bincount(sheet.white, strength, len(raw))
+        whole[whole == 0.0] = 1.0  # games without weight have no share
+        return np.stack((strength / whole[sheet.black], strength / whole[sheet.white]), axis=1)
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return the weight a of each game by its age, shape (games,)."""
@@ -214,15 +215,20 @@ class Holigor(System):
         own, other = players[side], players[1 - side]
         raw, share = ratings.extra["raw"], float(ratings.extra["share"][game, side])
         result = (2.0 * float(ratings.ledger.score[game]) - 1.0) * (1 - 2 * side)
-        asked = float(raw[other]) + result
         factors = (
             Factor("presentation", POINTS, "Ratings are multiplied by 1000."),
             Factor("devaluation", float(ratings.extra["devaluation"][own]), "1 - exp(-m/5) for a player with m games."),
             Factor("share of the game", share, "Old and surprising results weigh less; a player's shares add up to 1."),
-            Factor("what the game asks for", asked, f"The opponent's raw rating {raw[other]:.4f} {result:+g}."),
+            total(
+                "what the game asks for",
+                "The opponent's raw rating, 1 more for a win, 1 less for a loss.",
+                Factor(
+                    "opponent's raw rating", float(raw[other]), "At the answer, before devaluation and presentation."
+                ),
+                Factor("result", result, "A win is 1, a jigo 0, a loss -1."),
+            ),
         )
         facts = {
-            "opponent's raw rating": float(raw[other]),
             "own raw rating": float(raw[own]),
             "first iteration": float(ratings.extra["first"][own]),
         }

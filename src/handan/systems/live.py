@@ -36,15 +36,16 @@ class LiveHistory:
     """A solved history to which games can be added.
 
     The answer is that of `WHR.rate` for all games together, up to `tolerance`, with one exception: what `rate` learned
-    of handicaps is held, where a solution from scratch would learn it again from all games. A handicap with a komi that
-    was not among the games then is worth what the settings say.
+    of handicaps stays, where a solution from scratch would learn it again from all games. A handicap with a komi that
+    was not learned then is worth what the settings say.
     """
 
     system: WHR
     tolerance: float
     """Move in natural units (1e-4 is 0.017 Elo) from which a player whom changes of opponents reach is solved again.
     Such moves that are left undone add up to a few times as much."""
-    _held: dict[tuple[int, float], float]
+    _learned: dict[tuple[int, float], float]
+    """Worth to Black in Elo of each handicap and komi that was learned."""
     _numbers: dict[str, int]
     """Of players, by id and by name."""
     _ids: list[str]
@@ -62,7 +63,7 @@ class LiveHistory:
         ids = [player.id for player in ratings.ledger.players]
         numbers = {known: index for index, known in enumerate(ids) if known}
         numbers |= {player.name: index for index, player in enumerate(ratings.ledger.players)}
-        return cls(system, tolerance, system.held(ratings), numbers, ids, _woven(system, ratings))
+        return cls(system, tolerance, system.learned_terms(ratings), numbers, ids, _woven(system, ratings))
 
     def add(self, games: Iterable[Game]) -> Addition:
         """Add games of any dates, and solve what they reach.
@@ -74,7 +75,7 @@ class LiveHistory:
         taken = np.flatnonzero(code == 0)
         players = np.stack((ledger.black, ledger.white), axis=1)[taken]
         number = np.array([self._number(player) for player in ledger.players], dtype=np.int64)
-        bonus = self.system.worth_as_held(ledger, self._held)[taken] / UNIT
+        bonus = self.system.worth_with(ledger, self._learned)[taken] / UNIT
         self._make_room(len(taken))
         work = int(self._web.used[1])
         day = ledger.day[taken] // self.system.period_days

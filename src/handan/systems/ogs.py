@@ -16,9 +16,10 @@ from handan.kernels.compiling import kernel
 from handan.kernels.resetting import reset
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
-from handan.systems.glickman import expected, g
+from handan.systems.bounds import beyond, bounded
+from handan.systems.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
@@ -168,9 +169,7 @@ class OGS(System):
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
         sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
-        rating = np.clip(rating, LOW, HIGH)
-        hand = hand._replace(values=np.clip(hand.values, LOW, HIGH))
+        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(sheet.declared, by_rank, self.start_deviation**2)
         volatility = np.full(len(rating), self.volatility)
@@ -190,7 +189,9 @@ class OGS(System):
                 "onset variance": sheet.spread(onset * onset), "volatilities": sheet.spread(held),
                 "ranks": sheet.spread(ranks), "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
             },
-            warnings=sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+            warnings=(
+                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),
+            ),
         )  # fmt: skip
 
     @property
@@ -265,16 +266,14 @@ class OGS(System):
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)
         change = float(ratings.change[game, side])
-        surprise = weight * (score - expectation)
-        step = change / surprise if surprise else 0.0
+        exceeds = weight * (score - expectation)
+        step = change / exceeds if exceeds else 0.0
         factors = (
             Factor("step", step, "173.7178 phi'^2: the variance after the game, kept within the limits of the rating."),
             Factor("g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 phi^2 / pi^2)."),
-            Factor("s - E", score - expectation, "The surprise, score less expected score."),
+            surprise("s - E", "Score less expected score.", score, expectation, LAW),
         )
         facts = {
-            "score": score,
-            "expected score": expectation,
             "own rating": own,
             "own deviation": own_rd,
             "opponent's rating": other,

@@ -19,11 +19,12 @@ from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
-from handan.ledger import Ledger
+from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
 from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.settling import pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -39,8 +40,21 @@ def step(points: float, low: float, low_below: float) -> float:
 
 
 @kernel
-def played_at_card(difference: float, handicap: int, komi: float, stones: Ints, komis: Floats) -> bool:
-    """Return whether a game was played at the card's terms; a komi that was not recorded (NaN) is taken to be right."""
+def played_at_card(
+    difference: float,
+    coloured: bool,  # noqa: FBT001  # a fact of the game
+    handicap: int,
+    komi: float,
+    stones: Ints,
+    komis: Floats,
+) -> bool:
+    """Return whether a game was played at the card's terms; what was not recorded is taken to be right.
+
+    That is the komi (NaN), and the colours: `difference` is the points of White less those of Black, and without
+    colours either player may have held Black.
+    """
+    if not coloured:
+        difference = abs(difference)
     if difference < 0.0:
         return False
     row = min(int(difference), len(stones) - 1)
@@ -53,9 +67,12 @@ def replay(
     black: Ints,
     white: Ints,
     outcome: Floats,
+    coloured: NDArray[np.bool_],
     handicap: Ints,
     komi: Floats,
     batch: Ints,
+    pair_day: Ints,
+    daily_limit: int,
     low: float,
     low_below: float,
     stones: Ints,
@@ -68,13 +85,16 @@ def replay(
     held: Floats,
     change: Floats,
     fits: Ints,
+    refused: Ints,
 ) -> None:
     """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
-    `outcome` is Black's share: 1, -1, or 0 when no points move. `stones` and `komis` are the card's rows. Fills the
-    last five arrays; `fits` says whether a game was at the card's terms.
+    `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day.
+    `stones` and `komis` are the card's rows. Fills the last six arrays: `fits` says whether a game was at the card's
+    terms, `refused` why it does not count. A game that does not count uses up nothing of the daily limit.
     """
     running = points.copy()
+    counted = np.zeros(len(black), dtype=np.int64)
     done = 0
     for number in range(len(batch) - 1):
         done = adjust(done, batch[number], hand, points)
@@ -85,10 +105,17 @@ def replay(
             b, w = black[game], white[game]
             held[game, 0], held[game, 1] = points[b], points[w]
             before[game, 0], before[game, 1] = running[b], running[w]
-            terms = played_at_card(points[w] - points[b], handicap[game], komi[game], stones, komis)
+            terms = played_at_card(points[w] - points[b], coloured[game], handicap[game], komi[game], stones, komis)
             fits[game] = 1 if terms else 0
             change[game, 0], change[game, 1] = 0.0, 0.0
-            if terms or not only_card:
+            refused[game] = 0
+            if only_card and not terms:
+                refused[game] = OTHER_TERMS
+            elif daily_limit > 0 and pair_day[game] >= 0:
+                if counted[pair_day[game]] >= daily_limit:
+                    refused[game] = TOO_MANY
+                counted[pair_day[game]] += 1
+            if refused[game] == 0:
                 own_b, own_w = (points[b], points[w]) if freeze_all else (running[b], running[w])
                 change[game, 0] = outcome[game] * step(own_b, low, low_below)
                 change[game, 1] = -outcome[game] * step(own_w, low, low_below)
@@ -110,7 +137,9 @@ class Points(System):
     card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
     settle: str = setting("game", "when points move (day: local rule of Tagajo)", choices=("game", "day", "month"))
     freeze: str = setting("all", "whose points stand still until they are settled", choices=("all", "pair"))
-    daily_limit: int = setting(3, "counted games a day with one opponent (Tagajo); 0: no limit", low=0, high=1000)
+    daily_limit: int | None = setting(
+        None, "counted games a day with one opponent; without it as the card says, 0: all", low=0, high=1000, kind=int
+    )
     conditions: str = setting("any", "whether games at other terms than the card's are rated", choices=("any", "card"))
     jigo: str = setting("card", "what a jigo does", choices=("card", "unchanged", "white_wins"))
     forfeits: str = setting("unrated", "whether games decided without play count", choices=("unrated", "rated"))
@@ -148,23 +177,23 @@ class Points(System):
         """Replay the games; settle the points after each game, day or month."""
         sheet = self._sheet(ledger)
         points, hand = sheet.numbers(self.rating_for, self.start)
-        size = len(sheet)
+        size, taken = len(sheet), sheet.sequence
         before, held, change = (np.empty((size, 2)) for _ in range(3))
-        fits = np.zeros(size, dtype=np.int64)
+        fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
         stones, komis = self._rows(np.append(points, hand.values), size)
         low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
         replay.for_work(size)(
-            sheet.black, sheet.white, self._outcomes(ledger)[sheet.sequence], ledger.stones[sheet.sequence],
-            ledger.komi[sheet.sequence], sheet.batch, float(self.table.step_low), low_below, stones, komis,
-            self.conditions == "card", self.freeze == "all", hand, points, before, held, change, fits,
+            sheet.black, sheet.white, self._outcomes(ledger)[taken], ledger.colours_known[taken], ledger.stones[taken],
+            ledger.komi[taken], sheet.batch, pair_days(ledger, taken), self.most_a_day, float(self.table.step_low),
+            low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, held,
+            change, fits, refused,
         )  # fmt: skip
-        kept = np.flatnonzero((fits == 1) | (self.conditions == "any"))
+        kept = np.flatnonzero(refused == 0)
         unrated = sheet.unrated.copy()
-        unrated[sheet.sequence] = OTHER_TERMS
-        unrated[sheet.sequence[kept]] = 0
+        unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
-        counted = replace(sheet, sequence=sheet.sequence[kept], unrated=unrated, late_ranks="")
+        counted = replace(sheet, sequence=taken[kept], unrated=unrated, late_ranks="")
         return counted.ratings(
             self, points, before[kept], change[kept],
             adjusted=sheet.adjusted(self, hand),
@@ -182,33 +211,20 @@ class Points(System):
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        if self.daily_limit:
-            unrated[(unrated == 0) & (self._of_the_day(ledger, unrated == 0) > self.daily_limit)] = TOO_MANY
         sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        if self.settle == "game" or not len(sheet):
-            return sheet
-        unit = "D" if self.settle == "day" else "M"
-        period = ledger.day[sheet.sequence].astype("datetime64[D]").astype(f"datetime64[{unit}]").astype(np.int64)
-        starts = np.flatnonzero(np.diff(period, prepend=period[0] - 1))
-        return replace(sheet, batch=np.append(starts, len(sheet)))
+        return sheet if self.settle == "game" else settled(sheet, self.settle)
 
-    def _of_the_day(self, ledger: Ledger, counted: NDArray[np.bool_]) -> Ints:
-        """Return which counted game of its pair on its day each game is, from 1, shape (games,); 0 for all others."""
-        games = np.flatnonzero(counted & ledger.dated)
-        one, other = ledger.black[games], ledger.white[games]
-        order = np.lexsort((games, np.maximum(one, other), np.minimum(one, other), ledger.day[games]))
-        key = np.stack((ledger.day[games], np.minimum(one, other), np.maximum(one, other)), axis=1)[order]
-        first = np.ones(len(games), dtype=bool)
-        first[1:] = (key[1:] != key[:-1]).any(axis=1)
-        starts = np.flatnonzero(first)
-        number = np.zeros(len(ledger), dtype=np.int64)
-        number[games[order]] = np.arange(len(games)) - np.repeat(starts, np.diff(starts, append=len(games))) + 1
-        return number
+    @property
+    def most_a_day(self) -> int:
+        """How many games a day with one opponent count; 0: all."""
+        limit = self.table.daily_limit if self.daily_limit is None else self.daily_limit
+        return limit or 0
 
     def _outcomes(self, ledger: Ledger) -> Floats:
         """Return Black's share of the points, shape (games,): 1, -1, or 0 for a jigo that moves nothing."""
         white_wins = self.jigo == "white_wins" or (self.jigo == "card" and self.table.tie == "white wins")
-        return np.where(ledger.score == 0.5, -1.0 if white_wins else 0.0, 2.0 * ledger.score - 1.0)
+        tie = np.where(ledger.colours_known, -1.0 if white_wins else 0.0, 0.0)
+        return np.where(ledger.score == 0.5, tie, 2.0 * ledger.score - 1.0)
 
     def _rows(self, points: Floats, games: int) -> tuple[Ints, Floats]:
         """Return stones on the board and komi of the card for every difference that can occur."""
@@ -240,9 +256,20 @@ class Points(System):
         """Return what the card says about two players' points."""
         return card_terms(self.table, (one.name, one.rating), (other.name, other.rating))
 
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:
+        """Return the points that a game of a day is played with, shape (players,): those at the start of its period."""
+        if self.settle == "game":
+            return ratings.rating
+        points = ratings.rating.copy()
+        games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
+        for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
+            points[players[games]] = ratings.extra["held"][games, side]
+        return points
+
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
-        share = float(self._outcomes(ratings.ledger)[game]) * (1.0 if side == 0 else -1.0)
+        ledger = ratings.ledger
+        share = float(self._outcomes(ledger)[game]) * (1.0 if side == 0 else -1.0)
         held = [float(value) for value in ratings.extra["held"][game]]
         own = held[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
@@ -250,9 +277,10 @@ class Points(System):
         if self.table.step_low_below is not None:
             clause = f"A game moves {self.table.step_low} points below {self.table.step_low_below:g} points, else 1."
         result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
-        if ratings.ledger.score[game] == 0.5 and share:
+        if ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
-        terms = self.fair_terms(Standing("Black", held[0]), Standing("White", held[1]))
+        black, white = (ledger.players[int(players[game])].name for players in (ledger.black, ledger.white))
+        terms = card_terms(self.table, (black, held[0]), (white, held[1]))
         facts: dict[str, Any] = {
             "points held": held[side],
             "opponent's points": held[1 - side],

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from handan.errors import InputError, SettingError
-from handan.handicaps import MOST_KOMI, MOST_STONES, Terms
+from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, effective_handicap
+from handan.kernels.adjusting_ranks import ByHand, adjust
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints, Sheet, System, seated, stone_terms
+from handan.systems.base import Floats, Ints, Sheet, System, seated, stone_terms
+from handan.systems.bounds import beyond
 from handan.systems.entering import Entry
 from handan.systems.settings import late_ranks_setting, setting
 
@@ -116,17 +118,6 @@ def moved(number: int, index: float, change: float, zones: bool) -> tuple[int, f
     return number, new
 
 
-class ByHand(NamedTuple):
-    """Adjustments in the order in which they apply; rank number 0 leaves the rank as it is."""
-
-    places: Ints
-    players: Ints
-    new_number: Ints
-    new_index: Floats
-    old_number: Ints
-    old_index: Floats
-
-
 @kernel
 def replay(
     black: Ints,
@@ -153,12 +144,7 @@ def replay(
     played = np.zeros(len(number), dtype=np.int64)
     done = 0
     for game in range(len(black) + 1):
-        while done < len(hand.places) and hand.places[done] <= game:
-            player = hand.players[done]
-            hand.old_number[done], hand.old_index[done] = number[player], index[player]
-            number[player] = hand.new_number[done] if hand.new_number[done] > 0 else number[player]
-            index[player] = hand.new_index[done]
-            done += 1
+        done = adjust(done, game, hand, number, index)
         if game == len(black):
             break
         for side in range(2):
@@ -197,6 +183,7 @@ class SAGC(System):
 
     name: ClassVar[str] = "sagc"
     title: ClassVar[str] = "South African Go Clubs"
+    weight_title: ClassVar[str] = "status factor"
     rates_free: ClassVar[bool] = True
 
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
@@ -225,13 +212,13 @@ class SAGC(System):
         hand = self._by_hand(sheet)
         replay.for_work(size)(
             sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(ledger)),
-            sheet.taken(self._status(ledger)), self.floors == "zones", self.clamp_x,
+            sheet.taken(self.game_weights(ledger)), self.floors == "zones", self.clamp_x,
             hand, number, index, numbers, indices, change, met,
         )  # fmt: skip
         adjusted = tuple(
             Adjusted(
-                item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.new_index[i]),
-                rank_from(int(hand.old_number[i])), rank_from(int(hand.new_number[i] or hand.old_number[i])),
+                item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
+                rank_from(int(hand.old_number[i])), rank_from(int(hand.became_number[i])),
             )
             for i, (item, player, _) in enumerate(sheet.later)
         )  # fmt: skip
@@ -242,7 +229,7 @@ class SAGC(System):
             rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra={"met": sheet.spread(met, 0)},
-            warnings=sheet.newcomers(self.start),
+            warnings=(*sheet.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
 
     def _by_hand(self, sheet: Sheet) -> ByHand:
@@ -251,10 +238,13 @@ class SAGC(System):
         return ByHand(
             places=np.array([sheet.start_of(index) for *_, index in sheet.later], dtype=np.int64),
             players=np.array([player for _, player, _ in sheet.later], dtype=np.int64),
-            new_number=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
-            new_index=np.array([i.rating or 0.0 for i in items], dtype=np.float64),
+            numbers=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
+            indices=np.array([index_of(i.rating) for i in items], dtype=np.float64),
+            at_least=np.array([i.at_least for i in items], dtype=np.bool_),
             old_number=np.empty(count, dtype=np.int64),
             old_index=np.empty(count),
+            became_number=np.empty(count, dtype=np.int64),
+            became_index=np.empty(count),
         )
 
     def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
@@ -263,13 +253,13 @@ class SAGC(System):
 
         def state(entry: Entry) -> tuple[int, float]:
             rank, rating = entry
-            return number_of(rank or start), min(max(rating or 0.0, -LIMIT), LIMIT)
+            return number_of(rank or start), index_of(rating)
 
         states = [state(entry) for entry in sheet.entries(state)]
         ranks, indices = [number for number, _ in states], [index for _, index in states]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
-    def _status(self, ledger: Ledger) -> Floats:
+    def game_weights(self, ledger: Ledger) -> Floats:
         """Return the game status factor of each game, shape (games,)."""
         classes = {f"tournament-{letter}": self.tournament for letter in "abcd"}
         casual = {
@@ -285,9 +275,8 @@ class SAGC(System):
         """Return the effective handicap of each game in stones, shape (games,); 0 where colours are unknown."""
 
         def effective() -> Ints:
-            komi = ledger.komi_or(EVEN_KOMI, HANDICAP_KOMI)
-            stones = np.trunc(ledger.handicap - (komi - 6.0) / 10.0).astype(np.int64)
-            return np.where(ledger.colours_known, stones, 0)
+            stones = ledger.by_terms(lambda handicap, komi, _: effective_handicap(handicap, komi))
+            return np.where(ledger.colours_known, stones, 0.0).astype(np.int64)
 
         return ledger.kept("effective handicap, SAGC", effective)
 
@@ -334,7 +323,7 @@ class SAGC(System):
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
-        status = float(self._status(ledger)[game])
+        status = float(self.game_weights(ledger)[game])
         weights = f"Tournament {self.tournament:g}, club {self.club:g}, friendly {self.friendly:g}, free 0."
         level = f"x^2 + 1.5 x + 55 + x^5 / 30000 with x = {max(own, 0)} stones below 7 dan."
         meetings = f"1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
@@ -369,3 +358,8 @@ class SAGC(System):
 def number_of(rank: Rank) -> int:
     """Return the rank number (30k = 1, 1d = 31) of a rank; a professional counts as the amateur nearest in strength."""
     return min(max(round(rank.stones), WEAKEST), STRONGEST)
+
+
+def index_of(rating: float | None) -> float:
+    """Return the index that an adjustment sets: 0 for a rank alone, and never beyond -999 to +999."""
+    return min(max(rating or 0.0, -LIMIT), LIMIT)

@@ -18,25 +18,13 @@ from handan.kernels.newton import Effort, maximise
 from handan.kernels.shares import say, share_out
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.base import Floats, Ints, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.learnable import FIRM, VIRTUAL, Rows, Terms, learnable
 from handan.systems.settings import setting
 
 UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
-FIRM = 1e12  # virtual games that hold a node at 0
-HELD = 1.0  # our choice: virtual wins and losses that hold a learned worth which few games tell
-
-
-class Terms(NamedTuple):
-    """What the terms of the rated games are worth to Black, and what of it is learned."""
-
-    bonus: Floats
-    """Natural units, shape (rated,)."""
-    category: Ints
-    """Index of the learned worth of each game, -1 where nothing is learned, shape (rated,)."""
-    names: tuple[str, ...]
-    """What each learned worth belongs to."""
 
 
 class Solution(NamedTuple):
@@ -49,6 +37,16 @@ class Solution(NamedTuple):
     pull: Floats
     """Information w p (1 - p) of each row of the model."""
     effort: Effort
+
+
+class Learned(NamedTuple):
+    """What was learned of the terms beside the strengths."""
+
+    advantage: float
+    """Worth of the first move in Elo, learned or pinned."""
+    terms: Floats
+    """Handicap, komi and worth to Black in Elo of all terms that were learned, shape (terms, 3)."""
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class Strengths(System):
     )
 
     def terms_of(self, sheet: Sheet) -> Terms:
-        """Return what the terms of the rated games are worth to Black."""
+        """Return what the terms of the rated games are worth to Black, with all that might be learned of it."""
         ledger, taken = sheet.ledger, sheet.sequence
         bonus = worth_in_games(ledger, self.stone, self.advantage or 0.0)[taken] / UNIT
         known = ledger.colours_known[taken]
@@ -87,10 +85,14 @@ class Strengths(System):
             category = np.full(len(taken), -1, dtype=np.int64)
             category[known] = kind.reshape(-1)
             names = tuple(f"handicap {int(stones)}, komi {komi:g}" for stones, komi in different.tolist())
-            return Terms(bonus, category, names)
+            return Terms(bonus, category, names, tuple((stones, komi) for stones, komi in different.tolist()))
         if self.advantage is None and known.any():
             return Terms(bonus, np.where(known, 0, -1), ("the first move",))
         return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
+
+    def learnable(self, terms: Terms, rows: Rows, players: int) -> Terms:
+        """Return the terms with only those worths left to learn that results tell apart from strength."""
+        return learnable(terms, rows, players, asked=self.handicap == "learned")
 
     def model(
         self, sides: tuple[Ints, Ints], score: Floats, weight: Floats, terms: Terms, chains: tuple[Ints, Floats, Floats]
@@ -117,7 +119,7 @@ class Strengths(System):
             helps=helps.astype(np.uint32),
             previous=np.append(previous, extra).astype(np.uint32),
             link=np.append(link, np.zeros(len(extra))),
-            prior=np.append(prior, [max(self.prior, HELD)] * learned + [FIRM] * bool(learned)),
+            prior=np.append(prior, [max(self.prior, VIRTUAL)] * learned + [FIRM] * bool(learned)),
         )
 
     def solve(self, model: Model) -> Solution:
@@ -127,32 +129,30 @@ class Strengths(System):
         effort, curvature = run(model, self.tolerance, strength, pull)
         return Solution(strength, curvature, pull, effort)
 
-    def learned(self, terms: Terms, solution: Solution) -> tuple[float, tuple[str, ...]]:
-        """Return the worth of the first move in Elo, learned or pinned, and what was learned in words."""
-        count = len(terms.names)
+    def learned(self, terms: Terms, solution: Solution) -> Learned:
+        """Return what was learned of the terms beside the strengths."""
+        count, pinned = len(terms.names), self.advantage or 0.0
         if not count:
-            return self.advantage or 0.0, ()
-        worth = (UNIT * solution.strength[-1 - count : -1]).tolist()
+            return Learned(pinned, np.empty((0, 3)), ())
+        worth = UNIT * solution.strength[-1 - count : -1]
         if self.handicap == "pinned":
-            return worth[0], (f"learned: the first move is worth {worth[0]:.1f} Elo",)
-        pinned = [UNIT * float(terms.bonus[terms.category == kind].mean()) for kind in range(count)]
-        rows = zip(terms.names, pinned, worth, strict=True)
-        return self.advantage or 0.0, tuple(f"learned: {name} is worth {a + b:.1f} Elo to Black" for name, a, b in rows)
+            note = f"learned: the first move is worth {worth[0]:.1f} Elo"
+            return Learned(float(worth[0]), np.empty((0, 3)), (note,))
+        by_rule = [UNIT * float(terms.bonus[terms.category == kind][0]) for kind in range(count)]
+        whole = worth + np.array(by_rule)
+        pairs = zip(terms.names, whole.tolist(), strict=True)
+        notes = tuple(f"learned: {name} is worth {value:.1f} Elo to Black" for name, value in pairs)
+        return Learned(pinned, np.column_stack((np.array(terms.pairs), whole)), notes)
 
-    def held(self, ratings: Ratings) -> dict[tuple[int, float], float]:
-        """Return what each handicap and komi was learned to be worth to Black in Elo, empty where they are pinned."""
-        if self.handicap == "pinned":
-            return {}
-        ledger, worth = ratings.ledger, ratings.extra["worth"]
-        known = ratings.sequence[ledger.colours_known[ratings.sequence]]
-        pairs = zip(ledger.handicap[known].tolist(), ledger.komi_or()[known].tolist(), strict=True)
-        return dict(zip(pairs, worth[known].tolist(), strict=True))
+    def learned_terms(self, ratings: Ratings) -> dict[tuple[int, float], float]:
+        """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
+        return {(int(stones), komi): worth for stones, komi, worth in ratings.extra["learned terms"].tolist()}
 
-    def worth_as_held(self, ledger: Ledger, held: Mapping[tuple[int, float], float]) -> Floats:
-        """Return what each game's terms are worth to Black in Elo: as held, else by the settings, shape (games,)."""
+    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float]) -> Floats:
+        """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
         pinned = worth_in_games(ledger, self.stone, self.advantage or 0.0)
         pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
-        worth = [held.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
+        worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
 
     def told(self, sheet: Sheet, effort: Effort) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -182,12 +182,18 @@ class Strengths(System):
         return lead
 
     def worth(self, ratings: Ratings | None, handicap: int, komi: float | None) -> float:
-        """Return what the terms of a game are worth to Black in Elo: as learned with the ratings, else by settings."""
+        """Return what terms are worth to Black in Elo: as learned with these ratings, else as the settings say.
+
+        Args:
+            ratings: Of this system; None for what the settings alone say.
+            handicap: Stones.
+            komi: Points; None is the customary one.
+        """
         points = self.customary_komi(handicap) if komi is None else komi
         if ratings is None:
             return worth_of_terms(handicap, points, self.stone, self.advantage or 0.0)
         by_rule = worth_of_terms(handicap, points, self.stone, float(ratings.extra["advantage"]))
-        return self.held(ratings).get((handicap, points), by_rule)
+        return self.learned_terms(ratings).get((handicap, points), by_rule)
 
     def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
         """Return where the prior puts a player without games; a rank counts only where `at_1d` says what it means."""
@@ -220,12 +226,16 @@ class Strengths(System):
         says = float(ratings.change[game, side]) / share if share else own
         factors = (
             Factor("share", share, "The rating is the mean of what the games say, each weighted by how much it tells."),
-            Factor("what the game says", says, "Own strength plus the surprise of the result, s - E, over E (1 - E)."),
+            total(
+                "what the game says",
+                "Own strength plus what the result adds to it.",
+                Factor("own strength", own, "As most likely given all results."),
+                Factor("surprise of the result", says - own, "173.7178 (s - E) / (E (1 - E))."),
+            ),
         )
         facts = {
             "score": score,
             "expected score": score - surprise,
-            "own strength": own,
             "opponent's strength": other,
             "worth of handicap and komi to Black": worth,
         }

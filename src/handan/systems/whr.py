@@ -22,8 +22,9 @@ from handan.kernels.likelihood import win_probability
 from handan.ledger import Ledger, When
 from handan.ratings import Ratings, Standing
 from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.learnable import Rows, Terms
 from handan.systems.settings import setting
-from handan.systems.strengths import UNIT, Solution, Strengths, Terms, pull_of_prior, said, shared, worths
+from handan.systems.strengths import UNIT, Solution, Strengths, pull_of_prior, said, shared, worths
 
 EPOCH = date(1970, 1, 1)
 ROOT_2PI = math.sqrt(2.0 * math.pi)
@@ -96,8 +97,10 @@ class WHR(Strengths):
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely history of all players at once."""
         sheet = Sheet.of(ledger, self.refusals(ledger))
-        terms = self.terms_of(sheet)
-        chains = self.chains(sheet.black, sheet.white, sheet.ledger.day[sheet.sequence], len(sheet.ledger.players))
+        terms, players = self.terms_of(sheet), len(sheet.ledger.players)
+        rows = Rows(sheet.black, sheet.white, sheet.score, np.ones(len(sheet)), terms.category)
+        terms = self.learnable(terms, rows, players)
+        chains = self.chains(sheet.black, sheet.white, sheet.ledger.day[sheet.sequence], players)
         return self._answer(sheet, terms, chains, self.history(chains, sheet.score, terms))
 
     def history(self, chains: Chains, score: Floats, terms: Terms) -> Solution:
@@ -123,14 +126,15 @@ class WHR(Strengths):
         worth = terms.bonus + worths(solution, terms)
         games = said(sheet, (days.black, days.white), worth, np.ones(len(sheet)), strength)
         held, share, change, before = shared(sheet, games, strength, self._told(chains, games.total, strength))
-        advantage, learned = self.learned(terms, solution)
+        learned = self.learned(terms, solution)
         notes, warnings = self.told(sheet, solution.effort)
         rating, deviation = self._now(sheet, chains, strength, variance)
         extra = {
             "share": sheet.spread(share),
             "strength": sheet.spread(held),
             "worth": sheet.spread(UNIT * worth),
-            "advantage": np.array(advantage),
+            "advantage": np.array(learned.advantage),
+            "learned terms": learned.terms,
             "sweeps": np.array(solution.effort.rounds),
             "player": days.player, "day": days.day, "previous": days.previous,
             "history": strength, "variance": variance, "covariance": covariance,
@@ -141,7 +145,7 @@ class WHR(Strengths):
         return sheet.ratings(
             self, rating, before, change,
             deviation=deviation, variances=sheet.spread(spread), deviation_unit=UNIT, extra=extra,
-            notes=(*learned, *notes, *fixed), warnings=warnings,
+            notes=(*learned.notes, *notes, *fixed), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
     def _told(self, chains: Chains, total: Floats, strength: Floats) -> Floats:

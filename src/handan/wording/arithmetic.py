@@ -1,49 +1,116 @@
-"""The arithmetic of a change as a club member would write it: `370 × 1.5 × 0.9 = 499.5 → 499`."""
+"""The arithmetic of a change as a club member would write it: `369.9525 × 1.5 × 0.9 = 499.44 → 499`.
+
+Factors have as many digits as it takes to find the printed change from the printed numbers by hand, at least four that
+count; the same holds for each factor and its parts.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
 
-from handan.wording.figures import brief
+from handan.wording.figures import fixed, plain, rounded, rounds_to, significant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from handan.ratings import Factor, Reason
 
-
-def written_out(reason: Reason) -> str:
-    """Return the factors of a change with their product or sum; nothing where a single factor is the whole change."""
-    if len(reason.factors) < 2:
-        return ""
-    exact = _combined(reason.factors, reason.combine)
-    text = f"{joined(reason.factors, reason.combine)} = {brief(exact)}"
-    return f"{text} → {brief(reason.value)}" if reason.rounding else text
+LEAST, MOST = 4, 12  # our choice: digits that count
+CUT = 4  # decimals of factors whose product is cut, not rounded; the tables of the South African clubs have four
+SHOWN = 2  # our choice: decimals of a product before it is cut
 
 
-def joined(factors: Sequence[Factor], combine: str) -> str:
+class Term(NamedTuple):
+    """A factor as it is printed."""
+
+    factor: Factor
+    text: str
+    parts: tuple[Term, ...]
+
+
+class Arithmetic(NamedTuple):
+    """A change as it is printed."""
+
+    line: str
+    """Factors with their product or sum; empty where a single factor is the whole change."""
+    terms: tuple[Term, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """One line a factor: value, name and the clause of the rules; the parts of a factor stand below it."""
+        return _lines(self.terms, "")
+
+
+def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
+    """Return the arithmetic of a change that is printed with so many decimals."""
+    result = Decimal(fixed(change, decimals) or "0")
+    if reason.rounding:
+        terms = _terms(reason.factors, reason.combine, lambda exact: int(exact) == int(result), 0, CUT)
+    else:
+        terms = _terms(reason.factors, reason.combine, lambda exact: rounds_to(exact, result), decimals)
+    if len(terms) < 2:
+        return Arithmetic("", terms)
+    written = f"{_joined(terms, reason.combine)} = "
+    if not reason.rounding:
+        return Arithmetic(f"{written}{result:f}", terms)
+    exact = _combined([term.text for term in terms], reason.combine)
+    products = [rounded(exact, places) for places in range(SHOWN, MOST)]
+    product = next((each for each in products if int(each) == int(result) and rounds_to(exact, each)), products[0])
+    return Arithmetic(f"{written}{plain(product)} → {result:f}", terms)
+
+
+def _terms(
+    factors: Sequence[Factor], combine: str, fits: Callable[[Decimal], bool], decimals: int, least: int = 0
+) -> tuple[Term, ...]:
+    """Return factors with the fewest digits, in all of them alike, at which what they come to by hand fits.
+
+    Where no digits do, as 173.333... times 1.5 is never quite 260, they have the fewest.
+    """
+    values = [factor.value for factor in factors]
+    for more in range(MOST - LEAST + 1):
+        texts = _texts(values, combine, more, decimals, least)
+        if all(texts) and fits(_combined(texts, combine)):
+            break
+    else:
+        texts = _texts(values, combine, 0, decimals, least)
+    return tuple(Term(factor, text, _parts(factor, text)) for factor, text in zip(factors, texts, strict=True))
+
+
+def _texts(values: Sequence[float], combine: str, more: int, decimals: int, least: int) -> list[str]:
+    """Return factors with the same number of digits that count, summands with the same number of decimals."""
+    if combine == "product":
+        return [significant(value, LEAST + more, least) for value in values]
+    size = math.floor(math.log10(max(map(abs, values), default=0.0) or 1.0))
+    places = max(decimals, LEAST - 1 - size, 0) + more
+    return [plain(rounded(value, places)) for value in values]
+
+
+def _parts(factor: Factor, text: str) -> tuple[Term, ...]:
+    if not factor.parts or not text:
+        return ()
+    result = Decimal(text)
+    decimals = max(0, -int(result.as_tuple().exponent))
+    return _terms(factor.parts, factor.combine, lambda exact: rounds_to(exact, result), decimals)
+
+
+def _combined(texts: Sequence[str], combine: str) -> Decimal:
+    numbers = [Decimal(text) for text in texts]
+    return sum(numbers, Decimal(0)) if combine == "sum" else math.prod(numbers, start=Decimal(1))
+
+
+def _joined(terms: Sequence[Term], combine: str) -> str:
     """Return values with the signs between them: `255.87 × -0.75`, `4.6404 - 0.25`."""
     if combine == "product":
-        return " × ".join(brief(factor.value) for factor in factors)
-    return " + ".join(brief(factor.value) for factor in factors).replace("+ -", "- ")
+        return " × ".join(term.text for term in terms)
+    return " + ".join(term.text for term in terms).replace("+ -", "- ")
 
 
-def factor_lines(reason: Reason) -> list[str]:
-    """Return one line a factor: value, name and the clause of the rules; the parts of a factor stand below it."""
-    return _lines(reason.factors, "")
-
-
-def _lines(factors: Sequence[Factor], indent: str) -> list[str]:
-    width = max((len(brief(factor.value)) for factor in factors), default=0)
+def _lines(terms: Sequence[Term], indent: str) -> list[str]:
+    width = max((len(term.text) for term in terms), default=0)
     lines: list[str] = []
-    for factor in factors:
-        sum_of_parts = f" = {joined(factor.parts, factor.combine)}" if len(factor.parts) > 1 else ""
-        lines.append(f"{indent}{brief(factor.value):<{width}}  {factor.name}{sum_of_parts}: {factor.clause}")
-        lines += _lines(factor.parts, indent + " " * (width + 2))
+    for factor, text, parts in terms:
+        made_of = f" = {_joined(parts, factor.combine)}" if len(parts) > 1 else ""
+        lines.append(f"{indent}{text:<{width}}  {factor.name}{made_of}: {factor.clause}")
+        lines += _lines(parts, indent + " " * (width + 2))
     return lines
-
-
-def _combined(factors: Sequence[Factor], combine: str) -> float:
-    from handan.ratings.explanation import product, total
-
-    return (product if combine == "product" else total)("", "", *factors).value

@@ -2,7 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any, NamedTuple
+
+MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
+HUGE = 1e15  # our choice: numbers from here on are not rounded, and factors are written as 1.234e+15
+EXACT = 14  # our choice: significant digits of a double that are free of such rounding
 
 
 def digits(values: Iterable[float | None]) -> int:
@@ -17,13 +22,50 @@ def fixed(value: float | None, decimals: int) -> str:
     """Return a number with so many decimals; nothing for an unknown one."""
     if value is None or not math.isfinite(value):
         return ""
-    return f"{_without_minus_zero(round(value, decimals)):.{decimals}f}"
+    return f"{rounded(value, decimals):f}"
 
 
 def signed(value: float | None, decimals: int) -> str:
     """Return a change with its sign; no change has none."""
     text = fixed(value, decimals)
-    return f"+{text}" if value is not None and round(value, decimals) > 0 else text
+    return f"+{text}" if text and Decimal(text) > 0 else text
+
+
+def rounded(value: float | Decimal, decimals: int) -> Decimal:
+    """Return a number with so many decimals, without minus zero."""
+    exact = value if isinstance(value, Decimal) else Decimal(f"{value:.{EXACT}g}")
+    if abs(exact) >= HUGE:
+        return exact
+    result = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
+    return result or abs(result)
+
+
+class Step(NamedTuple):
+    """A line of a card as it is printed."""
+
+    before: str
+    change: str
+    after: str
+    decimals: int
+
+
+def rounds_to(exact: Decimal, result: Decimal) -> bool:
+    """Return whether a number rounds to a printed one; a half between two does not, since people differ on it."""
+    unit = Decimal(1).scaleb(int(result.as_tuple().exponent))
+    return 2 * abs(exact - result) < unit
+
+
+def step(before: float | None, change: float | None, after: float | None, decimals: int) -> Step:
+    """Return a line of a card with so many decimals, or as many more as make its printed numbers add up."""
+    values = [value for value in (before, change, after) if value is not None and math.isfinite(value)]
+    if len(values) == 3 and math.isclose(values[0] + values[1], values[2], rel_tol=1e-9, abs_tol=1e-9):
+        for places in range(decimals, MOST_DECIMALS + 1):
+            start, moved, end = printed = [rounded(value, places) for value in values]
+            exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
+            if start + moved == end and all(map(rounds_to, exact, printed)):
+                decimals = places
+                break
+    return Step(fixed(before, decimals), signed(change, decimals), fixed(after, decimals), decimals)
 
 
 def brief(value: Any) -> str:
@@ -37,8 +79,23 @@ def brief(value: Any) -> str:
         return ""
     if 0 < abs(number) < 0.001:
         return f"{number:.3g}"
-    rounded = round(number, 2 if abs(number) >= 100 else 4)
-    return f"{_without_minus_zero(rounded):.4f}".rstrip("0").rstrip(".")
+    return plain(rounded(number, 2 if abs(number) >= 100 else 4))
+
+
+def plain(number: Decimal) -> str:
+    """Return a number without zeros behind its last digit."""
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def significant(value: float, count: int, least: int = 0) -> str:
+    """Return a number with so many significant digits and at least so many decimals; whole numbers are not cut."""
+    if not math.isfinite(value):
+        return ""
+    if 0 < abs(value) < 0.0001 or abs(value) >= HUGE:
+        return f"{value:.{count}g}"
+    size = math.floor(math.log10(abs(value))) if value else 0
+    return plain(rounded(value, max(least, count - 1 - size, 0)))
 
 
 def percent(probability: float | None) -> str:
@@ -49,7 +106,3 @@ def percent(probability: float | None) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 game, 2,000 games."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _without_minus_zero(value: float) -> float:
-    return value + 0.0

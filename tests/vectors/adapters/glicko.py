@@ -14,6 +14,7 @@ from tests.vectors.family import Family
 Played = Sequence[tuple[float, float, float]]
 UNIT = 1.0 / glicko.Q
 NO_LIMITS = (0.0, math.inf)
+CENTRE = 1500.0  # rating at mu = 0
 
 
 def terms(rating: float, games: Played, unit: float) -> tuple[list[float], list[float], float, float]:
@@ -44,17 +45,23 @@ def glicko_c(rd_from: float, rd_to: float, periods: float) -> float:
 
 
 def glicko_2(rating: float, rd: float, vol: float, games: Played, tau: float = 0.5) -> dict[str, float]:
-    """Return a player after one period; without games only the deviation grows."""
+    """Return a player after one period, v, Delta, phi* and phi', mu' too; without games only the deviation grows."""
     phi2, sigma2 = (rd / glicko2.SCALE) ** 2, vol * vol
+    mu = (rating - CENTRE) / glicko2.SCALE
     if not games:
-        grown = glicko2.onset((*NO_LIMITS, tau**-2.0), phi2, sigma2, 2.0)  # one period lies between
-        return {"rating": rating, "rd": glicko2.SCALE * math.sqrt(grown), "vol": vol}
+        grown = math.sqrt(glicko2.onset((*NO_LIMITS, tau**-2.0), phi2, sigma2, 2.0))  # one period lies between
+        return {"rating": rating, "rd": glicko2.SCALE * grown, "vol": vol, "mu": mu, "phi": grown, "phi_star": grown}
     _, _, information, surprise = terms(rating, games, glicko2.SCALE)
     variance, new = glicko2.settled((*NO_LIMITS, tau**-2.0), phi2, sigma2, information, surprise)
     return {
         "rating": rating + glicko2.SCALE * variance * surprise,
         "rd": glicko2.SCALE * math.sqrt(variance),
         "vol": math.sqrt(new),
+        "v": 1.0 / information,
+        "delta": surprise / information,
+        "phi_star": math.sqrt(phi2 + new),
+        "phi": math.sqrt(variance),
+        "mu": mu + variance * surprise,
     }
 
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from handan.handicaps import card
-from handan.ranks import Rank
 from handan.systems.points import Points
 from tests.vectors.family import Family
+from tests.vectors.played import last, played
 
 
 def lookup(name: str, /, diff: int) -> dict[str, Any]:
-    """What a card says at a difference, under the names that the vectors of the several cards use."""
-    row = card(name).row(diff)
+    """What a card says to two rated players at a difference, under the names that the vectors of the cards use."""
+    ratings = played(Points(card=name, jigo="unchanged"), (None, diff), (None, 0.0), 0.5)
+    terms = ratings.fair_terms("Own", "Other")
     return {
-        "stones": row.card_stones,
-        "table_handicap": row.card_stones,
-        "conventional_stones": row.stones_on_board,
-        "komi_to_white": row.komi,
+        "stones": terms.card_stones,
+        "table_handicap": terms.card_stones,
+        "conventional_stones": terms.stones_on_board,
+        "komi_to_white": terms.komi,
     }
 
 
 def initial_points12(rank: str) -> float:
     """Entry points of a rank on the 12-point card."""
-    return Points(card="tagajo12").rating_for(Rank.parse(rank))
+    return last(played(Points(card="tagajo12"), (rank, None), (rank, None), 1.0)).before
 
 
 CARDS = {

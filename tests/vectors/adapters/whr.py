@@ -9,7 +9,8 @@ import numpy as np
 
 from handan.kernels.chains import covariances
 from handan.kernels.likelihood import win_probability
-from handan.systems.strengths import UNIT, Terms
+from handan.systems.learnable import Terms
+from handan.systems.strengths import UNIT
 from handan.systems.whr import WHR
 from tests.vectors.family import Family
 

@@ -15,6 +15,7 @@ PlayerKey = Annotated[str, Field(pattern=r"^([a-z][a-z0-9-]{0,39}\.)?p[1-9][0-9]
 AdjustmentKey = Annotated[str, Field(pattern=r"^a[1-9][0-9]{0,14}$")]
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[^\u0000]*$")]
+Token = Annotated[str, Field(max_length=64, pattern=r"^[^\u0000]*$")]
 LongText = Annotated[str, Field(max_length=2000, pattern=r"^[^\u0000]*$")]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\u0000]*\S[^\u0000]*$")]
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class PlayerIn(Body):
     club: Text = ""
     ids: Annotated[list[Text], Field(max_length=20, default_factory=list)]
     rank: Annotated[str, Field(max_length=8)] | None = None
-    token: Text | None = None
+    token: Token | None = None
 
 
 class PlayerChange(Body):
@@ -118,7 +119,7 @@ class GameIn(Body):
     round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText = ""
-    token: Text | None = None
+    token: Token | None = None
 
 
 class GameChange(Body):
@@ -145,6 +146,12 @@ class Reason(Body):
     reason: LongText = ""
 
 
+class Seen(Body):
+    """The last entry about a game that was seen (`entry` of the game)."""
+
+    entry: Annotated[int, Field(ge=1, le=10**15), WHOLE]
+
+
 class Merge(Body):
     """Whom a player was found to be."""
 
@@ -161,7 +168,7 @@ class AdjustmentIn(Body):
     date: Day | None = None
     at_least: bool = False
     reason: LongText = ""
-    token: Text | None = None
+    token: Token | None = None
 
 
 class RulesIn(Body):

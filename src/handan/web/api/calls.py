@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, time
+from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
@@ -16,7 +15,7 @@ from handan.club.entries import Draft
 from handan.club.folding import State
 from handan.club.members import Actor, NotAllowedError, actor, token_of
 from handan.club.models import Club, Role, Scope
-from handan.club.reading import standings_of, state_known, state_of
+from handan.club.reading import previewed, standings_of, state_known, state_of
 from handan.club.replay import Standings, changes_of
 from handan.club.rules import Rules
 from handan.club.writing import TooManyError, preview, write
@@ -88,8 +87,7 @@ def seen(request: HttpRequest, slug: str, asked: Asked | None = None) -> Standin
     club = who(request, slug).club
     asked = asked or Asked()
     day = day_of(asked.known, "known")
-    moment = None if day is None else timezone.make_aware(datetime.combine(day, time.max))
-    state = state_of(club) if moment is None else state_known(club, moment)
+    state = state_of(club) if day is None else state_known(club, day)
     return standings_of(state, day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system))
 
 
@@ -107,7 +105,7 @@ def change(
         entries = write(by.club, make, author=by.name, user=by.user, token=token)
         after = state_of(by.club)
         numbers, subject = [entry.number for entry in entries], entries[0].subject if entries else ""
-    moved = changes_of(standings_of(before), standings_of(after))
+    moved = changes_of(standings_of(before), previewed(after) if look else standings_of(after))
     return {"entries": numbers, "subject": subject, "preview": look, "moved": moved}
 
 

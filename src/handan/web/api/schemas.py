@@ -39,7 +39,10 @@ class Standing(Schema):
     losses: int
     draws: int
     last_played: str | None
+    last_updated: str | None
     pool: int | None
+    raw: float | None = None
+    """Rating before devaluation; only where the system is holigor."""
 
 
 class Stand(Schema):
@@ -47,6 +50,14 @@ class Stand(Schema):
 
     entry: int
     digest: str
+
+
+class LastAdded(Schema):
+    """The game that was added last: not necessarily the one that was played last."""
+
+    game: str
+    date: str
+    entered: str
 
 
 class Ladder(Schema):
@@ -57,6 +68,7 @@ class Ladder(Schema):
     system: str
     as_of: str | None
     ledger: Stand
+    last_added: LastAdded | None
     players: list[Standing]
 
 
@@ -91,6 +103,7 @@ class Game(Schema):
     moves: int | None
     notes: str
     status: str
+    entry: int
 
 
 class Change(Schema):
@@ -99,16 +112,20 @@ class Change(Schema):
     game: int | None
     date: str
     opponent: str
+    opponent_rank: str
     colour: str
     handicap: int
     komi: float | None
     result: str
+    winner: str
+    weight: float | None
     before: float | None
     change: float | None
     after: float | None
     rank_before: str
     rank_after: str
     note: str
+    comment: str
     factors: list[dict[str, Any]]
     combine: str
     rounding: str
@@ -242,9 +259,3 @@ class Invitation(Schema):
     """The link, shown once."""
 
     path: str
-
-
-class Count(Schema):
-    """How many entries."""
-
-    entries: int

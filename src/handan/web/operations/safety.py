@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.checks import Tags, run_checks
 
 from handan.web.configuration import FILE, LOCAL, Configuration
+from handan.web.operations.signing_key import key_faults
 
 SECRET = ".handan-secret"  # noqa: S105  # the name of a file
 OURS = {
@@ -28,7 +29,8 @@ ENCRYPTED = {"require", "verify-ca", "verify-full"}
 
 def faults(told: Configuration) -> list[str]:
     """Return one line for each thing that is unsafe: what it is, and what would be right."""
-    return [*_configured(told), *_database(settings.DATABASES["default"]), *_readable(), *_django()]
+    key = [] if told.secret_key or not secret_file().exists() else key_faults(secret_file())
+    return [*_configured(told), *key, *_database(settings.DATABASES["default"]), *_readable(), *_django()]
 
 
 def secret_file() -> Path:
@@ -64,9 +66,7 @@ def _database(database: dict[str, Any]) -> Iterator[str]:
 
 def _readable() -> Iterator[str]:
     """Say which files others on this machine may read, and which folder they may write to."""
-    files = [secret_file()]
-    if os.environ.get(FILE):
-        files.append(Path(os.environ[FILE]))
+    files = [Path(os.environ[FILE])] if os.environ.get(FILE) else []
     database = settings.DATABASES["default"]
     if _is_file(database):
         name = str(database["NAME"])

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import login, views
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
@@ -55,10 +56,11 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
         return redirect("ladder", slug=invitation.club.slug)
     if request.method == "POST" and form.is_valid():
         try:
-            user = new_account(form.cleaned_data["username"], form.cleaned_data["password"])
-            accept(secret, user)
+            with transaction.atomic():  # no account is left of a link that cannot be used
+                user = new_account(form.cleaned_data["username"], form.cleaned_data["password"])
+                accept(secret, user)
         except FieldError as error:
-            form.add_error("username", str(error))
+            form.add_error(error.field if error.field in form.fields else None, str(error))
         except InputError as error:
             form.add_error("password", str(error))
         else:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from handan.club.changes import facts_of
 from handan.club.folding import State
 from handan.club.replay import Line, Standings
+from handan.ratings import LINE
 from handan.web.pages.formatting import STATUS
 
 LADDER = (
@@ -27,20 +28,14 @@ LADDER = (
     "losses",
     "draws",
     "last_played",
+    "last_updated",
     "pool",
 )
-CARD = ("game", "date", "opponent", "colour", "handicap", "komi", "result", "before", "change", "after", "rank_before",
-        "rank_after", "system", "note")  # fmt: skip
+CARD = (*LINE, "system")
 PLAIN = ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-class _Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, value: str) -> str:
-        """Return it."""
-        return value
+FORMULA = re.compile(r"(^|[;\t\r\n])([=+\-@\t\r])")
+"""Where a spreadsheet sees a formula begin: at the start of a cell, also if it takes `;` or a tab for its end."""
+SEPARATING = re.compile(r'[,;"\t\r\n]')
 
 
 def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
@@ -48,12 +43,11 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe; numbers are left alone.
     """
-    writer = csv.writer(_Echo(), lineterminator="\n")
 
     def lines() -> Iterator[str]:
-        yield writer.writerow(names)
+        yield ",".join(names) + "\n"
         for row in rows:
-            yield writer.writerow([_safe(row[name]) for name in names])
+            yield ",".join(_cell(row[name]) for name in names) + "\n"
 
     answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{file}.csv"'
@@ -77,21 +71,35 @@ def finite(data: Any) -> Any:
 
 def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
     """Return the ladder as plain data."""
+    last = standings.last_added
     return {
         "club": standings.state.slug,
         "label": label,
         "system": standings.rules.system,
         "as_of": None if standings.day is None else str(standings.day),
         "ledger": {"entry": standings.state.number, "digest": standings.state.digest},
-        "players": [{name: row[name] for name in LADDER} for row in standings.rows],
+        "last_added": None if last is None else {**last._asdict(), "entered": last.entered.isoformat()},
+        "players": list_rows(standings),
     }
+
+
+def list_names(standings: Standings) -> tuple[str, ...]:
+    """Return the columns of a ladder: those of every system, and what this one shows beside the rating."""
+    place = LADDER.index("rating") + 1
+    return (*LADDER[:place], *standings.ratings.beside, *LADDER[place:])
+
+
+def list_rows(standings: Standings) -> list[dict[str, Any]]:
+    """Return the ladder as plain rows."""
+    names, updated = list_names(standings), standings.last_updated
+    rows = [{**row, "last_updated": updated.get(row["key"])} for row in standings.rows]
+    return [{name: row[name] for name in names} for row in rows]
 
 
 def card_rows(lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Return a player's card as plain data."""
     return [
-        {**{name: getattr(line.told, name) for name in CARD if name not in {"game", "system"}}, "game": line.game,
-         "system": line.rules.system}
+        {**{name: getattr(line.told, name) for name in LINE}, "game": line.game, "system": line.rules.system}
         for line in lines
     ]  # fmt: skip
 
@@ -105,10 +113,15 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
         name: row[name] for name in ("handicap", "komi", "size", "kind", "event", "round", "moves", "notes", "result")
     }
     when = facts_of(row).get("date")
-    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, "status": STATUS[row["status"]]}
+    status = {"status": STATUS[row["status"]], "entry": row["latest"]}
+    return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
 
 
-def _safe(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return "'" + value
-    return "" if value is None else value
+def _cell(value: Any) -> str:
+    """Return a cell, quoted where a program could take a character for its end, whatever separates its columns."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return str(value)
+    text = FORMULA.sub(r"\1'\2", value)
+    return '"' + text.replace('"', '""') + '"' if SEPARATING.search(text) else text

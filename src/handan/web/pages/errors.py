@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -29,7 +30,7 @@ class Errors:
         if not isinstance(error, HandanError):
             return None
         if here := getattr(request, "here", None):
-            here.__dict__.update(day=None, known=None)  # what was asked may itself be what is wrong
+            request.here = replace(here, live=True)  # type: ignore[attr-defined]  # the day asked may be what is wrong
         status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 400
         return render(request, "handan/error.html", {"title": TITLES[status],
                                                      "message": str(error)}, status=status)  # fmt: skip

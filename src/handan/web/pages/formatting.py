@@ -7,8 +7,8 @@ from typing import Any
 from handan.club.folding import COUNTS, WAITING, WITHDRAWN, State
 from handan.club.replay import Line, Standings
 from handan.ledger import Result, When
-from handan.wording.arithmetic import factor_lines, written_out
-from handan.wording.figures import brief, digits, fixed, signed
+from handan.wording.arithmetic import arithmetic
+from handan.wording.figures import brief, digits, fixed, step
 
 STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation"}
 WORDS = {"B": "Black", "W": "White"}
@@ -23,6 +23,7 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
     """Return the ladder as it is shown: figures as text, and the ratings under other systems beside it."""
     decimals = rating_digits(standings)
     places = {name: rating_digits(other) for name, other in others.items()}
+    updated = standings.last_updated
     rows = []
     for row in standings.rows:
         if keep is not None and not keep(row):
@@ -37,8 +38,11 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
             {
                 **row,
                 "rating_text": fixed(row["rating"], decimals),
+                "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
                 "deviation_text": fixed(row["deviation"], decimals),
                 "last_played": row["last_played"] or "",
+                "last_updated": updated.get(row["key"], ""),
+                "beside_rating": [f"{row[name]:.3f}" for name in standings.ratings.beside],
                 "reading": person.reading,
                 "country": person.country,
                 "club": person.club,
@@ -51,23 +55,29 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
 def line_row(line: Line, decimals: int) -> dict[str, Any]:
     """Return a line of a player's card as it is shown, with the arithmetic of its change."""
     told = line.told
+    shown = step(told.before, told.change, told.after, decimals)
+    written = arithmetic(told.reason, told.change, shown.decimals)
     return {
         "game": line.game,
         "opponent": line.opponent,
         "name": told.opponent,
+        "opponent_rank": told.opponent_rank,
         "date": told.date,
         "colour": told.colour,
         "terms": terms_text(told.handicap, told.komi),
         "result": told.result,
-        "before": fixed(told.before, decimals),
-        "change": signed(told.change, decimals) or "0",
-        "after": fixed(told.after, decimals),
+        "winner": told.winner,
+        "weight": brief(told.weight),
+        "before": shown.before,
+        "change": shown.change,
+        "after": shown.after,
         "rank_before": told.rank_before,
         "rank_after": told.rank_after,
         "promoted": told.rank_before != told.rank_after,
         "note": told.note,
-        "arithmetic": written_out(told.reason),
-        "factors": factor_lines(told.reason),
+        "comment": told.comment,
+        "arithmetic": written.line,
+        "factors": written.lines,
         "facts": [(name, brief(value)) for name, value in told.reason.facts.items()],
         "system": line.rules.system,
     }
@@ -122,12 +132,8 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
 def change_rows(moved: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the players whom a change would move as they are shown."""
     decimals = digits(value for row in moved for value in (row["before"], row["after"]))
+    steps = [step(row["before"], row["change"], row["after"], decimals) for row in moved]
     return [
-        {
-            **row,
-            "before": fixed(row["before"], decimals),
-            "after": fixed(row["after"], decimals),
-            "change": signed(row["change"], decimals),
-        }
-        for row in moved
+        {**row, "before": shown.before, "after": shown.after, "change": shown.change}
+        for row, shown in zip(moved, steps, strict=True)
     ]

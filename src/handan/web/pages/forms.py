@@ -71,6 +71,12 @@ class ReasonForm(Marked):
     reason = forms.CharField(max_length=2000, required=False, widget=forms.TextInput(attrs={"placeholder": "why"}))
 
 
+class ConfirmForm(Marked):
+    """A word that a game was so; it says which entry about the game was the last one seen."""
+
+    seen = forms.IntegerField(min_value=1, max_value=10**15, widget=forms.HiddenInput)
+
+
 class GameForm(Marked):
     """One game as it was played."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -14,15 +15,17 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.folding import COUNTS, State
 from handan.club.models import Entry, Role
-from handan.club.reading import standings_of, today
-from handan.club.replay import changes_of
+from handan.club.reading import previewed, standings_of, today
+from handan.club.replay import Standings, changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
+from handan.ledger import When
 from handan.web.pages.answers import csv_answer, game_data, json_answer
+from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
-from handan.web.pages.forms import GameForm, game_initial
-from handan.web.pages.here import Here, NotAllowedError, known_game, page
-from handan.web.pages.players import confirmed
+from handan.web.pages.forms import ConfirmForm, GameForm, game_initial
+from handan.web.pages.here import Here, known_game, page
+from handan.web.pages.players import confirmed, moved_by
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -32,17 +35,15 @@ COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result"
 @page(Role.VISITOR)
 def games(here: Here) -> HttpResponse:
     """The games, latest first."""
-    found = _asked(here)
-    asked = here.request.GET.get("page", "")
-    pages = max(1, -(-found.height // ROWS))
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
-    rows = found.slice((number - 1) * ROWS, ROWS).iter_rows(named=True)
+    table = _asked(here)
+    part = page_of(here.request, range(table.height), ROWS)
+    rows = table.slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
         "rows": [game_row(here.state, row) for row in rows],
-        "total": found.height,
-        "page": number,
-        "pages": pages,
-        "asked": {"player": here.request.GET.get("player", ""), "status": here.request.GET.get("status", "")},
+        "total": table.height,
+        "page": part.number,
+        "pages": part.paginator.num_pages,
+        "asked": {name: text_of(here.request, name) for name in ("player", "status")},
     }
     return render(here.request, "handan/games.html", context)
 
@@ -63,11 +64,11 @@ def games_json(here: Here) -> HttpResponse:
 def _asked(here: Here) -> pl.DataFrame:
     """Return the games asked for: of a player, with a status; latest first."""
     found = here.state.games
-    if key := here.request.GET.get("player", ""):
+    if key := text_of(here.request, "player"):
         names = [other for other in here.state.people if here.state.person(other).key == key]
         found = found.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
-    if here.request.GET.get("status", "").isdecimal():
-        found = found.filter(pl.col("status") == int(here.request.GET["status"]) % 256)
+    if (status := whole_number(text_of(here.request, "status"))) is not None:
+        found = found.filter(pl.col("status") == status)
     if here.day:
         found = found.filter(pl.col("date").dt.date() <= here.day)
     return found.sort("date", "entry", descending=True, nulls_last=True)
@@ -87,7 +88,7 @@ def game(here: Here, key: str) -> HttpResponse:
         "game": game_row(here.state, row),
         "sides": sides,
         "entries": Entry.objects.filter(club=here.club, subject=key),
-        "may_confirm": here.actor.may_confirm(row),
+        "may_confirm": here.actor.may_confirm(here.state, row),
         "may_correct": here.actor.may_correct(row),
     }
     return render(here.request, "handan/game.html", context)
@@ -105,8 +106,8 @@ def game_json(here: Here, key: str) -> HttpResponse:
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
-    start = {"date": str(today()), "kind": here.rules.kinds[0], "black": here.request.GET.get("black", me)}
-    start |= {name: here.request.GET[name] for name in ("white", "handicap", "komi") if name in here.request.GET}
+    start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
+    start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
     form = GameForm(here.state, here.rules, here.posted, initial=start)
     told = _told(form) if here.request.method == "POST" else None
     asks = "preview" in here.request.POST
@@ -150,7 +151,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
         "twins": changes.twins(here.state, draft.facts),
     }
     if not shown["waiting"]:
-        rated = standings_of(after)
+        rated = previewed(after)
         lines = rated.game(f"g{after.number}")
         shown["sides"] = [line_row(line, rating_digits(rated)) for line in lines]
         shown["names"] = [here.state.labels[told[side]] for side in ("black", "white")]
@@ -158,10 +159,18 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
         moved = changes_of(standings_of(here.state), rated)
         shown["moved"] = change_rows([row for row in moved if row["key"] not in keys])
     try:
-        shown["terms"] = here.standings.fair_terms(told["black"], told["white"])
+        shown["terms"] = _standings_on(here, told.get("date")).fair_terms(told["black"], told["white"])
     except InputError as error:
         shown["terms_missing"] = str(error)
     return shown
+
+
+def _standings_on(here: Here, text: str | None) -> Standings:
+    """Return the standings from which a game of a date is played: those of its day where it lies in the past."""
+    when = When.of(text)
+    if when is None or when.precision < 10 or when.moment.date() >= today():
+        return here.standings
+    return standings_of(here.state, when.moment.date())
 
 
 @page(Role.PLAYER)
@@ -176,12 +185,12 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     if told is not None:
 
         def make(state: State) -> Draft:
-            return changes.correct_game(state, key, told, today(), here.request.POST.get("reason", ""))
+            return here.actor.correct(state, key, told, today(), here.request.POST.get("reason", ""))
 
         try:
             if "preview" in here.request.POST:
                 after = preview(here.state, make(here.state))
-                moved = change_rows(changes_of(standings_of(here.state), standings_of(after)))
+                moved = change_rows(changes_of(standings_of(here.state), previewed(after)))
             else:
                 here.write(make, form.cleaned_data["token"])
                 messages.success(here.request, "The game is corrected, and everything later follows.")
@@ -213,8 +222,19 @@ def restore_game(here: Here, key: str) -> HttpResponse:
 
 @page(Role.PLAYER)
 def confirm_game(here: Here, key: str) -> HttpResponse:
-    """Confirm a game that the opponent entered."""
+    """Confirm a game that the opponent entered, as it is shown; one that was changed meanwhile is shown anew."""
+    form, refused = ConfirmForm(here.posted), ""
+    if here.posted is not None and form.is_valid():
+        seen, token = form.cleaned_data["seen"], form.cleaned_data["token"]
+        try:
+            here.write(lambda state: here.actor.confirm(state, key, seen), token)
+        except InputError as error:
+            refused, here = str(error), replace(here)  # a look at the state as it is now
+        else:
+            messages.success(here.request, "The game is confirmed.")
+            return redirect("game", slug=here.club.slug, key=key)
     row = known_game(here, key)
-    if not here.actor.may_confirm(row):
-        raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-    return confirmed(here, lambda state, _: changes.confirm_game(state, key), f"Confirm game {key}", game=key)
+    draft = here.actor.confirm(here.state, key, row["latest"])
+    context = {"form": ConfirmForm(initial={"seen": row["latest"]}), "game": game_row(here.state, row),
+               "refused": refused, "moved": moved_by(here, draft)}  # fmt: skip
+    return render(here.request, "handan/confirm_form.html", context)

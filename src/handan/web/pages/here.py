@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, time
-from functools import cached_property, wraps
+from datetime import date
+from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 
 from handan.club.folding import State
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
+from handan.club.once import once
 from handan.club.reading import standings_of, state_known, state_of, today
 from handan.club.replay import Standings
 from handan.club.rules import Rules
@@ -33,6 +33,8 @@ class Here:
 
     request: HttpRequest
     actor: Actor
+    live: bool = False
+    """Whether it is about now, whatever days are asked for."""
 
     @property
     def club(self) -> Club:
@@ -44,27 +46,27 @@ class Here:
         """What a form has sent, None if none was sent."""
         return posted(self.request)
 
-    @cached_property
+    @once
     def state(self) -> State:
         """The club now, or as known at the end of the day `known`."""
-        return state_of(self.club) if self.known is None else state_known(self.club, _end(self.known))
+        return state_of(self.club) if self.known is None else state_known(self.club, self.known)
 
-    @cached_property
+    @once
     def day(self) -> date | None:
         """The last day whose games count (`as_of`), None: all."""
-        return _day(self.request, "as_of")
+        return None if self.live else _day(self.request, "as_of")
 
-    @cached_property
+    @once
     def known(self) -> date | None:
         """The day whose knowledge is asked (`known`), None: now."""
-        return _day(self.request, "known")
+        return None if self.live else _day(self.request, "known")
 
-    @cached_property
+    @once
     def standings(self) -> Standings:
         """The standings under the club's rules, as of and as known on the days asked."""
         return standings_of(self.state, self.day)
 
-    @cached_property
+    @once
     def others(self) -> dict[str, Standings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
@@ -155,11 +157,6 @@ def _day(request: HttpRequest, name: str) -> date | None:
     if when.precision < 10:
         raise FieldError(name, text, "a day such as 2026-05-01")
     return None if when.moment.date() >= today() else when.moment.date()
-
-
-def _end(day: date) -> datetime:
-    """Return the last moment of a day at the club's place."""
-    return timezone.make_aware(datetime.combine(day, time.max))
 
 
 __all__ = ["Here", "NotAllowedError", "known_game", "known_player", "page", "posted", "public"]

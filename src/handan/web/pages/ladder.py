@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
@@ -10,7 +12,8 @@ from handan.club.models import Club, Membership, Role
 from handan.club.replay import changes_of
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import LADDER, csv_answer, json_answer, ladder_data
+from handan.web.pages.answers import csv_answer, json_answer, ladder_data, list_names, list_rows
+from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.formatting import change_rows, ladder_rows
 from handan.web.pages.here import Here, page, public
 
@@ -30,8 +33,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @page(Role.VISITOR)
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
-    asked = {name: here.request.GET.get(name, "").strip() for name in ("q", "country", "club", "since")}
-    fewest = here.request.GET.get("games", "").strip()
+    asked = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
+    fewest = whole_number(asked["games"]) or 0
     wanted = folded(asked["q"]).split()
     found = {person.key for person in here.state.search(asked["q"], len(here.state.people))} if wanted else None
 
@@ -42,7 +45,7 @@ def ladder(here: Here) -> HttpResponse:
             and (not asked["country"] or person.country == asked["country"])
             and (not asked["club"] or person.club == asked["club"])
             and (not asked["since"] or str(row["last_played"] or "") >= asked["since"])
-            and (not fewest.isdecimal() or int(str(row["games"])) >= int(fewest))
+            and int(str(row["games"])) >= fewest
         )
 
     rows = ladder_rows(here.standings, here.others, keep=keep)
@@ -54,10 +57,13 @@ def ladder(here: Here) -> HttpResponse:
         "systems": [(name, kind.title) for name, kind in SYSTEMS.items() if name != here.rules.system],
         "countries": sorted({person.country for person in people if person.country}),
         "clubs": sorted({person.club for person in people if person.club}),
-        "asked": {**asked, "games": fewest},
+        "asked": asked,
         "drawn": any(row["draws"] for row in rows),
         "deviations": any(row["deviation_text"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
+        "beside": tuple(here.standings.ratings.beside),
+        "last_added": here.standings.last_added,
+        "standing_still": bool(here.standings.standing_still),
         "warnings": [*here.standings.ratings.warnings, *here.standings.ratings.notes],
     }
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
@@ -67,7 +73,7 @@ def ladder(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def ladder_csv(here: Here) -> HttpResponseBase:
     """The ladder as CSV."""
-    return csv_answer(here.standings.rows, LADDER, f"{here.club.slug}-ladder")
+    return csv_answer(list_rows(here.standings), list_names(here.standings), f"{here.club.slug}-ladder")
 
 
 @page(Role.VISITOR)
@@ -79,9 +85,7 @@ def ladder_json(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    now = Here(here.request, here.actor)
-    now.__dict__.update(day=None, known=None)
-    moved = changes_of(here.standings, now.standings)
+    moved = changes_of(here.standings, replace(here, live=True).standings)
     return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -15,11 +16,9 @@ from django.urls import reverse
 
 from handan.club import changes, lists
 from handan.club.entries import Draft, Kind
-from handan.club.exchange import ledger_lines
-from handan.club.folding import State
-from handan.club.members import invite, set_member
+from handan.club.members import invite, set_role
 from handan.club.models import Entry, Membership, Role
-from handan.club.reading import records, standings_of, today
+from handan.club.reading import ledger_file, previewed, records, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.rules import Rules, checked
 from handan.club.writing import preview, verify
@@ -27,6 +26,7 @@ from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
+from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.forms import Marked, PublishForm, RulesForm, find_player
 from handan.web.pages.here import Here, NotAllowedError, page
@@ -39,7 +39,7 @@ LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 @page(Role.VISITOR)
 def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
-    asked = {name: here.request.GET.get(name, "").strip() for name in ("one", "other")}
+    asked = {name: text_of(here.request, name) for name in ("one", "other")}
     fair, error = None, ""
     context: dict[str, Any] = {"asked": asked, "names": list(here.state.keys)}
     if all(asked.values()):
@@ -113,10 +113,10 @@ def _what_if(here: Here, made: Rules) -> dict[str, Any]:
     year = Rules(made.system, made.settings, then, made.confirmation)
     without = [item for item in here.state.rules if item.since is None or item.since < then]
     past = preview(here.state, Draft(Kind.RULES_SET, year.as_dict()))
-    past = State(**{**past.__dict__, "rules": (*without, year)}) if without else past
+    past = replace(past, rules=(*without, year)) if without else past
     return {
-        "moved": change_rows(changes_of(now, standings_of(preview(here.state, draft)))),
-        "year": change_rows(changes_of(now, standings_of(past))),
+        "moved": change_rows(changes_of(now, previewed(preview(here.state, draft)))),
+        "year": change_rows(changes_of(now, previewed(past))),
         "since": then,
     }
 
@@ -126,19 +126,16 @@ def log(here: Here) -> HttpResponse:
     """Every entry, latest first; open to members, and to visitors where the club says so."""
     _may_read_log(here)
     entries = Entry.objects.filter(club=here.club).order_by("-number").defer("facts")
-    if kind := here.request.GET.get("kind", ""):
+    if kind := text_of(here.request, "kind"):
         entries = entries.filter(kind=kind)
-    if subject := here.request.GET.get("subject", ""):
+    if subject := text_of(here.request, "subject"):
         entries = entries.filter(subject=subject)
-    total = entries.count()
-    asked = here.request.GET.get("page", "")
-    pages = max(1, -(-total // ROWS))
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    part = page_of(here.request, entries, ROWS)
     context = {
-        "entries": entries[(number - 1) * ROWS : number * ROWS],
-        "total": total,
-        "page": number,
-        "pages": pages,
+        "entries": part.object_list,
+        "total": part.paginator.count,
+        "page": part.number,
+        "pages": part.paginator.num_pages,
         "kinds": [str(kind) for kind in Kind],
         "asked": {"kind": kind, "subject": subject},
     }
@@ -187,7 +184,7 @@ def export(here: Here) -> HttpResponseBase:
     """The whole ledger as one file, packed."""
 
     def packed() -> Iterator[bytes]:
-        lines = ledger_lines(here.club.slug, here.club.name, records(here.club))
+        lines = ledger_file(here.club)
         buffer: list[bytes] = []
         for line in lines:
             buffer.append(line)
@@ -260,10 +257,8 @@ def members(here: Here) -> HttpResponse:
         player = here.request.POST.get("player", "").strip()
         key = find_player(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
-            user = get_object_or_404(get_user_model(), username=name)
-            held = Membership.objects.filter(club=here.club, user=user).first()
-            here.actor.need(max(Role.SECRETARY, role, Role(held.role) if held else role))
-            set_member(here.club, user, role, key, author=here.actor.name, by=here.actor.user)
+            user = get_object_or_404(get_user_model(), username=name.replace("\x00", "?"))  # no name holds either
+            set_role(here.actor, user, role, key)
             messages.success(here.request, f"{name}: {role.label}.")
             return redirect("members", slug=here.club.slug)
         secret = invite(here.actor, role, key)
@@ -297,6 +292,6 @@ def summary_json(here: Here) -> HttpResponse:
             "entry": here.state.number,
             "digest": here.state.digest,
             "players": len(here.state.active),
-            "today": str(date.today() if here.day is None else here.day),  # noqa: DTZ011  # shown only
+            "today": str(here.day or today()),
         }
     )

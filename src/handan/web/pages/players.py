@@ -9,17 +9,18 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from handan.charts import as_svg, history_chart
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.folding import WAITING, State
 from handan.club.models import Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Line, Standings, changes_of
 from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
+from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.chart import chart_in_words
 from handan.web.pages.formatting import change_rows, line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, find_player
 from handan.web.pages.here import Here, known_player, page
@@ -34,27 +35,28 @@ def player(here: Here, key: str) -> HttpResponse:
     if final != key:
         return redirect("player", slug=here.club.slug, key=final)
     plain = here.standings.lines(key, reasons=False)
-    pages = max(1, -(-len(plain) // LINES))
-    asked = here.request.GET.get("page", "")
-    number = min(int(asked), pages) if asked.isdecimal() and int(asked) else 1
+    part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
-    end = len(plain) - (number - 1) * LINES
+    end = len(plain) - (part.number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
+    weighs = any(line.told.weight is not None for line in plain)
     context = {
         "person": here.state.person(key),
         "label": here.state.labels[key],
         "row": here.standings.by_key.get(key),
         "lines": [line_row(line, decimals) for line in reversed(shown)],
         "games": sum(1 for line in plain if line.game),
-        "page": number,
-        "pages": range(1, pages + 1) if pages > 1 else (),
+        "page": part.number,
+        "pages": part.paginator.page_range if part.has_other_pages() else (),
         "record": _record(here.standings, plain),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
-        "summary": _summary(here, plain),
+        "summary": chart_in_words(here, plain),
         "decimals": decimals,
+        "weight_title": here.rules.made.weight_title.capitalize() if weighs else "",
+        "comments": any(line.told.comment for line in plain),
     }
     return render(here.request, "handan/player.html", context)
 
@@ -76,27 +78,10 @@ def player_json(here: Here, key: str) -> HttpResponse:
     return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
 
 
-@page(Role.VISITOR)
-def history_svg(here: Here, key: str) -> HttpResponse:
-    """The chart of a player's rating."""
-    final = known_player(here, key)
-    lines = [line for line in here.standings.lines(final, reasons=False) if not line.told.note.startswith("not rated")]
-    points = [
-        {"number": number, "date": line.told.date, "rating": line.told.after, "rank": line.told.rank_after}
-        for number, line in enumerate(lines, 1)
-    ]
-    if not points:
-        return HttpResponse(status=404)
-    chart = history_chart(points, f"Rating of {here.state.labels[final]} by game ({here.rules.made.title})")
-    answer = HttpResponse(as_svg(chart), content_type="image/svg+xml")
-    answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    return answer
-
-
 @page(Role.SECRETARY)
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank on entry."""
-    form = PlayerForm(here.posted, initial={"name": here.request.GET.get("name", "")})
+    form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
     if here.request.method == "POST" and form.is_valid():
         try:
             told, rank = form.told(), form.cleaned_data["rank"]
@@ -143,7 +128,7 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
 
         try:
             if "preview" in here.request.POST:
-                moved = _moved(here, make(here.state))
+                moved = moved_by(here, make(here.state))
             else:
                 here.write(make, form.cleaned_data["token"])
                 return redirect("player", slug=here.club.slug, key=person.key)
@@ -178,14 +163,14 @@ def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: 
         if back:
             return redirect("player", slug=here.club.slug, key=back)
         return redirect("who-is-who", slug=here.club.slug)
-    context = {"form": form, "title": title, "moved": _moved(here, make(here.state, "")), "sure": True}
+    context = {"form": form, "title": title, "moved": moved_by(here, make(here.state, "")), "sure": True}
     return render(here.request, "handan/change_form.html", context)
 
 
 @page(Role.SECRETARY)
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
-    form = MergeForm(here.posted, initial={name: here.request.GET.get(name, "") for name in ("player", "into")})
+    form = MergeForm(here.posted, initial={name: text_of(here.request, name) for name in ("player", "into")})
     moved = None
     if here.request.method == "POST" and form.is_valid():
 
@@ -195,7 +180,7 @@ def who_is_who(here: Here) -> HttpResponse:
 
         try:
             if "preview" in here.request.POST:
-                moved = _moved(here, make(here.state))
+                moved = moved_by(here, make(here.state))
             else:
                 here.write(make, form.cleaned_data["token"])
                 messages.success(here.request, "Merged. It can be undone below.")
@@ -227,14 +212,15 @@ def split(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def find(here: Here) -> HttpResponse:
     """Players whose name holds a fragment, as JSON."""
-    found = here.state.search(here.request.GET.get("q", ""))
+    found = here.state.search(text_of(here.request, "q"))
     return json_answer(
         [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in found]
     )
 
 
-def _moved(here: Here, draft: Draft) -> list[dict[str, Any]]:
-    after = standings_of(preview(here.state, draft))
+def moved_by(here: Here, draft: Draft) -> list[dict[str, Any]]:
+    """Return whom an entry would move, as it is shown."""
+    after = previewed(preview(here.state, draft))
     return change_rows(changes_of(standings_of(here.state), after))
 
 
@@ -263,17 +249,3 @@ def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:
     for told in tally.values():
         told["change"] = f"{round(told['change'], decimals) + 0.0:+.{decimals}f}"
     return sorted(tally.values(), key=lambda told: (-told["games"], told["name"]))
-
-
-def _summary(here: Here, lines: list[Line]) -> str:
-    """Return the chart in a sentence."""
-    held = [line.told for line in lines if line.game and not line.told.note.startswith("not rated")]
-    if not held:
-        return ""
-    first, last = held[0], held[-1]
-    best = max(held, key=lambda told: told.after)
-    decimals = rating_digits(here.standings)
-    return (
-        f"From {first.rank_before} {first.before:.{decimals}f} to {last.rank_after} {last.after:.{decimals}f} in "
-        f"{len(held)} rated games; highest {best.after:.{decimals}f}" + (f" on {best.date}." if best.date else ".")
-    )

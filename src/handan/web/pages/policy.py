@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
+
+
+SECRETS = {"join", "password_reset_confirm"}
+"""Routes whose address is itself a secret."""
+
+
+def _secret(request: HttpRequest) -> bool:
+    return request.resolver_match is not None and request.resolver_match.url_name in SECRETS
 
 
 class Policy:
@@ -22,5 +31,7 @@ class Policy:
         """Add the headers where a page has not set its own."""
         response = self.answer(request)
         response.setdefault("Content-Security-Policy", POLICY)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers or _secret(request):
+            response.setdefault("Cache-Control", "no-store")  # it may hold what is for this member only
         response.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,18 +19,20 @@ from handan.club import changes
 from handan.club.entries import Draft, chained
 from handan.club.folding import GAME_FACTS, State, fold
 from handan.club.models import Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.writing import preview
 from handan.errors import FieldError, InputError, Problem
-from handan.files import read, write
-from handan.ledger import Ledger, Player
+from handan.files import Limits, read, write
+from handan.ledger import Game, Ledger, Player, When
 from handan.ledger.names import folded
 from handan.web.pages.formatting import change_rows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here, page
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
+LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, players=20_000)
+"""What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
 
 
@@ -70,7 +73,7 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
         raise FieldError("text", "", "at least one game")
     drafts = _drafts(here.state, ledger)
     after = preview(here.state, drafts)
-    moved = changes_of(standings_of(here.state), standings_of(after))
+    moved = changes_of(standings_of(here.state), previewed(after))
     matched = {player.name: _found(here.state, player) for player in ledger.players}
     return {
         "ledger": ledger,
@@ -111,7 +114,12 @@ def _ledger_of(data: bytes, name: str) -> Ledger:
     with TemporaryDirectory() as folder:
         path = Path(folder) / (name or "upload")
         path.write_bytes(data)
-        ledger = read(path)
+        try:
+            ledger = read(path, limits=LIMITS)
+        except FieldError:
+            raise
+        except InputError as error:  # without the server's path and the hint of the command line
+            raise InputError(str(error).partition("; --allow")[0].replace(f"{folder}/", "")) from None
     problems = [_without_folder(problem, name) for problem in ledger.problems]
     return Ledger(ledger.games, ledger.players, ledger.adjustments, tuple(problems), ledger.warnings)
 
@@ -123,13 +131,14 @@ def _without_folder(problem: Problem, name: str) -> Problem:
 def _found(state: State, player: Player) -> str | None:
     """Return the key of the club's player who is meant: by number, then by name or reading; None for a newcomer."""
     if player.id:
-        for person in state.active.values():
-            if player.id in person.ids or player.id == f"{state.slug}:{person.key}":
-                return person.key
+        own = player.id.removeprefix(f"{state.slug}:")
+        if own != player.id and own in state.active:
+            return own
+        if player.id in state.owners:
+            return state.owners[player.id][0]
     if player.name in state.keys:
         return state.keys[player.name]
-    wanted = folded(player.name)
-    alike = [key for key, person in state.active.items() if wanted in {folded(person.name), folded(person.reading)}]
+    alike = state.spellings.get(folded(player.name), [])
     return alike[0] if len(alike) == 1 else None
 
 
@@ -166,13 +175,13 @@ def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, 
 
 def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> int:
     """Return how many games stand in the club's ledger already."""
-    count = 0
-    for game in ledger:
-        keys = {side: matched[getattr(game, side)] for side in ("black", "white")}
-        if all(keys.values()):
-            facts = {**keys, "result": str(game.result), "date": str(game.date) if game.date else None}
-            count += bool(changes.twins(state, facts))
-    return count
+    marks = changes.twin_marks(state)
+    return sum((matched[game.black], matched[game.white], str(game.result), _day(game)) in marks for game in ledger)
+
+
+def _day(game: Game) -> date | None:
+    when = When.of(game.date)
+    return None if when is None else when.moment.date()
 
 
 def _as_text(ledger: Ledger) -> str:

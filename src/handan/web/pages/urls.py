@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from handan.web.pages import accounts, games, ladder, office, players, sheet
+from handan.web.pages import accounts, chart, games, ladder, office, players, sheet
 
 urlpatterns = [
     path("", ladder.home, name="home"),
@@ -25,7 +25,7 @@ urlpatterns = [
     path("<slug:slug>/players/<str:key>/", players.player, name="player"),
     path("<slug:slug>/players/<str:key>/card.csv", players.player_csv, name="player-csv"),
     path("<slug:slug>/players/<str:key>/card.json", players.player_json, name="player-json"),
-    path("<slug:slug>/players/<str:key>/history.svg", players.history_svg, name="history"),
+    path("<slug:slug>/players/<str:key>/history.svg", chart.history_svg, name="history"),
     path("<slug:slug>/players/<str:key>/edit/", players.edit_player, name="edit-player"),
     path("<slug:slug>/players/<str:key>/adjust/", players.adjust_player, name="adjust-player"),
     path("<slug:slug>/players/<str:key>/split/", players.split, name="split"),

@@ -1,0 +1,149 @@
+"""Official lists verify for ever, whatever later versions add, and a ledger that contradicts its own lists is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import handan
+from handan.club import changes, lists
+from handan.club.entries import Draft, Record, chained, verified
+from handan.club.federation import federated
+from handan.club.rules import Rules
+from handan.errors import InputError
+from handan.systems import SYSTEMS
+from handan.systems.sagc import SAGC
+from handan.systems.settings import setting
+from tests.club.helpers import TODAY, Book
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+
+@dataclass(frozen=True)
+class Later(SAGC):
+    """The system of a later version: one setting more, and another published constant."""
+
+    added: float = setting(1.0, "a factor that this version has not", low=0.0, high=2.0)
+    club: float = setting(3.0, "game status factor of club games", low=0.0, high=10.0)
+
+
+@pytest.fixture
+def book() -> Book:
+    made = Book()
+    made.add(changes.set_rules(made.state, Rules("sagc", {"friendly": 0.75})))
+    one, other = made.player("Alice", "10k"), made.player("Bob", "7k")
+    made.game(one, other, "B+R", kind="club")
+    made.game(one, other, "W+R", kind="friendly")
+    made.add(lists.publish(made.state, TODAY, label="first"))
+    made.game(other, one, "B+R")
+    made.add(lists.publish(made.state, TODAY, label="second"))
+    return made
+
+
+def frozen(records: Iterable[Record]) -> list[bytes]:
+    return [lists.listed_bytes(record.facts["content"]) for record in records if record.kind == "list published"]
+
+
+def rewritten(records: list[Record], number: int, **facts: Any) -> list[Record]:
+    """Return the whole chain with other facts of one entry and all digests made anew."""
+    made: list[Record] = []
+    for record in records:
+        own = {**record.facts, **facts} if record.number == number else record.facts
+        last = made[-1] if made else None
+        draft = Draft(record.kind, own, record.subject, record.reason)
+        made += chained(
+            [draft], record.number - 1, last.digest if last else "0" * 64, record.author, record.entered
+        )  # fmt: skip
+    return made
+
+
+def test_a_list_verifies_under_every_later_version(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    published = frozen(book.records)
+    monkeypatch.setattr(handan, "__version__", "9.9.9")
+    monkeypatch.setitem(SYSTEMS, "sagc", Later)
+    for data in published:
+        again = lists.verify_list(data, {"club": book.records})
+        assert lists.listed_bytes(again) == data
+    assert lists.verify_published("club", book.records, {}) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("constant", "value", "said"),
+    [("bygone", 1.0, "has the setting 'bygone'"), ("tournament", 1e9, "constants that cannot be"),
+     ("tournament", "x", "constants that cannot be"), ("tournament", 1.25, "another list")],
+)  # fmt: skip
+def test_constants_that_this_version_cannot_use_are_named(book: Book, constant: str, value: Any, said: str) -> None:
+    data = json.loads(frozen(book.records)[0])
+    data["rules"][0]["settings"][constant] = value
+    if said == "another list":
+        data["players"] = []
+    with pytest.raises(InputError, match=said):
+        lists.verify_list(lists.listed_bytes(data), {"club": book.records})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [("format", 2, "format 2"), ("format", None, "no official list"), ("rules", [], "rules"),
+     ("rules", "x", "no official list"), ("rules", [{}], "no official list"), ("version", 3, "no official list"),
+     ("players", [], "players")],
+)  # fmt: skip
+def test_a_list_that_says_something_else_is_refused(book: Book, field: str, value: Any, said: str) -> None:
+    data = json.loads(frozen(book.records)[0]) | {field: value}
+    with pytest.raises(InputError, match=said):
+        lists.verify_list(lists.listed_bytes(data), {"club": book.records})
+
+
+def test_a_constant_of_the_list_that_the_ledger_sets_otherwise_is_refused(book: Book) -> None:
+    data = json.loads(frozen(book.records)[0])
+    data["rules"][0]["settings"]["friendly"] = 0.5
+    with pytest.raises(InputError, match="friendly"):
+        lists.verify_list(lists.listed_bytes(data), {"club": book.records[:-3]})
+
+
+def test_a_rewritten_chain_contradicts_its_lists(book: Book) -> None:
+    game = next(record for record in book.records if record.kind == "game recorded")
+    false = rewritten(book.records, game.number, result="W+R")
+    assert list(verified(false))  # the chain itself holds
+    with pytest.raises(InputError, match=r"first.*entry 8 of club"):
+        lists.verify_published("club", false, {})
+
+
+def test_lists_of_a_federation_need_the_ledgers_of_its_clubs(book: Book) -> None:
+    above = federated("all", [(1, book.state)], [])
+    draft = lists.publish(replace(above, number=0), TODAY)
+    records = list(chained([draft], 0, "0" * 64, "x", book.records[0].entered))
+    assert lists.verify_published("all", records, {"club": book.records}) == (1, 1)
+    assert lists.verify_published("all", records, {}) == (0, 1)
+
+
+def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:
+    book.add(changes.set_rules(book.state, Rules("egf", {}, date(2026, 6, 1))))
+    book.add(lists.publish(book.state, TODAY, date(2026, 5, 31), "third"))
+    book.add(lists.publish(book.state, TODAY, label="fourth"))
+    assert lists.verify_published("club", book.records, {}) == (4, 4)
+
+
+def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
+    book: Book, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club import copying
+    from handan.club.models import Club
+    from handan.club.writing import import_records
+
+    game = next(record for record in book.records if record.kind == "game recorded")
+    false = rewritten(book.records, game.number, result="W+R")
+    club = Club.objects.create(slug=f"lists-{make_club().slug}", name="Lists")
+    club.slug = "club"  # the name that the lists bear; the row keeps its own
+    with pytest.raises(InputError, match="does not follow"):
+        import_records(club, false)
+    club.number, club.digest = false[-1].number, false[-1].digest
+    monkeypatch.setattr(copying, "_records", lambda *_: false)
+    with pytest.raises(InputError, match="does not follow"):
+        copying._checked(club, "default", lists=True)
+    assert copying._checked(club, "default", lists=False) == false[-1].number

@@ -1,0 +1,165 @@
+"""What happens exactly at a limit: of a floor, of a newcomer's games, of an event, of a cell, of a minute."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import handan
+from handan.errors import InputError
+from handan.ledger import Adjustment, Game, Ledger, When
+from handan.systems import DGS, EGF, EGFClassic, Elo, Points
+from tests.command_line import games
+
+DAY = datetime(2025, 3, 1)  # noqa: DTZ001  # clubs write local time
+
+
+def pair(*played: Game, rating: float) -> Ledger:
+    return Ledger.of(played, [Adjustment(name, None, rating) for name in ("Ada", "Bo")])
+
+
+@pytest.mark.parametrize(("black", "white", "result"), [("Ada", "Bo", "W+"), ("Bo", "Ada", "B+")])
+@pytest.mark.parametrize(("system", "floor"), [(EGF(), -900.0), (EGFClassic(), 100.0)])
+def test_several_losses_of_one_event_stop_at_the_floor_together(
+    system: EGF, floor: float, black: str, white: str, result: str
+) -> None:
+    # "The absolute minimum rating is set to be -900"; until 2021 100: ten points above it, one loss takes all of them
+    lost = [Game(black, white, result, date=DAY, komi=6.5, event="Open", round=number) for number in (1, 2, 3)]
+    ratings = system.rate(pair(*lost, rating=floor + 10.0))
+    lines = ratings.explain("Ada")
+    assert [line.change for line in lines] == [-10.0, 0.0, 0.0]
+    assert [line.after for line in lines] == [floor] * 3
+    assert ratings.rating[0] == floor
+
+
+@pytest.mark.parametrize(("handicap", "komi", "stones"), [
+    (0, 0.0, 0.5), (0, 1.0, 0.5), (0, -1.0, 0.5), (0, 1.5, 0.0), (0, -1.5, 0.0), (0, 6.5, 0.0), (0, None, 0.0),
+    (1, 6.5, 0.5), (2, 0.5, 1.5), (9, 0.5, 8.5),
+])  # fmt: skip
+@pytest.mark.parametrize("system", [EGF(), EGFClassic()])
+def test_what_a_recorded_handicap_adds_in_europe(system: EGF, handicap: int, komi: float | None, stones: float) -> None:
+    # H stones at no komi are H - 0.5; a game without komi is handicap 1 (the two calculators of the reference agree)
+    (line,) = system.rate(pair(Game("Ada", "Bo", "B+", handicap=handicap, komi=komi), rating=2000.0)).explain("Ada")
+    assert line.reason.facts["handicap adds to Black's rating"] == 100.0 * stones
+
+
+@pytest.mark.parametrize(("komi", "stones"), [(1.0, 1), (-1.0, 1), (1.5, 0), (-1.5, 0), (0.0, 1), (None, 0)])
+def test_a_komi_of_at_most_one_point_counts_as_none(komi: float | None, stones: int) -> None:
+    assert Ledger.of([Game("Ada", "Bo", "B+", komi=komi)]).stones.tolist() == [stones]
+
+
+@pytest.mark.parametrize("batch", ["game", "event"])
+@pytest.mark.parametrize("event", ["", "Open"])
+def test_the_sixteenth_game_is_the_first_with_the_k_of_the_experienced(batch: str, event: str) -> None:
+    # "K of a player's first games", of which there are 15: slow twin from R' = R + K (S - E)
+    played = [
+        Game("Ada", f"Guest {number:02}", "B+", date=DAY + timedelta(days=number), event=event) for number in range(17)
+    ]
+    rating, held, expected = 1500.0, 1500.0, []
+    for number in range(17):
+        if batch == "game" or not event:
+            held = rating
+        change = (40.0 if number < 15 else 20.0) * (1.0 - 1.0 / (1.0 + 10.0 ** ((1500.0 - held) / 400.0)))
+        expected.append(change)
+        rating += change
+    lines = Elo(k_new=40.0, new_games=15, batch=batch).rate(Ledger.of(played)).explain("Ada")
+    assert [line.change for line in lines] == pytest.approx(expected, abs=1e-9)
+    assert [line.reason.value for line in lines] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_small_board_weighs_by_the_square_of_its_lines() -> None:
+    # reference 15: ((19 - |z - 19|) / 19)^2; equal ratings, even game at 6.5: con (1 - 0.5 + 0) for Black
+    changes = {}
+    for size in (9, 13, 19, 25):
+        (line,) = (
+            DGS(epsilon=0.0).rate(pair(Game("Ada", "Bo", "B+", komi=6.5, size=size), rating=1300.0)).explain("Ada")
+        )
+        changes[size] = line.change
+    weights = {size: changes[size] / changes[19] for size in changes}
+    assert weights == pytest.approx({9: (9 / 19) ** 2, 13: (13 / 19) ** 2, 19: 1.0, 25: (13 / 19) ** 2})
+
+
+@pytest.mark.parametrize(("days", "events"), [(31, 1), (32, 2)])
+def test_games_of_an_event_31_days_apart_belong_together(days: int, events: int) -> None:
+    played = [Game("Ada", "Bo", "B+", date=DAY + timedelta(days=after), event="League") for after in (0, days)]
+    assert len(set(Ledger.of(played).event.tolist())) == events
+
+
+@pytest.mark.parametrize(
+    ("field", "highest"),
+    [("handicap", 99), ("size", 52), ("round", 1_000_000), ("moves", 1_000_000), ("entry", 2**53), ("komi", 400.0)],
+)
+def test_the_highest_number_of_a_field_is_taken_and_the_next_refused(field: str, highest: float) -> None:
+    assert getattr(Game("Ada", "Bo", "B+", **{field: highest}), field) == highest  # type: ignore[arg-type]
+    following = highest + (2 if field == "entry" else 1)  # 2^53 + 1 is no number of its own in binary
+    with pytest.raises(InputError, match=field):
+        Game("Ada", "Bo", "B+", **{field: following})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("field", "lowest"), [("handicap", 0), ("size", 2), ("round", 0), ("moves", 0), ("komi", -400.0)]
+)
+def test_the_lowest_number_of_a_field_is_taken_and_the_one_before_refused(field: str, lowest: float) -> None:
+    assert getattr(Game("Ada", "Bo", "B+", **{field: lowest}), field) == lowest  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=field):
+        Game("Ada", "Bo", "B+", **{field: lowest - 1})  # type: ignore[arg-type]
+
+
+def test_more_than_nine_stones_are_kept_with_a_remark_and_nine_without(tmp_path: Path) -> None:
+    rows = [f"2026-05-0{day},Ada,Bo,B+,{stones},0.5,club" for day, stones in ((1, 9), (2, 10))]
+    ledger = handan.read(games(tmp_path / "games.csv", *rows))
+    assert ledger.handicap.tolist() == [9, 10]
+    assert [(problem.field, problem.found, problem.rejected) for problem in ledger.problems] == [
+        ("handicap", "10", False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "kept"),
+    [
+        ("2026-05-01 14:30", ["2026-05-01 14:30:00", "2026-05-01 14:30:59"]),
+        ("2026-05-01 14:30:00", ["2026-05-01 14:30:00"]),
+        ("2026-05-01 14:30:59", ["2026-05-01 14:30:00", "2026-05-01 14:30:59"]),
+        ("2026-05-01 14:31", ["2026-05-01 14:30:00", "2026-05-01 14:30:59", "2026-05-01 14:31:00"]),
+    ],
+)
+def test_the_list_as_of_a_minute_ends_with_that_minute(end: str, kept: list[str]) -> None:
+    moments = ("2026-05-01 14:30:00", "2026-05-01 14:30:59", "2026-05-01 14:31:00")
+    ledger = Ledger.of(Game("Ada", "Bo", "B+", date=moment) for moment in moments).as_of(end)
+    assert [str(game.date) for game in ledger] == kept
+
+
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        (DAY.replace(hour=14, minute=30, second=15), "2025-03-01 14:30:15"),
+        (DAY.replace(hour=14, minute=30), "2025-03-01 14:30"),
+        (DAY.date(), "2025-03-01"),
+    ],
+)
+def test_a_moment_of_python_keeps_its_seconds(moment: datetime, text: str) -> None:
+    assert str(When.of(moment)) == text
+
+
+@pytest.mark.parametrize("dates", [(None, DAY), (DAY, None), (None, DAY, DAY)])
+def test_one_dated_game_is_enough_to_leave_undated_ones_out(dates: tuple[datetime | None, ...]) -> None:
+    ledger = Ledger.of(Game("Ada", "Bo", "B+", date=day) for day in dates)
+    for system in (Elo(), EGF(), Points()):
+        ratings = system.rate(ledger)
+        assert ratings.unrated_counts == {"no date, and the games around it have one": dates.count(None)}
+    bare = Ledger.of(Game("Ada", "Bo", "B+") for _ in dates)
+    assert Elo().rate(bare).rated == len(dates)
+
+
+def test_an_adjustment_stands_before_the_games_of_its_day_though_others_have_no_date() -> None:
+    played = [
+        Game("Ada", "Bo", "B+"),
+        Game("Ada", "Bo", "B+", date=DAY),
+        Game("Ada", "Bo", "B+", date=DAY + timedelta(days=9)),
+    ]
+    ledger = Ledger.of(played, [Adjustment("Ada", None, 2000.0, DAY + timedelta(days=5))])
+    assert [line.before for line in Elo().rate(ledger).explain("Ada") if line.game == 3] == [2000.0]
+    np.testing.assert_array_equal(ledger.dated, [False, True, True])

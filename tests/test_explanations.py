@@ -1,0 +1,199 @@
+"""Explanations can be checked by hand: what the printed numbers come to is the printed change."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal, localcontext
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from handan.cli.explain import paragraph
+from handan.files import read
+from handan.ledger import Ledger
+from handan.ratings import Explanation, Factor, Reason
+from handan.systems import SYSTEMS
+from handan.wording.arithmetic import Term, arithmetic
+from handan.wording.figures import digits, fixed, step
+from tests.clubs import a_club
+from tests.command_line import games, run
+from tests.conftest import ROOT
+
+CLUB = ROOT / "examples" / "club"
+PAIRS = ("Ada,Bo", "Bo,Chidi", "Chidi,Ada", "Ada,Chidi", "Bo,Ada", "Chidi,Bo", "Ada,Bo", "Bo,Ada")
+RESULTS = (
+    "B+R,0,6.5,club", "W+,2,0.5,club", "B+,0,6.5,tournament", "jigo,0,6,club",
+    "W+R,3,0.5,league", "B+2.5,0,6.5,club", "B+R,0,6.5,friendly", "W+R,1,0.5,club",
+)  # fmt: skip
+NUMBER = r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+HEADER = re.compile(rf"  (?:\S+ )?({NUMBER}) → (?:\S+ )?({NUMBER}) \(({NUMBER})\)")
+WRITTEN = rf"{NUMBER}(?: [×+-] {NUMBER})*"
+LINE = re.compile(rf"  ({WRITTEN}) = ({NUMBER})(?: → ({NUMBER}))?")
+FACTOR = re.compile(rf"    ( *)({NUMBER}) +(.+?)(?: = ({WRITTEN}))?: .*")
+
+
+def by_hand(text: str) -> Decimal:
+    """Return what numbers with signs between them come to."""
+    tokens = text.split(" ")
+    result = Decimal(tokens[0])
+    for sign, number in zip(tokens[1::2], tokens[2::2], strict=True):
+        result = {"×": result * Decimal(number), "+": result + Decimal(number), "-": result - Decimal(number)}[sign]
+    return result
+
+
+def as_printed(value: Decimal, text: str) -> Decimal:
+    """Return a number rounded as a printed one is, in whichever direction halves are rounded."""
+    unit = Decimal(1).scaleb(int(Decimal(text).as_tuple().exponent))
+    up, down = (value.quantize(unit, rounding=way) for way in (ROUND_HALF_UP, ROUND_HALF_DOWN))
+    return up if up == down else value
+
+
+def faults(text: str) -> list[str]:
+    """Return what does not come out in one printed explanation."""
+    lines = text.splitlines()
+    header = HEADER.fullmatch(lines[1])
+    assert header, lines[1]
+    before, after, change = (Decimal(number) for number in header.groups())
+    limited = "limit: " in text or "gap: " in text
+    found = [f"does not add up: {lines[1]}"] * (before + change != after and not limited)
+    singles = []
+    for line in lines[2:]:
+        if written := LINE.fullmatch(line):
+            left, right, cut = written.groups()
+            wrong = as_printed(by_hand(left), right) != Decimal(right)
+            if cut is None:
+                wrong |= Decimal(right) != change
+            else:
+                recurring = re.search(r"with x = (\d+)", text)  # x^5 / 30000 is 3.333... for x = 10
+                wrong |= not int(Decimal(right)) == int(cut) == change
+                wrong |= int(by_hand(left)) != change and not (recurring and int(recurring[1]) % 3)
+            found += [line] * wrong
+        elif factor := FACTOR.fullmatch(line):
+            indent, value, _, parts = factor.groups()
+            found += [line] * bool(parts and as_printed(by_hand(parts), value) != Decimal(value))
+            singles += [value] * (not indent)
+        if "-0 " in line or re.search(r"-0\.0*(?!\d)", line):
+            found.append(f"minus zero: {line}")
+    if len(singles) == 1:
+        found += [f"{singles[0]} for {change}"] * (as_printed(Decimal(singles[0]), header[3]) != change)
+    return found
+
+
+def misprints(terms: tuple[Term, ...]) -> list[str]:
+    """Return printed factors that are not their values, or have fewer than four digits without being short."""
+    found = []
+    for factor, text, parts in terms:
+        unit = Decimal(1).scaleb(int(Decimal(text).as_tuple().exponent))
+        allowed = 0.5 * float(unit) + 1e-13 * abs(factor.value)
+        found += [f"{text} for {factor.value}"] * (abs(float(text) - factor.value) > allowed)
+        found += misprints(parts)
+    return found
+
+
+def checked(lines: list[Explanation]) -> tuple[int, int]:
+    """Check all lines; return how many there were and the longest printed factor."""
+    decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
+    longest = 0
+    for line in lines:
+        text = paragraph(line, decimals)
+        assert faults(text) == [], text
+        shown = step(line.before, line.change, line.after, decimals)
+        terms = arithmetic(line.reason, line.change, shown.decimals).terms
+        assert misprints(terms) == [], text
+        longest = max([longest, *(len(term.text) for term in terms)])
+    return len(lines), longest
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_printed_comes_to_the_printed_change(name: str, seed: int) -> None:
+    ratings = SYSTEMS[name]().rate(a_club(seed))
+    for player in ratings.ledger.players:
+        checked(ratings.explain(player.name))
+
+
+@pytest.fixture(scope="module")
+def club() -> Ledger:
+    return read(CLUB / "games.csv", adjustments=CLUB / "adjustments.csv")
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_line_of_the_example_club_can_be_checked(club: Ledger, name: str) -> None:
+    ratings = SYSTEMS[name]().rate(club)
+    counts = [checked(ratings.explain(player.name)) for player in club.players[::6]]
+    assert sum(lines for lines, _ in counts) > 100
+
+
+values = st.floats(-1e4, 1e4, allow_nan=False).filter(lambda value: value == 0.0 or abs(value) > 1e-6)
+
+
+@settings(max_examples=300)
+@given(
+    values=st.lists(values, min_size=2, max_size=5),
+    combine=st.sampled_from(("product", "sum")),
+    decimals=st.integers(0, 3),
+)
+def test_any_factors_come_to_what_is_printed(values: list[float], combine: Any, decimals: int) -> None:
+    reason = Reason(tuple(Factor("factor", value, "") for value in values), combine)
+    assume(abs(reason.value) < 1e6)
+    written = arithmetic(reason, reason.value, decimals)
+    left, right = written.line.split(" = ")
+    assert right == fixed(reason.value, decimals)
+    assert misprints(written.terms) == []
+    with localcontext(prec=60):
+        off = abs(by_hand(left) - Decimal(reason.value))
+        # a value that is all but half a unit away is not told apart by twelve digits
+        assert as_printed(by_hand(left), right) == Decimal(right) or 2 * off.scaleb(decimals) < 1 + Decimal("1e-4")
+
+
+def test_a_product_that_is_cut_shows_the_digits_that_decide() -> None:
+    # South African Go Clubs, LF = x^2 + 1.5 x + 55 + x^5 / 30000; 9 000 less a little is cut to 8 999
+    level = 34 * 34 + 1.5 * 34 + 55 + 34**5 / 30000.0
+    assert level == pytest.approx(2776.5141, abs=1e-4)
+    for status in (9000.0 / 2776.5142, 8999.9996 / 2776.51413333, 9000.0004 / 2776.51413333):
+        values = (level, status, 1.0)
+        reason = Reason(tuple(Factor("factor", value, "") for value in values), "product", rounding="truncated")
+        left, exact, cut = re.split(" = | → ", arithmetic(reason, reason.value, 0).line)
+        assert int(by_hand(left)) == int(Decimal(exact)) == int(cut) == reason.value
+
+
+def test_a_recurring_level_factor_has_four_decimals_and_its_product_is_whole() -> None:
+    # ibid., 4 kyu: 100 + 15 + 55 + 10^5 / 30000 = 173.3333...; a tournament loss without differential costs 260
+    reason = Reason((Factor("level", 520.0 / 3.0, ""), Factor("rest", -1.5, "")), "product", rounding="truncated")
+    assert arithmetic(reason, -260.0, 0).line == "173.3333 × -1.5 = -260 → -260"
+
+
+def test_a_line_has_the_decimals_at_which_it_adds_up() -> None:
+    assert step(1500.14, 10.34, 1510.48, 1)[:3] == ("1500.14", "+10.34", "1510.48")  # 1500.1 + 10.3 is not 1510.5
+    assert step(1500.12, 10.31, 1510.43, 1)[:3] == ("1500.1", "+10.3", "1510.4")
+    assert step(1.0, -2.0, 3.0, 0)[:3] == ("1", "-2", "3")  # a limit or a gap: the rest of the line says so
+    assert step(None, None, 3.25, 1)[:3] == ("", "", "3.2")
+
+
+def test_no_figure_is_a_negative_zero() -> None:
+    assert [fixed(-0.04, 1), fixed(-0.0, 0), step(0.0, -0.0, 0.0, 1).change] == ["0.0", "0", "0.0"]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_command_line_prints_what_can_be_checked(tmp_path: Any, name: str) -> None:
+    rows = [f"2026-05-{day:02},{pair},{result}" for day, pair, result in zip(range(1, 9), PAIRS, RESULTS, strict=True)]
+    played = games(tmp_path / "games.csv", *rows)
+    for player in ("Ada", "Bo", "Chidi"):
+        for text in run("explain", played, "--system", name, "--player", player).out.split("\n\n"):
+            assert faults(text) == [], text
+        for row in run("explain", played, "--system", name, "--player", player, "--format", "csv").csv:
+            if row["arithmetic"]:
+                left, right = row["arithmetic"].split(" → ")[0].split(" = ")
+                assert as_printed(by_hand(left), right) == Decimal(right)
+
+
+def test_history_aligns_numbers_on_the_point_and_adds_up(tmp_path: Any) -> None:
+    rows = [f"2026-05-{day:02},{pair},{result}" for day, pair, result in zip(range(1, 9), PAIRS, RESULTS, strict=True)]
+    played = games(tmp_path / "games.csv", *rows)
+    title, *lines = run("history", played, "--system", "elo", "--player", "Ada").out.splitlines()
+    assert len({line.rindex(".", 0, title.index("after") + 9) for line in lines}) <= 2
+    for line in lines:
+        before, change, after = (Decimal(text) for text in re.findall(NUMBER, line)[-4:-1])
+        assert before + change == after, line

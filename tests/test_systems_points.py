@@ -1,0 +1,150 @@
+"""Points cards: whose rule the limit of games a day is, dates without a day, colours that nobody wrote down."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from handan.handicaps import CARDS
+from handan.ledger import Adjustment, Game, Ledger
+from handan.ratings import Ratings
+from handan.systems import Points
+
+DAY = date(2020, 5, 1)
+
+
+def pair(*games: Game, ada: float = 130.0, bo: float = 130.0) -> Ledger:
+    return Ledger.of(games, [Adjustment("Ada", None, ada), Adjustment("Bo", None, bo)])
+
+
+def now(ratings: Ratings) -> tuple[float, float]:
+    return float(ratings.rating[0]), float(ratings.rating[1])
+
+
+def five(day: str) -> Ledger:
+    return pair(*(Game("Ada", "Bo", "B+", date=day) for _ in range(5)))
+
+
+@pytest.mark.parametrize("card", sorted(CARDS))
+def test_the_limit_of_three_games_a_day_is_the_local_rule_of_one_card(card: str) -> None:
+    # sources: Points Rating System ("Local rules": three games); Point Ranking Scheme ("after each game")
+    low = CARDS[card].step_low if CARDS[card].step_low_below else 1
+    counted = 3 if card == "tagajo12" else 5
+    assert now(Points(card=card).rate(five("2020-05-01"))) == (130.0 + counted * low, 130.0 - counted * low)
+
+
+def test_a_club_sets_its_own_limit_or_none() -> None:
+    ledger = five("2020-05-01")
+    assert now(Points(card="tokyo15", daily_limit=2).rate(ledger)) == (132.0, 128.0)
+    assert now(Points(card="tagajo12", daily_limit=0).rate(ledger)) == (135.0, 125.0)
+    unrated = Points(card="tokyo15", daily_limit=2).rate(ledger).unrated_counts
+    assert unrated == {"one game too many with this opponent on that day": 3}
+
+
+@pytest.mark.parametrize("day", ["2020-05", "2020"])
+@pytest.mark.parametrize("settle", ["game", "day", "month"])
+def test_a_month_or_a_year_is_no_day(day: str, settle: str) -> None:
+    assert now(Points(settle=settle).rate(five(day))) == (135.0, 125.0)
+
+
+def test_times_of_one_day_are_one_day() -> None:
+    games = [Game("Ada", "Bo", "B+", date=f"2020-05-01 1{hour}:00") for hour in range(5)]
+    assert now(Points().rate(pair(*games))) == (133.0, 127.0)
+
+
+def test_games_that_do_not_count_use_up_nothing_of_the_limit() -> None:
+    # three games at other terms, a free and a void one, then one as the card says (difference 0: even, komi 6)
+    wrong = [Game("Ada", "Bo", "B+", date=DAY, handicap=4, komi=0.5, entry=number) for number in (1, 2, 3)]
+    others = [
+        Game("Ada", "Bo", "B+", date=DAY, komi=6, kind="free", entry=4),
+        Game("Ada", "Bo", "void", date=DAY, komi=6, entry=5),
+    ]
+    right = Game("Ada", "Bo", "B+", date=DAY, komi=6, entry=6)
+    ratings = Points(conditions="card").rate(pair(*wrong, *others, right))
+    assert now(ratings) == (131.0, 129.0)
+    assert ratings.unrated_counts["not at the terms of the card"] == 3
+    assert "one game too many with this opponent on that day" not in ratings.unrated_counts
+
+
+def test_without_a_day_points_move_at_once_where_days_are_settled() -> None:
+    # nobody knows that two games of one month share a day; those of the day that is known stand still together
+    games = [
+        Game("Ada", "Bo", "B+", date="2020-05", entry=2),
+        Game("Ada", "Bo", "B+", date="2020-05-01", entry=1),
+        Game("Ada", "Bo", "B+", date="2020-05-01", entry=3),
+        Game("Ada", "Bo", "B+", date="2020-05", entry=4),
+    ]
+    ratings = Points(settle="day").rate(pair(*games))
+    held = {line.game: line.reason.facts["points held"] for line in ratings.explain("Ada")}
+    assert held == {1: 130.0, 3: 130.0, 2: 132.0, 4: 133.0}
+
+
+def test_a_month_is_settled_together_where_months_are_and_a_year_is_not() -> None:
+    games = [
+        Game("Ada", "Bo", "B+", date=day, entry=number)
+        for number, day in enumerate(("2020", "2020", "2020-01", "2020-01"), 1)
+    ]
+    lines = Points(settle="month").rate(pair(*games)).explain("Ada")
+    assert [line.reason.facts["points held"] for line in lines] == [130.0, 131.0, 132.0, 132.0]
+
+
+@pytest.mark.parametrize("jigo", ["card", "white_wins"])
+def test_a_tie_without_colours_moves_nobody(jigo: str) -> None:
+    system = Points(card="tagajo12", jigo=jigo)
+    for game in (Game("Ada", "Bo", "P="), Game("Bo", "Ada", "P=")):
+        assert now(system.rate(pair(game))) == (130.0, 130.0)
+    assert now(system.rate(pair(Game("Ada", "Bo", "jigo")))) == (129.0, 131.0)  # with colours it is White's
+
+
+@pytest.mark.parametrize("komi", [-2.0, 6.0])
+def test_the_order_of_columns_says_nothing_where_colours_are_not_known(komi: float) -> None:
+    # 130 v 110 on the 12-point card: figure 1 (two stones), White gives 2
+    system = Points(card="tagajo12", conditions="card")
+    one = system.rate(pair(Game("Ada", "Bo", "P1+", handicap=2, komi=komi), bo=110.0))
+    other = system.rate(pair(Game("Bo", "Ada", "P2+", handicap=2, komi=komi), bo=110.0))
+    assert now(one) == now(other) == ((131.0, 109.0) if komi == -2.0 else (130.0, 110.0))
+
+
+def test_the_terms_of_the_card_name_the_players() -> None:
+    (line,) = Points().rate(pair(Game("Bo", "Ada", "B+", handicap=2, komi=-2), bo=110.0)).explain("Ada")
+    assert line.reason.facts["terms of the card"] == "Black: Bo, 2 stones, White gives 2, a tie is White's"
+
+
+@pytest.mark.parametrize(
+    ("settle", "day", "points"),
+    [
+        ("day", "2020-05-01", (110.0, 130.0)),
+        ("day", "2020-05-02", (112.0, 128.0)),
+        ("day", "2020-05", (112.0, 128.0)),
+        ("month", "2020-05-31", (110.0, 130.0)),
+        ("month", "2020-06-01", (112.0, 128.0)),
+        ("game", "2020-05-01", (112.0, 128.0)),
+    ],
+)
+def test_the_next_game_of_a_day_is_played_with_the_points_that_it_is_rated_from(
+    settle: str, day: str, points: tuple[float, float]
+) -> None:
+    # local rule of Tagajo: points stand still during the day, whatever was won in it
+    played = [Game("Ada", "Bo", "B+", date=DAY, entry=number) for number in (1, 2)]
+    system, ledger = Points(settle=settle), pair(*played, ada=110.0, bo=130.0)
+    ratings = system.rate(ledger)
+    assert now(ratings) == (112.0, 128.0)
+    assert now(ratings.on(day)) == points
+    terms = ratings.on(day).fair_terms("Ada", "Bo")
+    game = Game("Ada", "Bo", "B+", date=day, handicap=terms.handicap, komi=terms.komi)
+    if len(day) == 10:  # a month sorts before its days
+        line = system.rate(ledger.with_game(game)).explain("Ada")[-1]
+        assert line.reason.facts["points held"] == points[0]
+        assert line.reason.facts["terms of the card"] == terms.text
+        assert line.reason.facts["played at these terms"] is True
+
+
+def test_points_set_by_hand_in_a_month_that_is_settled_together_hold_from_its_end() -> None:
+    item = Adjustment("Ada", None, 150.0, "2020-05-20", "entered too low")
+    ledger = pair(Game("Ada", "Bo", "B+", date=DAY)).with_adjustments([item])
+    system = Points(settle="month")
+    for day, points in (("2020-05-21", (130.0, 130.0)), ("2020-06-01", (150.0, 129.0))):
+        assert now(system.rate(ledger).on(day)) == points
+        lines = system.rate(ledger.with_game(Game("Ada", "Bo", "B+", date=day))).explain("Ada")
+        assert [line.reason.facts["points held"] for line in lines if line.date == day] == [points[0]]

@@ -1,0 +1,70 @@
+"""Where points are settled at the end of the day, every page speaks of the points that hold today."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_record_sheet import entered
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.models import Club
+
+
+def text(answer: Any) -> str:
+    """Return a page's words."""
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def secretary(club: Club) -> Client:
+    """Return the browser of a secretary of the club, who has an account of its own."""
+    from django.test import Client
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    user = new_account(f"secretary-of-{club.slug}", "a long enough phrase")
+    set_member(club, user, Role.SECRETARY, "", author="x")
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("days_ago", [0, 40])
+def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[..., Club], days_ago: int) -> None:
+    # Points Rating System, local rule of Tagajo: points are frozen for the day. 105 against 173 is 68 points: five
+    # free stones (six on the board), komi 6 - 8 = -2; after two wins of the day it would be 107 and 171
+    from handan.club import changes
+    from handan.club.reading import today
+
+    club = make_club("points", card="tagajo12", settle="day", conditions="card")
+    day: date = today() - timedelta(days=days_ago)
+    keys = []
+    for name, points in (("Suzuki", 105.0), ("Sato", 173.0), ("Ito", 105.0)):
+        keys.append(entered(club, changes.register_player, {"name": name}))
+        told = {"rating": points}
+        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+    suzuki, sato, ito = keys
+    for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
+        facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
+        entered(club, changes.record_game, facts, today())
+    client, home = secretary(club), f"/{club.slug}/"
+    asked = f"as_of={day}&" if days_ago else ""
+    expected = "Black: Suzuki, 6 stones, White gives 2"
+    assert expected in text(client.get(f"{home}terms/?{asked}one=Suzuki&other=Sato"))
+    if not days_ago:
+        assert expected in client.get(f"/api/clubs/{club.slug}/terms?one={suzuki}&other={sato}").json()["text"]
+        page = text(client.get(home))
+        assert "Today" in page
+        assert {"107", "105"} <= set(page.split())  # what stands at the end of the day, and what games are played with
+    game = {"black": "Suzuki", "white": "Sato", "result": "B+", "date": str(day), "handicap": "6", "komi": "-2"}
+    assert expected in text(client.post(f"{home}games/new/", {**game, "preview": "1"}))
+    saved = text(client.get(client.post(f"{home}games/new/", game)["Location"]))
+    assert "played at these terms: yes" in saved
+    assert expected in saved

@@ -1,0 +1,77 @@
+"""The record sheet: what an upload may cost the server."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from itertools import count
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from handan.files import Limits
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.models import Club
+
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def keeper(club: Club) -> Client:
+    from django.test import Client
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    user = new_account(f"sheet-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, Role.KEEPER, author="x")
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def table(rows: int) -> pl.DataFrame:
+    return pl.DataFrame({"black": ["A"], "white": ["B"], "result": ["B+"]}).select(pl.all().repeat_by(rows).explode())
+
+
+def packed(rows: int, ending: str) -> bytes:
+    stream = io.BytesIO()
+    if ending == "parquet":
+        table(rows).write_parquet(stream)
+        return stream.getvalue()
+    text = table(rows).write_csv().encode()
+    return gzip.compress(text) if ending == "csv.gz" else text
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "csv.gz"])
+def test_an_upload_of_too_many_games_is_refused_in_one_line(
+    keeper: Client, club: Club, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from handan.web.pages import sheet
+
+    assert (sheet.LIMITS.games, sheet.LIMITS.unpacked) == (100_000, 64_000_000)
+    monkeypatch.setattr(sheet, "LIMITS", Limits(games=20))
+    for rows, refused in ((20, False), (21, True)):
+        upload = SimpleUploadedFile(f"games.{ending}", packed(rows, ending))
+        answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
+        assert ("more than 20 games" in answer) == refused
+        assert "--allow" not in answer
+
+
+def test_an_upload_that_unpacks_to_too_much_is_refused(
+    keeper: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from handan.web.pages import sheet
+
+    monkeypatch.setattr(sheet, "LIMITS", Limits(unpacked=1000))
+    upload = SimpleUploadedFile("games.csv.gz", packed(1000, "csv.gz"))
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
+    assert "more than 1,000 bytes when unpacked" in answer

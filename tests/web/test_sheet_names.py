@@ -1,0 +1,88 @@
+"""The record sheet finds the players of a club by an index, and newcomers cost no look at everybody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from handan.ledger.names import folded
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.models import Club
+
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def keeper(club: Club) -> Client:
+    from django.test import Client
+
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    user = new_account(f"names-{next(NUMBERS)}", "a long enough phrase")
+    set_member(club, user, Role.KEEPER, author="x")
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_a_name_is_folded_once_however_many_newcomers_there_are(
+    keeper: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club import changes, folding
+    from handan.club.reading import state_of
+    from handan.club.writing import write
+    from handan.web.pages import sheet
+
+    members, newcomers = 150, 100
+    people = [{"name": f"Member {n}", "ids": [f"x:{n}"]} for n in range(members)]
+    write(club, lambda s: [changes.register_player(s, person) for person in people], author="x")
+    calls: Counter[str] = Counter()
+
+    def counted(name: str, plain: Callable[[str], str] = folded) -> str:
+        calls["folded"] += 1
+        return plain(name)
+
+    for module in (folding, sheet):
+        monkeypatch.setattr(module, "folded", counted, raising=False)
+    lines = [f"Newcomer {n},member {n},B+" for n in range(newcomers)]
+    form = {"text": "\n".join(lines), "date": "2026-05-01", "save": "1"}
+    assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
+    state = state_of(club)
+    assert (len(state.active), state.games.height) == (members + newcomers, newcomers)
+    assert calls["folded"] <= 10 * (members + newcomers)  # not their product
+
+
+def test_a_player_is_found_by_number_name_reading_and_spelling(keeper: Client, club: Club) -> None:
+    from handan.club import changes
+    from handan.club.reading import state_of
+    from handan.club.writing import write
+    from handan.ledger import Player
+    from handan.web.pages.sheet import _found
+
+    people: tuple[dict[str, Any], ...] = (
+        {"name": "Ada Lind", "ids": ["egd:1"]}, {"name": "山田", "reading": "Yamada Haruko"}, {"name": "Kim"},
+        {"name": "Kim", "ids": ["egd:2"]},
+    )  # fmt: skip
+    keys = [write(club, lambda s, p=p: changes.register_player(s, p), author="x")[0].subject for p in people]  # type: ignore[misc]
+    state = state_of(club)
+    for player, key in (
+        (Player("Somebody", "egd:1"), keys[0]), (Player("Ada", f"{club.slug}:{keys[1]}"), keys[1]),
+        (Player("ada lind"), keys[0]), (Player("yamada haruko"), keys[1]), (Player("Kim (egd:2)"), keys[3]),
+        (Player("kim"), None), (Player("Nobody"), None),
+    ):  # fmt: skip
+        assert _found(state, player) == key, player
+
+
+def test_a_sheet_sent_again_is_seen_as_twins(keeper: Client, club: Club) -> None:
+    form = {"text": "Ada,Bo,B+\nAda,Bo,W+", "date": "2026-05-01"}
+    assert keeper.post(f"/{club.slug}/games/sheet/", {**form, "save": "1"}).status_code == 302
+    again = keeper.post(f"/{club.slug}/games/sheet/", {**form, "text": "Ada,Bo,B+\nBo,Ada,B+\nAda,Bo,B+R"})
+    assert "1 of them stands in the ledger already" in again.content.decode()

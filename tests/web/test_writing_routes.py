@@ -1,0 +1,213 @@
+"""Every route and call that writes, asked by every role: what is refused changes nothing, what is allowed is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_roles import CALLS, GIVEN, full, routes  # noqa: F401  # a fixture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from handan.club.models import Club, Role
+
+NUMBERS = count(1)
+GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
+POSTS: dict[str, tuple[str, dict[str, str]]] = {
+    "new-game": ("KEEPER", GAME),
+    "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
+    "correct-game": ("KEEPER", GAME),
+    "withdraw-game": ("KEEPER", {}),
+    "restore-game": ("KEEPER", {}),
+    "confirm-game": ("KEEPER", {"seen": "{seen}"}),
+    "new-player": ("SECRETARY", {"name": "New"}),
+    "edit-player": ("SECRETARY", {"name": "Other"}),
+    "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
+    "withdraw-adjustment": ("SECRETARY", {}),
+    "split": ("SECRETARY", {}),
+    "who-is-who": ("SECRETARY", {"player": "Cy", "into": "Ada"}),
+    "lists": ("SECRETARY", {"label": "x"}),
+    "members": ("SECRETARY", {"role": "1"}),
+    "rules": ("ADMINISTRATOR", {"system": "egf", "confirmation": "none", "since": "2026-06-01"}),
+}
+"""The weakest role for each route that writes, and a form that it takes; players' own games are tested elsewhere."""
+
+
+@dataclass
+class Asker:
+    """Somebody who asks."""
+
+    name: str
+    client: Client
+    role: Role
+    headers: dict[str, str]
+
+
+def account() -> User:
+    from handan.club.members import new_account
+
+    return new_account(f"writes-{next(NUMBERS)}", "a long enough phrase")
+
+
+@pytest.fixture
+def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
+    """A stranger, a member of each role, and the administrator of another club."""
+    from django.test import Client
+
+    from handan.club.members import new_token, set_member
+    from handan.club.models import Role, Scope
+
+    found = [Asker("a stranger", Client(), Role.VISITOR, {})]
+    for home, role in [*((club, role) for role in Role), (make_club(), Role.ADMINISTRATOR)]:
+        user, client = account(), Client()
+        set_member(home, user, role, author="x")
+        client.force_login(user)
+        headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.ADMINISTER)}"}
+        name, held = (role.label, role) if home is club else ("another club's administrator", Role.VISITOR)
+        found.append(Asker(name, client, held, headers))
+    return found
+
+
+@pytest.fixture
+def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
+    """Keys for each route, a third player, who can be merged, and a game that waits."""
+    from handan.club import changes
+    from handan.club.entries import Draft, Kind
+    from handan.club.reading import state_of
+    from handan.club.writing import write
+
+    write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
+    facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
+    waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
+    return {**full, "confirm-game": waits.subject, "seen": str(waits.number)}
+
+
+def everything(club: Club) -> tuple[Any, ...]:
+    """Return what a write could change."""
+    from handan.club.models import Club, Entry, Invitation, Membership
+
+    return (
+        Entry.objects.count(), Invitation.objects.count(), list(Club.objects.values_list("number", "digest", "name")),
+        list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
+    )  # fmt: skip
+
+
+def tried(club: Club, ask: Callable[[], Any]) -> tuple[int, bool]:
+    """Return the status of an answer and whether it changed anything; the change itself is taken back."""
+    from django.db import transaction
+
+    before = everything(club)
+    with transaction.atomic():
+        status = ask().status_code
+        changed = everything(club) != before
+        transaction.set_rollback(True)
+    return status, changed
+
+
+def posts(club: Club, keys: dict[str, str]) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Go through all routes of a club with a form for each: its own, or one with everything that forms ask."""
+    from django.urls import reverse
+
+    whole = {name: value for _, form in POSTS.values() for name, value in form.items()}
+    for name, pattern in routes():
+        parts = pattern.pattern.converters
+        if "slug" in parts:
+            known = {**GIVEN, "slug": club.slug, "key": keys.get(name, keys["player"])}
+            form = POSTS[name][1] if name in POSTS else whole
+            path = reverse(name, kwargs={part: known[part] for part in parts})
+            yield name, path, {field: value.format(**keys) for field, value in form.items()}
+
+
+def test_every_page_that_writes_asks_for_the_role_it_needs(
+    club: Club, askers: list[Asker], keys: dict[str, str]
+) -> None:
+    from handan.club.models import Role
+
+    for name, path, form in posts(club, keys):
+        for asker in askers:
+            status, changed = tried(club, partial(asker.client.post, path, form))
+            allowed = name in POSTS and asker.role >= Role[POSTS[name][0]]
+            assert changed == allowed, f"{asker.name} posts to {name}: {status}"
+            if name in POSTS and not allowed:
+                assert status == 403 or (asker.name == "a stranger" and status == 302), f"{asker.name}: {name} {status}"
+
+
+def test_every_call_that_writes_asks_for_the_role_it_needs(
+    club: Club, askers: list[Asker], keys: dict[str, str]
+) -> None:
+    from django.test import Client
+
+    from handan.club.models import Role
+
+    writes = {call: told for call, told in CALLS.items() if not call.startswith("GET")}
+    done = set()
+    for call, (need, path, body) in writes.items():
+        text = "" if body is None else json.dumps({**body, **({"entry": int(keys["seen"])} if "entry" in body else {})})
+        text = text.replace("{player}", keys["player"])
+        for asker in askers:
+            ask = partial(
+                Client().generic, call.partition(" ")[0], f"/api/clubs/{club.slug}{path.format(**keys)}", text,
+                content_type="application/json", headers=asker.headers,
+            )  # fmt: skip
+            status, changed = tried(club, ask)
+            if asker.role >= Role[need]:
+                assert status not in {401, 403}, f"{asker.name}: {call}"
+                done |= {call} if changed else set()
+            else:
+                assert (status in {401, 403}, changed) == (True, False), f"{asker.name}: {call} {status}"
+    assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm"} <= done
+
+
+@pytest.mark.parametrize("way", ["page", "call"])
+def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], way: str) -> None:
+    from handan.club.models import Membership, Role
+
+    members = {Role(item.role): item for item in Membership.objects.filter(club=club).select_related("user")}
+    for asker in askers:
+        for role, membership in members.items():
+            for new in ("player", None):
+                name = membership.user.get_username()
+                form = {"account": name, "role": "1" if new else "0"}
+                ask = partial(asker.client.post, f"/{club.slug}/members/", form)
+                if way == "call":
+                    path = f"/api/clubs/{club.slug}/members/{name}"
+                    ask = partial(asker.client.put, path, {"role": new}, content_type="application/json")
+                status, changed = tried(club, ask)
+                allowed = asker.role >= Role.SECRETARY and asker.role >= role
+                assert changed == allowed, f"{asker.name} makes a {role.label} a {new}: {status}"
+
+
+def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club: Club, keys: dict[str, str]) -> None:
+    from handan.club.members import Actor, accept, invite, set_member
+    from handan.club.models import Membership, Role
+
+    user = account()
+    set_member(club, user, Role.ADMINISTRATOR, keys["player"], author="x")
+    for role in (Role.PLAYER, Role.SECRETARY):
+        accept(invite(Actor(club, Role.ADMINISTRATOR), role), user)
+    held = Membership.objects.get(club=club, user=user)
+    assert (held.role, held.player) == (Role.ADMINISTRATOR, keys["player"])
+
+
+def test_a_role_is_asked_for_under_the_lock(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between a request's first look and its write, the other may have been given a higher role."""
+    from handan.club.members import NotAllowedError, actor, set_member, set_role
+    from handan.club.models import Membership, Role
+
+    secretary, other = account(), account()
+    set_member(club, secretary, Role.SECRETARY, author="x")
+    set_member(club, other, Role.PLAYER, author="x")
+    by = actor(club, secretary)
+    Membership.objects.filter(club=club, user=other).update(role=Role.ADMINISTRATOR)
+    with pytest.raises(NotAllowedError):
+        set_role(by, other, Role.PLAYER)
