@@ -249,7 +249,8 @@ class DGS(System):
             adjusted=sheet.adjusted(self, hand),
             extra={"before": before, "after": after},
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, FLOOR, CEILING),
+                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *beyond(ledger, FLOOR, CEILING),
             ),
         )  # fmt: skip
 
