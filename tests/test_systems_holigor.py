@@ -10,6 +10,7 @@ import pytest
 from handan.ledger import Game, Ledger
 from handan.systems.holigor import Holigor, ages, loss
 from tests.clubs import a_club
+from tests.command_line import run
 
 
 def match(wins: int, losses: int, *, event: str = "", date: str | None = None) -> list[Game]:
@@ -34,10 +35,17 @@ def test_the_first_iteration_is_wins_less_losses_over_games() -> None:
 
 
 def test_two_hundred_points_are_55_per_cent() -> None:
-    system = Holigor()
-    ada, bo = system.standing("200"), system.standing("0")
     # systems reference: 200 points correspond to m/n = 1.2281, 55.12 % of wins
-    assert system.win_probability(ada, bo) == pytest.approx(0.5512, abs=5e-5)
+    ratings = Holigor().rate(Ledger.of(match(614, 500)))  # 55.12 % of 1,114
+    assert ratings.rating.max() == pytest.approx(200.0, abs=0.1)
+
+
+def test_the_system_gives_no_winning_chances_and_says_so() -> None:
+    system = Holigor()
+    assert system.win_probability(system.standing("200"), system.standing("0")) is None
+    answer = run("odds", "200", "0", "--system", "holigor")
+    assert (answer.status, answer.out) == (2, "")
+    assert "holigor has no law of winning chances" in answer.err
 
 
 def test_the_printed_sign_would_drive_the_players_apart() -> None:

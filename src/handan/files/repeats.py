@@ -185,12 +185,10 @@ def repeated_rows(table: pl.DataFrame) -> list[Problem]:
         return []
     single = table.filter(alike).unique(["source", "line"], keep="first", maintain_order=True)  # a sum is many games
     again = single.filter(~pl.struct(columns).is_first_distinct()).group_by("source", maintain_order=True).len()
-    return [
-        Problem(
-            source, None, "", f"{count} {'row' if count == 1 else 'rows'}",
-            f"said once only; {'it repeats another' if count == 1 else 'they repeat others'} "
-            f"(--dedupe leaves {'it' if count == 1 else 'them'} out)",
-            rejected=False,
-        )
-        for source, count in again.iter_rows()
-    ]  # fmt: skip
+    return [_repeats(source, count) for source, count in again.iter_rows()]
+
+
+def _repeats(source: str, count: int) -> Problem:
+    rows, leaves = ("1 row repeats another", "it") if count == 1 else (f"{count:,} rows repeat others", "them")
+    message = f"{rows} (--dedupe leaves {leaves} out)"
+    return Problem(source, None, "", rows, "said once only", rejected=False, message=message)

@@ -183,23 +183,6 @@ class Holigor(System):
         """Return 0: there is no entry point."""
         return 0.0
 
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,  # noqa: ARG002  # even games only
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float | None:
-        """Return ln(m / n), the odds of wins that by itself make this difference: x = tanh(2 p x + ln(m/n) / 2).
-
-        None with a handicap, of which the source knows no law.
-        """
-        if handicap > 0:
-            return None
-        x = min(max((black.rating - white.rating) / POINTS, -0.999999), 0.999999)
-        return 2.0 * (math.atanh(x) - 2.0 * self.p * x)
-
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return a stone for each 1000 points, the author's rough figure."""
         black, white = seated(self, one, other)
