@@ -223,7 +223,7 @@ class DGS(System):
 
     customary_start: ClassVar[float] = 100.0  # 20 kyu
 
-    start: float | None = start_setting("points", low=FLOOR, high=3000.0)
+    start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
     proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
