@@ -59,6 +59,14 @@ def test_the_systems_are_listed_with_their_settings() -> None:
 
 
 @pytest.mark.parametrize("name", list(SYSTEMS))
+def test_settings_say_their_numbers(name: str) -> None:
+    texts = [row["text"] for row in run("systems", name, "--format", "json").json["settings"]]
+    assert not [text for text in texts if "{" in text]
+    entry = [text for text in texts if "terms of the first game give" in text]
+    assert all(text.endswith(f"else {SYSTEMS[name].customary_start:g}") for text in entry)
+
+
+@pytest.mark.parametrize("name", list(SYSTEMS))
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 def test_every_system_shows_its_settings(name: str, form: str) -> None:
     answer = run("systems", name, "--format", form)

@@ -199,7 +199,9 @@ class Club:
         black, white = (one, other) if terms.black == one.key else (other, one)
         if (occasion.even or terms.colours == "nigiri") and self.random.random() < 0.5:
             black, white = white, black
-        stones, komi = (0, 6.5) if occasion.even else (min(terms.stones_on_board, 9), terms.komi or 0.0)
+        # beyond nine stones the club keeps the komi of the card's row, and such games are free ones
+        row = self.card.row(int(terms.difference))
+        stones, komi = (0, 6.5) if occasion.even else (min(row.stones_on_board, 9), row.komi or 0.0)
         game = handan.Game(
             black.name,
             white.name,

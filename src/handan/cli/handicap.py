@@ -16,12 +16,14 @@ from handan.cli.output import Form, visible, write, write_csv, write_json
 from handan.cli.reading import Reading, on_files
 from handan.errors import FieldError, InputError, closest, shown
 from handan.handicaps import Card, Terms, card_terms
+from handan.ranks import Rank
 from handan.wording.figures import brief, percent
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing
     from handan.systems import System
 
+LIKE_A_RANK = re.compile(r"\d+\s*[kdp]\s*\??", re.IGNORECASE)
 MINUS = "\N{MINUS SIGN}"
 First = Annotated[str, typer.Argument(metavar="A", help="Points; or a rating, a rank, or a player's name.")]
 Second = Annotated[str, typer.Argument(metavar="B", help="The same of the other player.")]
@@ -141,7 +143,14 @@ def _exact(system: "System", text: str) -> "Standing":
 
 
 def _stranger(ratings: "Ratings", player: "Standing") -> str:
-    """Return that a name is not in the files, and how the player is taken; InputError if names there are like it."""
+    """Return that a name is not in the files, and how the player is taken.
+
+    InputError if it is no name, if it is a rank that nobody has, or if names in the files are like it.
+    """
+    if not player.name.strip():
+        raise InputError(f"player {shown(player.name)} is not a name")
+    if LIKE_A_RANK.fullmatch(player.name.strip()):
+        Rank.parse(player.name)
     if alike := closest(player.name, [listed.name for listed in ratings.ledger.players]):
         raise InputError(f"player {shown(player.name)} is not in the ledger{alike}")
     place = f"{player.rank}" if ratings.rank_number is not None else f"{player.rating:g} {player.rank or ''}".strip()

@@ -69,7 +69,8 @@ def odds(
     black, white = seated(system, a, b)
     chance = system.win_probability(black, white, handicap, komi, ratings)
     if chance is None:
-        terms = " with a handicap" if handicap else ""
+        even = system.win_probability(black, white, 0, komi, ratings)
+        terms = " with a handicap" if even is not None else ""
         raise InputError(
             f"system {system.name} has no law of winning chances{terms}; `handan systems` lists all systems"
         )

@@ -11,6 +11,7 @@ from handan.handicaps.law import MOST_STONES, WHITE_WINS, Card, CardRow
 
 GIVEN = "given"
 NIGIRI = "nigiri"
+MOST_POINTS = 1e9  # our choice: beyond it a point is lost in rounding
 MOST_KOMI = 60.0  # points; our choice of what is still a game: more is five stones
 
 
@@ -80,11 +81,16 @@ def card_terms(card: Card, a: tuple[str, float], b: tuple[str, float]) -> Terms:
     """Return the terms of a game between two players, each given as (name, points).
 
     The player with more points takes White. Colours are drawn between equals, and wherever the card says the same as
-    between equals. A part of a point of difference does not count. InputError for points that are not finite.
+    between equals. A part of a point of difference does not count. InputError for points that are not finite, or beyond
+    all that a player can have won.
     """
     for name, points in (a, b):
         if not math.isfinite(points):
             raise InputError(f"points of {name}: {points} is not a finite number")
+        if abs(points) > MOST_POINTS:
+            raise InputError(
+                f"points of {name}: {points:g} is not a number from -{MOST_POINTS:.0f} to {MOST_POINTS:.0f}"
+            )
     black, white = (b, a) if a[1] > b[1] else (a, b)
     difference = white[1] - black[1]
     # our choice: whole points only, since cards have no other rows; the rounding undoes errors of binary fractions

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from handan.errors import InputError, shown
 from handan.ranks import Rank
 
+MOST_RATING = 1e9  # our choice: beyond it a stone is lost in rounding
+
 
 class Standing(NamedTuple):
     """Where a player stands: what fair terms and forecasts are made from."""
@@ -33,7 +35,11 @@ def rank_or_rating(text: str) -> tuple[Rank | None, float]:
 
 
 def finite(rating: float, text: str = "") -> float:
-    """Return a rating, given as a text; InputError unless it is a finite number."""
+    """Return a rating, given as a text; InputError unless it is a finite number of a size that ratings have."""
     if not math.isfinite(rating):
         raise InputError(f"rating {shown(text or str(rating))} is not a finite number")
+    if abs(rating) > MOST_RATING:
+        raise InputError(
+            f"rating {shown(text or str(rating))} is not a number from -{MOST_RATING:.0f} to {MOST_RATING:.0f}"
+        )
     return float(rating)

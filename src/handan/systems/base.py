@@ -168,11 +168,9 @@ class System(ABC):
         return white.rating - black.rating
 
     def weaker(self, one: Standing, other: Standing) -> bool:
-        """Return whether the first takes black: the lower rank, then the lower rating."""
-        ranks = [player.rank.stones if player.rank else 0.0 for player in (one, other)]
-        return (ranks[0], one.rating) < (ranks[1], other.rating) or (
-            (ranks[0], one.rating) == (ranks[1], other.rating) and one.name <= other.name
-        )
+        """Return whether the first takes black: the lower rating, and of equal ones the lower rank, then by name."""
+        keys = [(player.rating, player.rank.stones if player.rank else 0.0) for player in (one, other)]
+        return keys[0] < keys[1] or (keys[0] == keys[1] and one.name <= other.name)
 
     @property
     def start_rating(self) -> float:

@@ -33,7 +33,7 @@ from handan.systems.base import (
 )
 from handan.systems.bounds import beyond, bounded
 from handan.systems.settings import late_ranks_setting, setting, start_setting
-from handan.systems.terms import ONE_IN_TEN
+from handan.systems.terms import hopeless
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -223,7 +223,7 @@ class DGS(System):
 
     customary_start: ClassVar[float] = 100.0  # 20 kyu
 
-    start: float | None = start_setting("points", low=FLOOR, high=3000.0)
+    start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
     proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
@@ -319,8 +319,7 @@ class DGS(System):
         given, komi = (proper if self.proposal == "proper" else conventional)(difference)
         if given == 1 and komi == EVEN_KOMI:
             given = 0
-        chance = self.log_odds(black, white, MOST_STONES, -MOST_KOMI, ratings)
-        unfair = too_much(black.name) * (chance < ONE_IN_TEN)
+        unfair = too_much(black.name) * hopeless(self, black, white, MOST_STONES, -MOST_KOMI, ratings)
         return stone_terms(black, white, difference, given, max(komi, -MOST_KOMI), unfair)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:

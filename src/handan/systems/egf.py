@@ -83,7 +83,7 @@ class EGF(System):
     floor: ClassVar[float] = FLOOR
     customary_start: ClassVar[float] = 100.0  # 20 kyu
 
-    start: float | None = start_setting("points", low=-900.0, high=3000.0)
+    start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
     default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
     batch: str = setting("event", "from which ratings games are rated", choices=("event", "game"))
     reset_two_grades: bool = setting(

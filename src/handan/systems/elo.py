@@ -130,7 +130,7 @@ class Elo(System):
     k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
     k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
     new_games: int = setting(15, "how many games count as a player's first", unit="games", low=0, high=10_000)
-    start: float | None = start_setting("Elo", low=-1e5, high=1e5)
+    start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
     stone: float | None = setting(
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
     )

@@ -97,7 +97,7 @@ class Glickman(System):
     customary_start: ClassVar[float] = 1500.0
 
     period: str = setting("event", "games that are rated together", choices=PERIODS)
-    start: float | None = start_setting("Elo", low=-1e5, high=1e5)
+    start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
     # our choice: less forecasts tournaments of declared ranks better, more those of servers
     rank_deviation: float = setting(

@@ -147,7 +147,7 @@ class OGS(System):
 
     customary_start: ClassVar[float] = 1500.0
 
-    start: float | None = start_setting("points", low=LOW, high=HIGH)
+    start: float | None = start_setting("points", customary_start, low=LOW, high=HIGH)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
     # our choice: on the site everybody enters by nothing
     rank_deviation: float = setting(

@@ -301,6 +301,11 @@ class SAGC(System):
         unfair = f"{black.name} would need {-komi:g} points of komi beside {MOST_STONES} stones" * (komi < -MOST_KOMI)
         return stone_terms(black, white, stones, min(stones, MOST_STONES), max(komi, -MOST_KOMI), unfair)
 
+    def weaker(self, one: Standing, other: Standing) -> bool:
+        """Return whether the first takes black: the lower rank, then the lower index, then by name."""
+        keys = [(number_of(player.rank or Rank.parse(self.start)), player.rating) for player in (one, other)]
+        return keys[0] < keys[1] or (keys[0] == keys[1] and one.name <= other.name)
+
     def difference(self, black: Standing, white: Standing) -> float:
         """Return how many ranks White stands above Black."""
         ranks = [number_of(player.rank or Rank.parse(self.start)) for player in (black, white)]

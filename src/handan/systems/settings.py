@@ -45,9 +45,10 @@ def late_ranks_setting() -> Any:
     return setting("remark", text, choices=("remark", "adjust"))
 
 
-def start_setting(unit: str, *, low: float, high: float) -> Any:
-    """Declare the setting of all systems in which players may enter without a rank."""
-    text = "rating of a newcomer without a rank; none: of the rank that the terms of the first game give, else {}"
+def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:
+    """Declare the setting of all systems in which players may enter without a rank; `customary` is the last resort."""
+    where = f"of the rank that the terms of the first game give, else {customary:g}"
+    text = f"rating of a newcomer without a rank; none: {where}"
     return setting(None, text, unit=unit, low=low, high=high, kind=float)
 
 

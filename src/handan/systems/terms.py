@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from handan.errors import InputError
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing
     from handan.systems.base import System
 
-ONE_IN_TEN = -math.log(9.0)  # log odds of the chance below which a game is no game
+ONE_IN_TEN = 0.1  # the chance below which a game is no game
 SAME = 9  # decimals; log odds that agree so far are equal but for rounding
 
 
@@ -49,14 +48,21 @@ def nearest_terms(system: System, one: Standing, other: Standing, ratings: Ratin
     worthless = all(lead == leads[first] for lead in leads.values())
     sign = -1 if system.ties_to_fewer_stones else 1
     best = first if worthless else min(leads, key=lambda offer: (round(abs(leads[offer]), SAME), -sign * offer[0]))
-    if leads[best] >= ONE_IN_TEN:
+    if not hopeless(system, black, white, *best, ratings):
         unfair = ""
     elif worthless:
         unfair = f"stones and komi are worth nothing here, and {black.name} has less than one chance in ten"
     else:
-        utmost = system.log_odds(black, white, MOST_STONES, -MOST_KOMI, ratings)
-        unfair = too_much(black.name) if utmost is None or utmost < ONE_IN_TEN else ""
+        unfair = too_much(black.name) * hopeless(system, black, white, MOST_STONES, -MOST_KOMI, ratings)
     return stone_terms(black, white, system.difference(black, white), *best, unfair=unfair)
+
+
+def hopeless(
+    system: System, black: Standing, white: Standing, handicap: int, komi: float, ratings: Ratings | None
+) -> bool:
+    """Return whether Black has less than one chance in ten, or no known chance, by `win_probability`."""
+    chance = system.win_probability(black, white, handicap, komi, ratings)
+    return chance is None or chance < ONE_IN_TEN
 
 
 def stone_terms(
