@@ -86,7 +86,8 @@ def forecast(rules: System, ratings: Ratings | None, known: set[str], ledger: Le
             sides.append(ratings.standing(row[side]))
         else:
             rank = row[f"{side}_rank"]
-            sides.append(rules.newcomer(row[side], rank=Rank.parse(rank.rstrip("?*")) if rank else None))
+            declared = Rank.parse(rank.rstrip("?*")) if rank else None
+            sides.append(rules.newcomer(row[side], rank=declared, ratings=ratings))
     handicap, komi = (int(row["handicap"]), row["komi"]) if ledger.colours_known[game] else (0, None)
     return rules.win_probability(sides[0], sides[1], handicap, komi, ratings)
 

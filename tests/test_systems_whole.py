@@ -113,7 +113,7 @@ def test_pools_without_a_prior_have_their_mean_at_zero() -> None:
 
 def test_deviations_are_those_of_the_inverse_of_the_information(kernels: str) -> None:
     ledger = a_club()
-    ratings = BradleyTerry(advantage=0.0, stone=0.0).rate(ledger)
+    ratings = BradleyTerry(advantage=0.0, stone=0.0, entry="none").rate(ledger)
     strength = ratings.rating / naive.UNIT
     information = np.zeros((len(strength), len(strength)))
     for i, j in zip(ledger.black[ratings.sequence], ledger.white[ratings.sequence], strict=True):
@@ -147,8 +147,9 @@ def test_learned_handicaps_move_towards_what_the_results_say() -> None:
 
 @pytest.mark.parametrize("system", [BradleyTerry(), Decayed(), WHR(), WHR(handicap="learned")], ids=lambda s: s.name)
 def test_contributions_add_up_to_the_rating(system: Any) -> None:
+    # from the entry: 12 kyu to 1 kyu by the alphabet, 60 Elo a rank, 1 dan at 0
     ratings = system.rate(a_club())
-    total = np.zeros(len(ratings.rating))
+    total = 60.0 * np.arange(-12.0, 0.0)
     for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
         np.add.at(total, players[ratings.sequence], ratings.change[ratings.sequence, side])
     assert total == pytest.approx(ratings.rating, abs=1e-6)

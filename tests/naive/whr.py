@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,15 @@ Day = tuple[str, int]
 
 
 def history(
-    games: Sequence[Game], w2: float, prior: float
+    games: Sequence[Game], w2: float, prior: float, entries: Mapping[str, float] | None = None
 ) -> tuple[list[Day], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the days, their strengths in Elo, and the negative Hessian in natural units at the maximum."""
+    """Return the days, their strengths in Elo, and the negative Hessian in natural units at the maximum.
+
+    Virtual games of the first day are against the player's entry in Elo, 0 without one.
+    """
     days = sorted({(player, day) for black, white, _, day, _ in games for player in (black, white)})
     place = {day: index for index, day in enumerate(days)}
-    r = np.zeros(len(days))
+    r = np.array([(entries or {}).get(player, 0.0) / UNIT for player, _ in days])
     while True:
         gradient, hessian = np.zeros(len(days)), np.zeros((len(days), len(days)))
         for black, white, score, day, worth in games:
@@ -34,10 +37,10 @@ def history(
                 gradient[[index - 1, index]] += per * gap, -per * gap
                 hessian[index - 1 : index + 1, index - 1 : index + 1] += per * np.array([[1.0, -1.0], [-1.0, 1.0]])
             else:
-                p = 1.0 / (1.0 + np.exp(-r[index]))
+                p = 1.0 / (1.0 + np.exp((entries or {}).get(player, 0.0) / UNIT - r[index]))
                 gradient[index] += prior * (1.0 - 2.0 * p)
                 hessian[index, index] += 2.0 * prior * p * (1.0 - p)
         step = np.linalg.solve(hessian, gradient)
-        r += step
+        r += step * min(1.0, 1.0 / max(float(np.abs(step).max()), 1.0))  # far from the maximum a whole step may lose
         if np.abs(step).max() < 1e-13:
             return days, UNIT * r, hessian

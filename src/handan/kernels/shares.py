@@ -54,11 +54,11 @@ def share_out(
         strength: Of each node, natural units.
         told: How much a unit of information on a node moves the rating of its player, shape (nodes,).
         unit: Of the rating, in natural units.
-        running: Zero, then the sum of each player's contributions, shape (players,).
+        running: Entry rating, then with the sum of each player's contributions, shape (players,).
         held: Filled with the strengths that were compared.
         share: Filled with how much of the rating each game tells.
         change: Filled with what each game contributes.
-        before: Filled with what earlier games contribute.
+        before: Filled with the entry rating and what earlier games contribute.
     """
     for game in range(len(black)):
         b, w, one, other = black[game], white[game], first[game], second[game]

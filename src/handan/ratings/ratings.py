@@ -73,7 +73,9 @@ class Rules(Protocol):
         """Return Black's probability before each rated game, shape (rated,), None without such a law."""
         ...
 
-    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+    def newcomer(
+        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
+    ) -> Standing:
         """Return where a player stands before the first game."""
         ...
 
@@ -238,13 +240,13 @@ class Ratings:
         if isinstance(player, Standing):
             return player
         if isinstance(player, Rank):
-            return self.system.newcomer(str(player), rank=player)
+            return self.system.newcomer(str(player), rank=player, ratings=self)
         if isinstance(player, str):
             index = self.ledger.get(player)
             return self._stranger(player) if index is None else self._standing_of(index)
         if player is None:
-            return self.system.newcomer("a newcomer")
-        return self.system.newcomer(f"{player:g}", rating=finite(player))
+            return self.system.newcomer("a newcomer", ratings=self)
+        return self.system.newcomer(f"{player:g}", rating=finite(player), ratings=self)
 
     def _standing_of(self, index: int) -> Standing:
         deviation = None if self.deviation is None else float(self.deviation[index])
@@ -255,8 +257,8 @@ class Ratings:
         try:
             rank, rating = rank_or_rating(text)
         except InputError:
-            return self.system.newcomer(text)
-        return self.system.newcomer(text, rank=rank) if rank else self.system.newcomer(text, rating=rating)
+            return self.system.newcomer(text, ratings=self)
+        return self.system.newcomer(text, rank, None if rank else rating, self)
 
     def is_stranger(self, player: Opponent) -> bool:
         """Return whether a name is neither in the ledger nor a rank or a rating: its forecast is a newcomer's."""

@@ -303,9 +303,11 @@ class AGA(System):
         """Return how far White stands above Black on the closed scale, on which 1 dan is one rank above 1 kyu."""
         return self.unit * (closed(white.rating / self.unit) - closed(black.rating / self.unit))
 
-    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+    def newcomer(
+        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
+    ) -> Standing:
         """Return where a player stands before the first game, with the deviation of a new player at that seed."""
-        standing = super().newcomer(name, rank, rating)
+        standing = super().newcomer(name, rank, rating, ratings)
         return standing._replace(deviation=self.unit * initial_sigma(closed(standing.rating / self.unit)))
 
     @property

@@ -188,8 +188,21 @@ class System(ABC):
         """Deviation of an entry by a declared rank, or by a rating set by hand."""
         return self.start_uncertainty
 
-    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
-        """Return where a player stands before the first game: by rating, by rank, or by nothing."""
+    def newcomer(
+        self,
+        name: str,
+        rank: Rank | None = None,
+        rating: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # systems that place newcomers among the others read it
+    ) -> Standing:
+        """Return where a player stands before the first game: by rating, by rank, or by nothing.
+
+        Args:
+            name: Of the player.
+            rank: Declared rank.
+            rating: Rating set by hand.
+            ratings: Those of the players whom the newcomer joins; None: nothing is known of them.
+        """
         deviation = self.start_uncertainty if rank is None and rating is None else self.rank_uncertainty
         if rating is None:
             rating = self.start_rating if rank is None else self.rating_for(rank)

@@ -1,7 +1,7 @@
 """Bradley-Terry: one strength for each player for all time, the most likely one given all results.
 
 Source: R. Bradley and M. Terry, "Rank analysis of incomplete block designs" (1952); the prior as in R. Coulom's
-Bayeselo and "Whole-History Rating" (2008): virtual wins and losses against strength 0.
+Bayeselo and "Whole-History Rating" (2008): virtual wins and losses; they are against the entry rank, or 0 without.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from handan.kernels.strong import apart
 from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
 from handan.systems.strengths import (
     UNIT,
     Solution,
     Strengths,
+    ahead_of,
     no_finite_strength,
     pull_of_prior,
     said,
@@ -44,8 +46,10 @@ class BradleyTerry(Strengths):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely strengths; without a prior they are counted from the mean of their pool."""
-        sheet = Sheet.of(ledger, self.refusals(ledger))
-        terms, weight = self.terms_of(sheet), self.weights(sheet)
+        sheet = self.sheet_of(ledger)
+        entered = self.anchors(sheet)
+        terms, weight = self.terms_of(sheet, ranked=entered.ranked), self.weights(sheet)
+        ahead = ahead_of(sheet, entered)
         players = len(ledger.players)
         pool = sheet.pool
         if self.prior == 0.0:
@@ -53,13 +57,13 @@ class BradleyTerry(Strengths):
         row, weights = _different(sheet, weight, terms)
         rows = Rows(sheet.black[row], sheet.white[row], sheet.score[row], weights, terms.category[row])
         terms = self.learnable(terms, rows, players)
-        model = self._model(rows, terms.at(row), pool)
+        model = self._model(rows, terms.at(row), ahead[row], pool)
         solution = self.solve(model)
         strength = solution.strength[:players]
         if self.prior == 0.0:
             strength -= _means(strength, pool)[pool]
         strength[pool < 0] = 0.0
-        return self._answer(sheet, terms, weight, model, solution, pool)
+        return self._answer(sheet, terms, weight, model, solution, entered)
 
     def weights(self, sheet: Sheet) -> Floats:
         """Return the weight of each game, shape (rated,)."""
@@ -74,25 +78,25 @@ class BradleyTerry(Strengths):
             rest = np.setdiff1d(np.flatnonzero(pool >= 0), infinite)
             raise no_finite_strength(sheet.ledger, min(infinite, rest, key=len), self)
 
-    def _model(self, rows: Rows, terms: Terms, pool: Ints) -> Model:
+    def _model(self, rows: Rows, terms: Terms, ahead: Floats, pool: Ints) -> Model:
         """Return the log posterior of the different rows of the games."""
         players = len(pool)
         chains = np.arange(players), np.zeros(players), np.where(pool >= 0, self.prior, 1.0)
-        return self.model((rows.black, rows.white), rows.score, rows.weight, terms, chains)
+        return self.model((rows.black, rows.white), rows.score, rows.weight, terms, ahead, chains)
 
     def _answer(
-        self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, pool: Ints
+        self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, entered: Anchors
     ) -> Ratings:
         """Share the ratings out among the games."""
-        players = len(pool)
+        pool, players = sheet.pool, len(sheet.pool)
         strength = solution.strength[:players]
         learned = self.learned(terms, solution)
         worth = terms.bonus + worths(solution, terms)
-        games = said(sheet, sheet.seats, worth, weight, strength)
+        games = said(sheet, sheet.seats, worth + ahead_of(sheet, entered), weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        held, share, change, before = shared(sheet, games, strength, 1.0 / total)
+        held, share, change, before = shared(sheet, games, strength, 1.0 / total, entered.rating)
         deviation, told = self._deviations(model, solution, pool)
-        notes, warnings = self.told(sheet, solution.effort)
+        notes, warnings = self.told(sheet, solution.effort, ranked=entered.ranked)
         extra = {
             "share": sheet.spread(share),
             "strength": sheet.spread(held),
@@ -100,9 +104,10 @@ class BradleyTerry(Strengths):
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
             "sweeps": np.array(solution.effort.rounds),
+            **self.anchored(entered),
         }
         return sheet.ratings(
-            self, UNIT * strength, before, change,
+            self, UNIT * strength + entered.rating, before, change,
             deviation=deviation, extra=extra,
             notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip

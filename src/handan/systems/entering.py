@@ -6,10 +6,11 @@ themselves to be; the figure at which a scale happens to begin says nothing abou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handan.handicaps import advantage
 from handan.ranks import Rank
@@ -19,7 +20,52 @@ if TYPE_CHECKING:
 
 Entry = tuple[Rank | None, float | None]
 """Rank and rating with which a player enters."""
+NOTHING: Entry = (None, None)
 FURTHEST = 9.0  # stones; our choice: no terms say more than nine stones do
+
+
+class Anchors(NamedTuple):
+    """Where the prior of each player has its centre, in a system that solves all games together."""
+
+    rating: NDArray[np.float64]
+    """Entry rating, shape (players,)."""
+    entries: list[Entry]
+    """Rank and rating with which each player enters, shape (players,)."""
+    mean: float
+    """Mean of the entries, at which players stand of whom neither ranks nor terms say anything."""
+    ranked: bool
+    """Whether anybody enters by a rank or a rating; else all entries are 0."""
+
+    @classmethod
+    def none(cls, players: int) -> Anchors:
+        """Return the entries of players of whom nothing is known."""
+        return cls(np.zeros(players), [NOTHING] * players, 0.0, ranked=False)
+
+
+def rating_of(entry: Entry, rating_for: Callable[[Rank], float], otherwise: float) -> float:
+    """Return the rating of an entry, that of its rank where it has none; `otherwise` for an empty one."""
+    rank, rating = entry
+    if rating is not None:
+        return rating
+    return otherwise if rank is None else rating_for(rank)
+
+
+def anchors(sheet: Sheet, rating_for: Callable[[Rank], float]) -> Anchors:
+    """Return the entries of all players: by adjustment, declared rank or the terms of the first game, else their mean.
+
+    The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
+    """
+    late = sheet.late if sheet.late_ranks == "adjust" else []
+    if not (late or sheet.declared.any()):
+        return Anchors.none(len(sheet.ledger.players))
+    entries = by_terms(sheet, sheet.entries(lambda entry: rating_of(entry, rating_for, np.nan)))
+    for item, player, _ in late:
+        entries[player] = (item.rank if isinstance(item.rank, Rank) else None, item.rating)
+    rating = np.array([rating_of(entry, rating_for, np.nan) for entry in entries], dtype=np.float64)
+    empty = np.isnan(rating)
+    mean = float(rating[~empty].mean())
+    rating[empty] = mean
+    return Anchors(rating, entries, mean, ranked=True)
 
 
 def by_terms(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
@@ -29,7 +75,7 @@ def by_terms(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     stones given. Against an opponent without a rank the entry stays empty.
     """
     given = list(entries)
-    empty = [player for player, entry in enumerate(given) if entry == (None, None)]
+    empty = [player for player, entry in enumerate(given) if entry == NOTHING]
     if len(empty) == len(given):
         return given
     first = sheet.first_game

@@ -13,7 +13,8 @@ from handan.kernels.reaching import settle
 from handan.kernels.web import NO_DAYS, NO_ENTRIES, NO_PLAYERS, STRENGTH, Web, add_games, weave, with_room
 from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
-from handan.systems.base import UNRATED
+from handan.systems.base import UNRATED, Floats, Sheet
+from handan.systems.entering import NOTHING, Entry, by_terms, rating_of
 from handan.systems.strengths import UNIT
 from handan.systems.whr import WHR
 
@@ -35,9 +36,11 @@ class Addition(NamedTuple):
 class LiveHistory:
     """A solved history to which games can be added.
 
-    The answer is that of `WHR.rate` for all games together, up to `tolerance`, with one exception: what `rate` learned
-    of handicaps stays, where a solution from scratch would learn it again from all games. A handicap with a komi that
-    was not learned then is worth what the settings say.
+    The answer is that of `WHR.rate` for all games together, up to `tolerance`, with two exceptions. What `rate` learned
+    of handicaps stays, where a solution from scratch would learn it again from all games; a handicap with a komi that
+    was not learned then is worth what the settings say. And entries stay: players whom `rate` knew enter as they did
+    then, others by what their first games that were added say, at the mean entry of then where these say nothing; where
+    nobody had a rank, ranks of later games play no part.
     """
 
     system: WHR
@@ -50,6 +53,12 @@ class LiveHistory:
     """Of players, by id and by name."""
     _ids: list[str]
     """Of each player, empty where it is not known."""
+    _entries: list[Entry]
+    """Of each player, empty where nothing says it."""
+    _mean: float
+    """Entry in Elo of players whose entry is empty."""
+    _ranked: bool
+    """Whether players enter by rank."""
     _web: Web
 
     @classmethod
@@ -63,7 +72,10 @@ class LiveHistory:
         ids = [player.id for player in ratings.ledger.players]
         numbers = {known: index for index, known in enumerate(ids) if known}
         numbers |= {player.name: index for index, player in enumerate(ratings.ledger.players)}
-        return cls(system, tolerance, system.learned_terms(ratings), numbers, ids, _woven(system, ratings))
+        entered = system.anchors(system.sheet_of(ratings.ledger))
+        learned, web = system.learned_terms(ratings), _woven(system, ratings)
+        entries, mean, ranked = entered.entries, entered.mean, entered.ranked
+        return cls(system, tolerance, learned, numbers, ids, entries, mean, ranked, web)
 
     def add(self, games: Iterable[Game]) -> Addition:
         """Add games of any dates, and solve what they reach.
@@ -71,15 +83,19 @@ class LiveHistory:
         Players are matched by id, then by name. Games that the system does not rate are left out, and counted.
         """
         ledger = Ledger.of(games)
-        code = self.system.refusals(ledger)
-        taken = np.flatnonzero(code == 0)
-        players = np.stack((ledger.black, ledger.white), axis=1)[taken]
+        sheet = self.system.sheet_of(ledger)
+        code, taken = sheet.unrated, sheet.sequence
+        players = np.stack((sheet.black, sheet.white), axis=1)
         number = np.array([self._number(player) for player in ledger.players], dtype=np.int64)
-        bonus = self.system.worth_with(ledger, self._learned)[taken] / UNIT
+        stone = self.system.worth_of_stone(ranked=self._ranked)
+        bonus = self.system.worth_with(ledger, self._learned, stone)[taken]
         self._make_room(len(taken))
+        if self._ranked:
+            entry = self._enter(sheet, number.tolist())
+            bonus = bonus + entry[sheet.black] - entry[sheet.white]
         work = int(self._web.used[1])
         day = ledger.day[taken] // self.system.period_days
-        add_games.for_work(work)(self._web, number[players], day, ledger.score[taken], bonus)
+        add_games.for_work(work)(self._web, number[players], day, sheet.score, bonus / UNIT)
         solved = settle.for_work(work)(self._web, self.tolerance)
         counts = np.bincount(code, minlength=len(UNRATED)).tolist()
         return Addition(len(taken), {UNRATED[i]: counts[i] for i in range(1, len(UNRATED)) if counts[i]}, solved)
@@ -93,12 +109,32 @@ class LiveHistory:
 
     def curve(self, name: str) -> list[tuple[int, float]]:
         """Return a player's days (since 1970-01-01, in units of `period_days`) with the strength in Elo."""
-        days, points = self._web.days, []
-        place = int(self._web.players.first[self._numbers[name]]) if name in self._numbers else -1
+        if name not in self._numbers:
+            return []
+        days, points, number = self._web.days, [], self._numbers[name]
+        entry = self._entry(number)
+        place = int(self._web.players.first[number])
         while place >= 0:
-            points.append((int(days.day[place]), UNIT * float(days.state[place, STRENGTH])))
+            points.append((int(days.day[place]), UNIT * float(days.state[place, STRENGTH]) + entry))
             place = int(days.following[place])
         return points
+
+    def _entry(self, number: int) -> float:
+        """Return the entry of a player in Elo."""
+        return rating_of(self._entries[number], self.system.rating_for, self._mean)
+
+    def _enter(self, sheet: Sheet, number: list[int]) -> Floats:
+        """Let players enter who are new here; return the entries of the players of a sheet in Elo, shape (players,)."""
+        stated = sheet.entries(lambda entry: rating_of(entry, self.system.rating_for, self._mean))
+        new = [self._entries[own] == NOTHING and self._web.players.first[own] < 0 for own in number]
+        for player, own in enumerate(number):
+            if not new[player]:
+                stated[player] = self._entries[own] if self._entries[own] != NOTHING else (None, self._mean)
+        entries = by_terms(sheet, stated)
+        for player in np.flatnonzero(sheet.pool >= 0).tolist():
+            if new[player] and self._entries[number[player]] == NOTHING:
+                self._entries[number[player]] = entries[player]
+        return np.array([self._entry(own) for own in number], dtype=np.float64)
 
     def _number(self, player: Player) -> int:
         """Return the number of a player, a new one for a stranger; one name with two ids is two players."""
@@ -110,6 +146,7 @@ class LiveHistory:
         if found is None:
             found = len(self._ids)
             self._ids.append("")
+            self._entries.append(NOTHING)
         self._ids[found] = self._ids[found] or player.id
         self._numbers.setdefault(name, found)
         if player.id:
@@ -135,11 +172,13 @@ def _woven(system: WHR, ratings: Ratings) -> Web:
     web = Web(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
     player = extra["player"][order]
     days.player[:count], days.day[:count] = player, extra["day"][order]
-    days.state[:count, STRENGTH] = extra["history"][order]
+    days.state[:count, STRENGTH] = extra["history"][order] - extra["entry"][player] / UNIT
     starts = np.flatnonzero(extra["previous"][order] == order)
     days.following[:count] = np.arange(1, count + 1)
     days.following[np.append(starts, count)[1:] - 1] = -1
     players.first[player[starts]] = starts
     black, white = place[extra["nodes"]].T.copy()
-    weave.for_work(len(taken))(web, black, white, ledger.score[taken], extra["worth"][taken] / UNIT)
+    entry = extra["entry"]
+    bonus = (extra["worth"] + entry[ledger.black] - entry[ledger.white])[taken] / UNIT
+    weave.for_work(len(taken))(web, black, white, ledger.score[taken], bonus)
     return web

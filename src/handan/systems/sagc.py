@@ -311,7 +311,13 @@ class SAGC(System):
         ranks = [number_of(player.rank or Rank.parse(self.start)) for player in (black, white)]
         return float(ranks[1] - ranks[0])
 
-    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
+    def newcomer(
+        self,
+        name: str,
+        rank: Rank | None = None,
+        rating: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # who is there plays no part
+    ) -> Standing:
         """Return where a player enters: with the declared rank, else with `start`, and at index 0 unless it is set."""
         return Standing(name, rating or 0.0, None, rank or Rank.parse(self.start))
 

@@ -20,11 +20,13 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.base import Floats, Ints, Sheet, System
+from handan.systems.entering import Anchors, anchors
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.learnable import FIRM, VIRTUAL, Rows, Terms, learnable
-from handan.systems.settings import setting
+from handan.systems.settings import late_ranks_setting, setting
 
 UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
+STONE = 100.0  # Elo; our choice: worth of a stone in a ledger whose players have no ranks
 
 
 class Solution(NamedTuple):
@@ -51,33 +53,85 @@ class Learned(NamedTuple):
 
 @dataclass(frozen=True)
 class Strengths(System):
-    """The most likely strengths given all results and a weak prior; ratings are relative, and anchored at 0."""
+    """The most likely strengths given all results and a weak prior; ratings are relative, anchored at the entry ranks.
+
+    Unknown is the strength of each player beyond the entry, which is 0 where nobody has a rank.
+    """
 
     any_order: ClassVar[bool] = True
     whole: ClassVar[bool] = True
 
     prior: float = setting(
-        1.0, "virtual wins, and as many losses, of each player against strength 0", unit="games", low=0.0, high=1e4
+        1.0, "virtual wins, and as many losses, of each player against the entry", unit="games", low=0.0, high=1e4
     )
     advantage: float | None = setting(
         None, "worth of the first move at fair komi; none: learned", unit="Elo", low=-1000.0, high=1000.0, kind=float
     )
-    stone: float = setting(100.0, "worth of a stone to Black; 0: nothing", unit="Elo", low=0.0, high=2000.0)
+    entry: str = setting(
+        "ranks", "whether players enter by declared ranks and adjustments, or all at 0", choices=("ranks", "none")
+    )
+    stone: float | None = setting(
+        None,
+        "worth of a stone to Black; none: a rank's, or 100 where nobody enters by a rank; 0: nothing",
+        unit="Elo",
+        low=0.0,
+        high=2000.0,
+        kind=float,
+    )
     handicap: str = setting(
         "pinned", "whether each handicap and komi is worth what `stone` says, or learned", choices=("pinned", "learned")
     )
     at_1d: float | None = setting(
-        None, "rating of 1 dan, for ranks; none: no ranks", unit="Elo", low=-1e5, high=1e5, kind=float
+        None, "rating of 1 dan; none: 0, and the list shows no ranks", unit="Elo", low=-1e5, high=1e5, kind=float
     )
-    per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    # our choice: as in Elo
+    per_rank: float = setting(60.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     tolerance: float = setting(
         1e-8, "largest change of the last step of the solution", unit="natural units", low=1e-12, high=0.1
     )
+    late_ranks: str = late_ranks_setting()
 
-    def terms_of(self, sheet: Sheet) -> Terms:
-        """Return what the terms of the rated games are worth to Black, with all that might be learned of it."""
+    @property
+    def by_ranks(self) -> bool:
+        """Whether players enter by rank: only the prior reads entries."""
+        return self.entry == "ranks" and self.prior > 0.0
+
+    def worth_of_stone(self, *, ranked: bool) -> float:
+        """Return the Elo of a stone, in ratings and in forecasts.
+
+        Args:
+            ranked: Whether anybody enters by a rank.
+        """
+        if self.stone is not None:
+            return self.stone
+        return self.per_rank if ranked else STONE
+
+    def sheet_of(self, ledger: Ledger) -> Sheet:
+        """Lay out the rated games."""
+        return Sheet.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks if self.by_ranks else "")
+
+    def anchors(self, sheet: Sheet) -> Anchors:
+        """Return the entries of all players in Elo."""
+        return anchors(sheet, self.rating_for) if self.by_ranks else Anchors.none(len(sheet.ledger.players))
+
+    def anchored(self, entered: Anchors) -> dict[str, Floats]:
+        """Return what explanations and forecasts read of the entries."""
+        stone = self.worth_of_stone(ranked=entered.ranked)
+        return {
+            "entry": entered.rating, "mean entry": np.array(entered.mean), "ranked": np.array(entered.ranked),
+            "stone": np.array(stone),
+        }  # fmt: skip
+
+    def terms_of(self, sheet: Sheet, *, ranked: bool = False) -> Terms:
+        """Return what the terms of the rated games are worth to Black, with all that might be learned of it.
+
+        Args:
+            sheet: The games.
+            ranked: Whether anybody enters by a rank.
+        """
         ledger, taken = sheet.ledger, sheet.sequence
-        bonus = worth_in_games(ledger, self.stone, self.advantage or 0.0)[taken] / UNIT
+        stone = self.worth_of_stone(ranked=ranked)
+        bonus = worth_in_games(ledger, stone, self.advantage or 0.0)[taken] / UNIT
         known = ledger.colours_known[taken]
         if self.handicap == "learned":
             pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
@@ -95,14 +149,21 @@ class Strengths(System):
         return learnable(terms, rows, players, asked=self.handicap == "learned")
 
     def model(
-        self, sides: tuple[Ints, Ints], score: Floats, weight: Floats, terms: Terms, chains: tuple[Ints, Floats, Floats]
+        self,
+        sides: tuple[Ints, Ints],
+        score: Floats,
+        weight: Floats,
+        terms: Terms,
+        ahead: Floats | float,
+        chains: tuple[Ints, Floats, Floats],
     ) -> Model:
-        """Return the log posterior.
+        """Return the log posterior of the strengths beyond the entries.
 
         Args:
             sides: Node of Black and of White in each row.
             score, weight: Black's score and the weight of each row.
             terms: What the terms of each row are worth.
+            ahead: Black's entry less White's in each row, natural units.
             chains: Previous node, link to it, and prior of each node.
         """
         previous, link, prior = chains
@@ -115,7 +176,7 @@ class Strengths(System):
             white=sides[1].astype(np.uint32),
             score=score,
             weight=weight,
-            bonus=terms.bonus,
+            bonus=terms.bonus + ahead,
             helps=helps.astype(np.uint32),
             previous=np.append(previous, extra).astype(np.uint32),
             link=np.append(link, np.zeros(len(extra))),
@@ -148,22 +209,32 @@ class Strengths(System):
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
         return {(int(stones), komi): worth for stones, komi, worth in ratings.extra["learned terms"].tolist()}
 
-    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float]) -> Floats:
+    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float], stone: float) -> Floats:
         """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
-        pinned = worth_in_games(ledger, self.stone, self.advantage or 0.0)
+        pinned = worth_in_games(ledger, stone, self.advantage or 0.0)
         pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
         worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
 
-    def told(self, sheet: Sheet, effort: Effort) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def told(self, sheet: Sheet, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return notes and warnings of every solution."""
         notes = (
             f"solved in {effort.steps} Newton steps, {effort.rounds} sweeps of conjugate gradients in all; "
             f"the last step moved nobody by more than {UNIT * effort.moved:.1g} Elo",
         )
-        ignored = ("adjustments have no effect: strengths follow from results alone",) * bool(sheet.ledger.adjustments)
+        ignored = self._ignored(sheet)
+        if ranked:
+            ignored = (*sheet.newcomers("the mean of all entries", by_terms=True), *ignored)
         slow = () if effort.moved < self.tolerance else (f"not settled to {self.tolerance:g}; numbers are provisional",)
         return notes, (*ignored, *slow)
+
+    def _ignored(self, sheet: Sheet) -> tuple[str, ...]:
+        """Return a warning if there are adjustments that play no part."""
+        if not self.by_ranks:
+            some = bool(sheet.ledger.adjustments)
+            return ("adjustments have no effect: strengths follow from results alone",) * some
+        by_hand = len(sheet.later) > (len(sheet.late) if self.late_ranks == "adjust" else 0)
+        return ("adjustments after a player's first game have no effect: strengths follow from results",) * by_hand
 
     def log_odds(
         self,
@@ -191,13 +262,25 @@ class Strengths(System):
         """
         points = self.customary_komi(handicap) if komi is None else komi
         if ratings is None:
-            return worth_of_terms(handicap, points, self.stone, self.advantage or 0.0)
-        by_rule = worth_of_terms(handicap, points, self.stone, float(ratings.extra["advantage"]))
+            stone = self.worth_of_stone(ranked=self.by_ranks)
+            return worth_of_terms(handicap, points, stone, self.advantage or 0.0)
+        stone, advantage = float(ratings.extra["stone"]), float(ratings.extra["advantage"])
+        by_rule = worth_of_terms(handicap, points, stone, advantage)
         return self.learned_terms(ratings).get((handicap, points), by_rule)
 
-    def newcomer(self, name: str, rank: Rank | None = None, rating: float | None = None) -> Standing:
-        """Return where the prior puts a player without games; a rank counts only where `at_1d` says what it means."""
-        return super().newcomer(name, rank if self.at_1d is not None else None, rating)
+    def newcomer(
+        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
+    ) -> Standing:
+        """Return where the prior puts a player without games.
+
+        A rank counts where players enter by ranks, or `at_1d` says what it means; without one it is the mean entry.
+        """
+        ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
+        if rating is None and rank is not None and ranked:
+            rating = self.rating_for(rank)
+        elif rating is None and ratings is not None and (rank is None or self.at_1d is None):
+            rating = float(ratings.extra["mean entry"])
+        return super().newcomer(name, rank if self.at_1d is not None else None, rating, ratings)
 
     @property
     def start_uncertainty(self) -> float | None:
@@ -223,20 +306,33 @@ class Strengths(System):
             score = 1.0 - score
         share = float(extra["share"][game, side])
         surprise = score - win_probability(lead)
-        says = float(ratings.change[game, side]) / share if share else own
+        entry = float(extra["entry"][(ledger.black, ledger.white)[side][game]])
+        says = float(ratings.change[game, side]) / share if share else own - entry
+        adds = Factor("surprise of the result", says - (own - entry), "173.7178 (s - E) / (E (1 - E)).")
         factors = (
             Factor("share", share, "The rating is the mean of what the games say, each weighted by how much it tells."),
             total(
                 "what the game says",
                 "Own strength plus what the result adds to it.",
                 Factor("own strength", own, "As most likely given all results."),
-                Factor("surprise of the result", says - own, "173.7178 (s - E) / (E (1 - E))."),
+                adds,
             ),
         )
+        if extra["ranked"]:
+            factors = (
+                Factor("share", share, "The rating is a mean of the entry and of what the games say, by information."),
+                total(
+                    "what the game says beyond the entry",
+                    "Own strength beyond the entry plus what the result adds to it.",
+                    Factor("own strength beyond the entry", own - entry, "As most likely given all results."),
+                    adds,
+                ),
+            )
         facts = {
             "score": score,
             "expected score": score - surprise,
             "opponent's strength": other,
+            "entry": entry,
             "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)
@@ -272,33 +368,51 @@ class Said(NamedTuple):
 
 
 def said(
-    sheet: Sheet, sides: tuple[Ints | Nodes, Ints | Nodes], worth: Floats, weight: Floats, strength: Floats
+    sheet: Sheet, sides: tuple[Ints | Nodes, Ints | Nodes], lead: Floats, weight: Floats, strength: Floats
 ) -> Said:
     """Return what the rated games say.
 
     Args:
         sheet: The games.
         sides: Node of Black and of White.
-        worth: What the terms are worth to Black, natural units.
+        lead: What the terms are worth to Black, and Black's entry less White's, natural units.
         weight: Weight of each game.
-        strength: Of each node, natural units.
+        strength: Of each node beyond the entry, natural units.
     """
     black, white = (side.astype(np.uint32, copy=False) for side in sides)
     known, surprise, total = np.empty(len(sheet)), np.empty(len(sheet)), np.zeros(len(strength))
-    say.for_work(len(sheet))(black, white, sheet.score, worth, weight, strength, known, surprise, total)
+    say.for_work(len(sheet))(black, white, sheet.score, lead, weight, strength, known, surprise, total)
     return Said(black, white, known, surprise, total)
 
 
-def shared(sheet: Sheet, games: Said, strength: Floats, told: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def shared(
+    sheet: Sheet, games: Said, strength: Floats, told: Floats, entry: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Return strengths compared, shares, changes and sums of earlier changes in Elo, shape (rated, 2) each.
 
-    `told` is how much a unit of information on each node moves the rating of its player.
+    Args:
+        sheet: The games.
+        games: What they say.
+        strength: Of each node beyond the entry, natural units.
+        told: How much a unit of information on each node moves the rating of its player.
+        entry: Elo of each player's entry, from which the sums start.
     """
-    lines = np.empty((len(sheet), 2)), np.empty((len(sheet), 2)), np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
-    running, (black, white, known, surprise, _) = np.zeros(len(sheet.ledger.players)), games
+    compared, share, change, before = (np.empty((len(sheet), 2)) for _ in range(4))
+    running, (black, white, known, surprise, _) = entry.copy(), games
     run = share_out.for_work(len(sheet))
+    lines = compared, share, change, before
     run(black, white, *sheet.seats, known, surprise, strength, told, UNIT, running, *lines)
+    if entry.any():
+        compared += np.stack((entry[sheet.black], entry[sheet.white]), axis=1)
     return lines
+
+
+def ahead_of(sheet: Sheet, entered: Anchors) -> Floats:
+    """Return Black's entry less White's in each rated game, natural units, shape (rated,)."""
+    if not entered.ranked:
+        return np.zeros(len(sheet))
+    ahead: Floats = (entered.rating[sheet.black] - entered.rating[sheet.white]) / UNIT
+    return ahead
 
 
 def no_finite_strength(ledger: Ledger, players: Ints, system: System) -> InputError:

@@ -22,9 +22,10 @@ from handan.kernels.likelihood import win_probability
 from handan.ledger import Ledger, When
 from handan.ratings import Ratings, Standing
 from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
 from handan.systems.settings import setting
-from handan.systems.strengths import UNIT, Solution, Strengths, pull_of_prior, said, shared, worths
+from handan.systems.strengths import UNIT, Solution, Strengths, ahead_of, pull_of_prior, said, shared, worths
 
 EPOCH = date(1970, 1, 1)
 ROOT_2PI = math.sqrt(2.0 * math.pi)
@@ -76,7 +77,7 @@ class WHR(Strengths):
 
     prior: float = setting(
         1.2,
-        "virtual wins, and as many losses, on a player's first day against strength 0",
+        "virtual wins, and as many losses, on a player's first day against the entry",
         unit="games",
         low=1e-6,
         high=1e4,
@@ -96,18 +97,20 @@ class WHR(Strengths):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely history of all players at once."""
-        sheet = Sheet.of(ledger, self.refusals(ledger))
-        terms, players = self.terms_of(sheet), len(sheet.ledger.players)
+        sheet = self.sheet_of(ledger)
+        entered, players = self.anchors(sheet), len(sheet.ledger.players)
+        terms = self.terms_of(sheet, ranked=entered.ranked)
         rows = Rows(sheet.black, sheet.white, sheet.score, np.ones(len(sheet)), terms.category)
         terms = self.learnable(terms, rows, players)
         chains = self.chains(sheet.black, sheet.white, sheet.ledger.day[sheet.sequence], players)
-        return self._answer(sheet, terms, chains, self.history(chains, sheet.score, terms))
+        solution = self.history(chains, sheet.score, terms, ahead_of(sheet, entered))
+        return self._answer(sheet, terms, chains, solution, entered)
 
-    def history(self, chains: Chains, score: Floats, terms: Terms) -> Solution:
-        """Return the most likely history; score and terms have one entry a game."""
+    def history(self, chains: Chains, score: Floats, terms: Terms, ahead: Floats | float = 0.0) -> Solution:
+        """Return the most likely history beyond the entries; `ahead` is Black's entry less White's in each game."""
         days = chains.days
         sides, joints = (days.black, days.white), (days.previous, chains.link, chains.prior)
-        return self.solve(self.model(sides, score, np.ones(len(score)), terms, joints))
+        return self.solve(self.model(sides, score, np.ones(len(score)), terms, ahead, joints))
 
     def chains(self, black: Ints, white: Ints, day: Ints, players: int) -> Chains:
         """Lay out the days of games that stand in the order of their days."""
@@ -116,7 +119,7 @@ class WHR(Strengths):
         gap = np.where(first, 1, days.day - days.day[days.previous])
         return Chains(days, last, np.where(first, 0.0, 1.0 / (gap * self.growth)), np.where(first, self.prior, 0.0))
 
-    def _answer(self, sheet: Sheet, terms: Terms, chains: Chains, solution: Solution) -> Ratings:
+    def _answer(self, sheet: Sheet, terms: Terms, chains: Chains, solution: Solution, entered: Anchors) -> Ratings:
         """Share the last strength of each player out among the games."""
         days, nodes = chains.days, len(chains.days.day)
         strength = solution.strength[:nodes]
@@ -124,11 +127,13 @@ class WHR(Strengths):
         information = solution.curvature[:nodes] + self.hessian_shift
         covariances.for_work(nodes)(days.previous, chains.link, information, variance, covariance)
         worth = terms.bonus + worths(solution, terms)
-        games = said(sheet, (days.black, days.white), worth, np.ones(len(sheet)), strength)
-        held, share, change, before = shared(sheet, games, strength, self._told(chains, games.total, strength))
+        lead = worth + ahead_of(sheet, entered)
+        games = said(sheet, (days.black, days.white), lead, np.ones(len(sheet)), strength)
+        told = self._told(chains, games.total, strength)
+        held, share, change, before = shared(sheet, games, strength, told, entered.rating)
         learned = self.learned(terms, solution)
-        notes, warnings = self.told(sheet, solution.effort)
-        rating, deviation = self._now(sheet, chains, strength, variance)
+        notes, warnings = self.told(sheet, solution.effort, ranked=entered.ranked)
+        beyond, deviation = self._now(sheet, chains, strength, variance)
         extra = {
             "share": sheet.spread(share),
             "strength": sheet.spread(held),
@@ -137,13 +142,13 @@ class WHR(Strengths):
             "learned terms": learned.terms,
             "sweeps": np.array(solution.effort.rounds),
             "player": days.player, "day": days.day, "previous": days.previous,
-            "history": strength, "variance": variance, "covariance": covariance,
-            "nodes": np.stack((days.black, days.white), axis=1),
+            "history": strength + entered.rating[days.player] / UNIT, "variance": variance, "covariance": covariance,
+            "nodes": np.stack((days.black, days.white), axis=1), **self.anchored(entered),
         }  # fmt: skip
         spread = np.stack((variance[days.black], variance[days.white]), axis=1)
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         return sheet.ratings(
-            self, rating, before, change,
+            self, beyond + entered.rating, before, change,
             deviation=deviation, variances=sheet.spread(spread), deviation_unit=UNIT, extra=extra,
             notes=(*learned.notes, *notes, *fixed), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
@@ -160,14 +165,14 @@ class WHR(Strengths):
         return told
 
     def _now(self, sheet: Sheet, chains: Chains, strength: Floats, variance: Floats) -> tuple[Floats, Floats]:
-        """Return rating and deviation on the last day of the ledger: the mean stays, the variance grows."""
+        """Return rating beyond the entry, and deviation, on the last day: the mean stays, the variance grows."""
         plays = chains.last >= 0
         last = chains.last[plays]
         end = int(sheet.ledger.day[sheet.sequence].max(initial=0)) // self.period_days
-        rating, deviation = np.zeros(len(plays)), np.full(len(plays), np.nan)
-        rating[plays] = UNIT * strength[last]
+        beyond, deviation = np.zeros(len(plays)), np.full(len(plays), np.nan)
+        beyond[plays] = UNIT * strength[last]
         deviation[plays] = UNIT * np.sqrt(variance[last] + (end - chains.days.day[last]) * self.growth)
-        return rating, deviation
+        return beyond, deviation
 
     def curve(self, ratings: Ratings, name: str) -> pl.DataFrame:
         """Return a player's history: date, rating and deviation (Elo) on each day with games."""
