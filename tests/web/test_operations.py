@@ -74,7 +74,11 @@ def refusing() -> Callable[[str, str], Any]:
 def test_health_says_the_head_of_each_chain(client: Client, club: Club) -> None:
     answer = client.get("/healthz").json()
     assert answer["status"] == "ok"
-    assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest}
+    from handan.club.models import ClubKey
+    from handan.club.signing import fingerprint
+
+    mark = fingerprint(ClubKey.objects.get(club=club).public)
+    assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest, "key": mark}
 
 
 def test_health_says_when_the_database_does_not_answer(client: Client, refusing: Any) -> None:

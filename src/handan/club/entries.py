@@ -37,6 +37,7 @@ class Kind(StrEnum):
     RULES_SET = "rules set"
     LIST_PUBLISHED = "list published"
     MEMBER_SET = "member set"
+    KEY_SET = "key set"
 
 
 LETTERS = {Kind.GAME_RECORDED: "g", Kind.PLAYER_REGISTERED: "p", Kind.RANK_ADJUSTED: "a"}

@@ -14,8 +14,10 @@ from handan.club.entries import Draft, Kind, Record, canonical, verified
 from handan.club.federation import federated
 from handan.club.folding import Source, State
 from handan.club.foreign import fold_foreign
+from handan.club.key_history import KeyPeriod, key_at, key_history
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
+from handan.club.signing import Purpose, fingerprint, signer_of
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
 from handan.systems.settings import settings_of
@@ -24,6 +26,20 @@ FORMAT = 2
 FORMATS = (1, 2)
 """Lists of format 1 name no revision of their systems, which is the first."""
 DECIMALS = 3  # our choice: what differs between processors is far below, what a reader sees is far above
+
+
+class Checked(NamedTuple):
+    """What a check of all official lists of a ledger found."""
+
+    again: int
+    """Lists that were made again to the same bytes."""
+    whole: int
+    """All lists."""
+    unsigned: int
+    """Those published before the club signed."""
+    older: tuple[str, ...]
+    """Why a list was not made again although all that it needs is there: an older revision of a formula."""
+    keys: tuple[KeyPeriod, ...]
 
 
 class RevisedError(InputError):
@@ -71,6 +87,30 @@ def listed_bytes(data: Mapping[str, Any]) -> bytes:
     return canonical(data) + b"\n"
 
 
+def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
+    """Return a list and the public key that signed it, empty if none did; no ledger is needed.
+
+    InputError for what is no list, and for a list that was changed after it was signed.
+    """
+    try:
+        data = json.loads(frozen)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no official list: {error}") from None
+    _of_players(_origin(data))
+    try:
+        signer = signer_of(Purpose.LIST, data)
+    except (ValueError, RecursionError) as error:  # infinite numbers, halves of characters
+        raise InputError(f"this is no official list: {error}") from None
+    if signer and listed_bytes(data) != frozen:
+        raise InputError("the signature holds for this list, but its bytes are not spelt as the program spells them")
+    return data, signer
+
+
+def _of_players(origin: _Origin) -> None:
+    if not isinstance(origin.data.get("players"), list):
+        raise InputError("this is no official list: 'players'")
+
+
 def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
     """Make a list again from its ledger and compare; InputError says what differs, RevisedError why it may.
 
@@ -78,12 +118,13 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
         frozen: The file of the list.
         ledgers: Entries by the name of the club; for a federation's list its own and those of its clubs.
     """
-    try:
-        data = json.loads(frozen)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no official list: {error}") from None
+    data, signer = signer_of_list(frozen)
     origin = _origin(data)
     own = _up_to(ledgers, origin.ledger)
+    public = key_at(key_history(origin.ledger.slug, ledgers[origin.ledger.slug]), origin.ledger.number + 1)
+    if public not in {"", signer}:
+        by = f"signed by key {fingerprint(signer)}" if signer else "unsigned"
+        raise InputError(f"the list is {by}; the key of {origin.ledger.slug} there is {fingerprint(public)}")
     state = fold_foreign(_base(origin, ledgers), own)
     again = _again(origin, state)
     if listed_bytes(again) != frozen:
@@ -94,7 +135,7 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
 
 def verify_published(
     slug: str, records: Sequence[Record], clubs: Mapping[str, Sequence[Record]]
-) -> tuple[int, int]:  # fmt: skip
+) -> Checked:  # fmt: skip
     """Make every list that a ledger publishes again from the entries before it.
 
     Args:
@@ -103,15 +144,18 @@ def verify_published(
         clubs: Entries of the clubs of a federation; lists made from others are left alone.
 
     Returns:
-        How many lists were made again, and how many there are. InputError names the first that comes out otherwise;
-        lists that an older revision of a formula made may, in their players.
+        How many lists were made again, and what of the others. InputError names the first that is signed wrongly or
+        comes out otherwise; lists that an older revision of a formula made may, in their players.
     """
-    state, start, again, whole = State(slug), 0, 0, 0
+    keys = tuple(key_history(slug, records))
+    state, start, again, whole, unsigned = State(slug), 0, 0, 0, 0
+    older: list[str] = []
     for place, record in enumerate(records):
         if record.kind is not Kind.LIST_PUBLISHED:
             continue
         whole += 1
         data = record.facts.get("content")
+        unsigned += not data.get("key")
         try:
             origin = _origin(data)
             if not origin.clubs:
@@ -121,7 +165,8 @@ def verify_published(
                 made = _again(origin, fold_foreign(_base(origin, clubs), records[:place]))
             else:
                 continue
-        except RevisedError:
+        except RevisedError as error:
+            older.append(f"list {shown(origin.label)} of entry {record.number}: {error}")
             continue
         except InputError as error:
             raise InputError(f"the list of entry {record.number} of {slug}: {error}") from None
@@ -129,10 +174,11 @@ def verify_published(
             which = f"the list {shown(origin.label)} that entry {record.number} of {slug} publishes"
             contradiction = _contradiction(origin, made, f"{which} does not follow from the entries before it")
             if isinstance(contradiction, RevisedError):
+                older.append(f"list {shown(origin.label)} of entry {record.number}: {contradiction}")
                 continue
             raise contradiction
         again += 1
-    return again, whole
+    return Checked(again, whole, unsigned, tuple(older), keys)
 
 
 def clubs_named(records: Iterable[Record]) -> set[str]:
@@ -211,7 +257,8 @@ def _again(origin: _Origin, state: State) -> dict[str, Any]:
         new["revision"] = old.get("revision")
         if origin.data["format"] == 1:
             del new["revision"]
-    return {**again, "format": origin.data["format"], "version": origin.version}
+    signature = {name: origin.data[name] for name in ("key", "signature") if name in origin.data}
+    return {**again, "format": origin.data["format"], "version": origin.version, **signature}
 
 
 def _revisions(origin: _Origin) -> list[tuple[str, int]]:

@@ -51,6 +51,18 @@ class Club(models.Model):
         return self.name
 
 
+class ClubKey(models.Model):
+    """The key pair by which a club signs its lists and exports; the private key is on no page, in no export or log."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="key")
+    public = models.CharField(max_length=64)
+    private = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        """The public key."""
+        return self.public
+
+
 class Entry(models.Model):
     """An entry of a club's ledger. The database refuses to change or delete one."""
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from handan.club.changes import checked_text
+from handan.club.club_keys import make_key, signed_drafts
 from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
@@ -41,6 +42,7 @@ def create_club(
     club.full_clean()
     with transaction.atomic():
         club.save(force_insert=True)
+        make_key(club)
         write(club, lambda _: Draft(Kind.RULES_SET, (rules or Rules()).as_dict()), author=author)
     return club
 
@@ -61,8 +63,9 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if token and (first := Entry.objects.filter(club=club, token=token).first()):
             return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
-        made = make(state_of(locked))
-        drafts = [made] if isinstance(made, Draft) else list(made)
+        state = state_of(locked)
+        made = make(state)
+        drafts = signed_drafts(locked, state, [made] if isinstance(made, Draft) else list(made))
         entries = _rows(locked, chained(drafts, locked.number, locked.digest, author, timezone.now()))
         if not entries:
             return []
