@@ -204,15 +204,15 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     with pytest.raises(InputError, match="signature does not fit"):
         lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: told})
     private = ClubKey.objects.get(club=club).private
-    for old, new, said in (
+    for figure, other_figure, said in (
         (b'"games":1', b'"games":2', "replay gives another list"),
         (b'"version":"', b'"version":"9', "does not publish this list"),
     ):
-        content = json.loads(frozen.replace(old, new))
+        content = json.loads(frozen.replace(figure, other_figure))
         del content["key"], content["signature"]
-        other = lists.listed_bytes(signed(private, Purpose.LIST, content))
+        otherwise = lists.listed_bytes(signed(private, Purpose.LIST, content))
         with pytest.raises(InputError, match=said):
-            lists.verify_list(other, {club.slug: told})
+            lists.verify_list(otherwise, {club.slug: told})
     with pytest.raises(InputError, match="ends at entry 3"):
         lists.verify_list(frozen, {club.slug: told[:3]})
     with pytest.raises(InputError, match="is needed"):

@@ -16,6 +16,7 @@ from django.core.management.color import no_style
 from django.db import connections, transaction
 from django.db.models import Model
 
+from handan.club.accounts import attributed
 from handan.club.club_keys import refuse_other_key
 from handan.club.entries import Record, verified
 from handan.club.folding import State
@@ -59,9 +60,9 @@ def _checked(club: Club, alias: str, *, lists: bool) -> tuple[int, Checked | Non
 
 
 def _records(club: Club, alias: str) -> list[Record]:
-    """Return the entries of a club, which follow each other."""
+    """Return the entries of a club, which follow each other and belong to their accounts."""
     entries = Entry.objects.using(alias).filter(club=club).order_by("number")
-    with closing(entry.record for entry in entries.iterator(BATCH)) as stored:  # an error would keep its cursor open
+    with closing(attributed(entries.iterator(BATCH), alias)) as stored:  # an error would keep its cursor open
         return list(verified(stored))
 
 

@@ -292,7 +292,7 @@ class _Folding:
         elif kind is Kind.LIST_PUBLISHED:
             told = {name: facts[name] for name in ("as_of", "label", "system")}
             self.lists.append(Listed(len(self.lists) + 1, record.number, **told))
-            self.key = str((facts.get("content") or {}).get("key") or self.key)
+            self.key = facts["content"].get("key", self.key)
         elif kind is Kind.KEY_SET:
             self.key = str(facts["key"])
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from handan.club.entries import GENESIS, Draft, Kind, Record
 from handan.club.folding import State
@@ -89,11 +88,11 @@ def _next_key(slug: str, record: Record, public: str, digest: str) -> KeyPeriod:
 
 def _signer(slug: str, record: Record, public: str) -> str:
     """Return the key that signed a list of a ledger, which is the one that holds there."""
-    content: Mapping[str, Any] = record.facts.get("content") or {}
+    content = record.facts.get("content")
     which = f"the list {shown(str(record.facts.get('label')))} of entry {record.number} of {slug}"
     try:
-        signer = signer_of(Purpose.LIST, content)
-    except (InputError, AttributeError, TypeError) as error:
+        signer = signer_of(Purpose.LIST, content) if isinstance(content, dict) else ""
+    except InputError as error:
         raise InputError(f"{which}: {error}") from None
     if signer != public and public:
         by = f"signed by key {fingerprint(signer)}" if signer else "unsigned"

@@ -155,7 +155,7 @@ def verify_published(
             continue
         whole += 1
         data = record.facts.get("content")
-        unsigned += not data.get("key")
+        unsigned += not (isinstance(data, dict) and "key" in data)
         try:
             origin = _origin(data)
             if not origin.clubs:

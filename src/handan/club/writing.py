@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from handan.club.accounts import account_key, attributed, users_by_key
 from handan.club.changes import checked_text
 from handan.club.club_keys import make_key, signed_drafts
 from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
@@ -66,12 +67,11 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         state = state_of(locked)
         made = make(state)
         drafts = signed_drafts(locked, state, [made] if isinstance(made, Draft) else list(made))
-        entries = _rows(locked, chained(drafts, locked.number, locked.digest, author, timezone.now()))
+        now, account = timezone.now(), account_key(user)
+        following = chained(drafts, locked.number, locked.digest, author, now, account, token or "")
+        entries = _rows(locked, following, {} if user is None else {account: user.pk})
         if not entries:
             return []
-        for entry in entries:
-            entry.user = user
-        entries[0].token = token or None
         _insert(locked, entries)
     club.number, club.digest = locked.number, locked.digest
     return entries
@@ -98,9 +98,12 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
         if locked.number:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
         found = list(verified(told))
+        marks = [record.token for record in found if record.token]
+        if len(set(marks)) < len(marks):
+            raise InputError("two entries of the ledger bear the same token")
         fold_foreign(State(club.slug), found)
         verify_published(club.slug, found, {})
-        _insert(locked, _rows(locked, found))
+        _insert(locked, _rows(locked, found, users_by_key()))
     club.number, club.digest = locked.number, locked.digest
     return len(found)
 
@@ -108,7 +111,8 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
 def verify(club: Club) -> int:
     """Return the number of entries if the chain holds and ends where the club says; InputError otherwise."""
     number, digest = 0, GENESIS
-    for record in verified(entry.record for entry in Entry.objects.filter(club=club).order_by("number").iterator(5000)):
+    stored = Entry.objects.filter(club=club).order_by("number").iterator(5000)
+    for record in verified(attributed(stored)):
         number, digest = record.number, record.digest
     held = Club.objects.values_list("number", "digest").get(pk=club.pk)
     if held != (number, digest):
@@ -122,7 +126,8 @@ def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
     return fold(state, chained(made, state.number, state.digest, "", timezone.now()))
 
 
-def _rows(club: Club, told: Iterable[Record]) -> list[Entry]:
+def _rows(club: Club, told: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
+    """Return records as rows, linked to those of the accounts that are here."""
     return [
         Entry(
             club=club,
@@ -135,6 +140,10 @@ def _rows(club: Club, told: Iterable[Record]) -> list[Entry]:
             reason=record.reason,
             previous=record.previous,
             digest=record.digest,
+            account=record.account,
+            user_id=users.get(record.account),
+            token=record.token or None,
+            format=record.format,
         )
         for record in told
     ]
