@@ -13,6 +13,7 @@ from django.utils import timezone
 from handan.club.accounts import account_key, attributed, users_by_key
 from handan.club.changes import checked_text
 from handan.club.club_keys import make_key, signed_drafts
+from handan.club.database_file import refuse_replaced_file
 from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
@@ -61,6 +62,7 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
     _not_too_often(user)
     checked_text(token, "token", LONGEST_TOKEN)
     with transaction.atomic():
+        refuse_replaced_file()
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if token and (first := Entry.objects.filter(club=club, token=token).first()):
             return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
