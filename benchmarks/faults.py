@@ -86,7 +86,7 @@ def check(spans: list[tuple[int, int]], before: int) -> tuple[int, int, int]:
     from handan.club import keeping
     from handan.club.models import Entry
 
-    number = keeping.verify_clubs()[CLUB]
+    number = keeping.verify_clubs()[CLUB][0]
     held = set(Entry.objects.filter(kind="game recorded", number__gt=before).values_list("number", flat=True))
     connections.close_all()
     said = [entry for first, last in spans for entry in range(first, last + 1)]

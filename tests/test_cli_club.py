@@ -7,6 +7,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -62,6 +63,17 @@ print("ready", flush=True)
 while True:
     write(club, lambda s: changes.record_game(s, told, day), author="x")
 """
+OLD = """
+import sys
+from handan.cli.django import started
+started(sys.argv[1])
+from handan.club import entries
+from handan.club.rules import checked
+from handan.club.writing import create_club
+entries.DIGEST_FORMAT = 1
+create_club("lake", "Club by the lake", checked("sagc", {}))
+"""
+"""What makes entries as the version before did."""
 BACK = "import sys; from handan.cli.django import start; start(sys.argv[1]);" + (
     "from django.core.management import call_command; call_command('migrate', 'club', '0001', verbosity=0)"
 )
@@ -75,9 +87,14 @@ def program(text: str, *arguments: object) -> None:
     subprocess.run([sys.executable, "-c", text, *map(str, arguments)], env=inherited(), check=True)
 
 
-def rows(file: Path) -> dict[str, list[tuple[object, ...]]]:
-    with closing(sqlite3.connect(file)) as held:
-        return {table: held.execute(f"SELECT * FROM {table} ORDER BY id").fetchall() for table in TABLES}
+def rows(file: Path, columns_of: Path | None = None) -> dict[str, list[tuple[object, ...]]]:
+    """Return the tables of a file, in the columns that another file has."""
+    found = {}
+    with closing(sqlite3.connect(file)) as held, closing(sqlite3.connect(columns_of or file)) as other:
+        for table in TABLES:
+            names = ", ".join(row[1] for row in other.execute(f"PRAGMA table_info({table})"))
+            found[table] = held.execute(f"SELECT {names} FROM {table} ORDER BY id").fetchall()
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -196,6 +213,27 @@ def test_a_damaged_file_is_found(filled: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "new.db").exists()
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("user_id = NULL WHERE number = 39", "entry 39 was changed after it was written: no account is linked to it"),
+        ("user_id = 1 WHERE number = 8", "entry 8 was changed after it was written: another account is linked to it"),
+        ("token = 'other' WHERE number = 8", "entry 8 was changed after it was written"),
+        ("account = '' WHERE number = 39", "entry 39 was changed after it was written"),
+        ("format = 1 WHERE number = 8", "entry 8 has digest format 1, the one before it 2"),
+    ],
+)
+def test_an_entry_given_to_another_account_is_found(filled: Path, tmp_path: Path, change: str, said: str) -> None:
+    backup = tmp_path / "backup.db"
+    shutil.copy(filled, backup)
+    with closing(sqlite3.connect(backup)) as held:
+        for trigger in ("entry_unchanged", "entry_linked"):
+            held.execute(f"DROP TRIGGER {trigger}")
+        held.execute(f"UPDATE club_entry SET {change}")
+        held.commit()
+    assert said in handan("club", "verify", "--database", backup, status=2)
+
+
 def test_a_backup_for_which_there_is_no_room_leaves_nothing(filled: Path, tmp_path: Path) -> None:
     limits = (100_000, 100_000)  # bytes of a file: less than the database
     answer = subprocess.run(
@@ -208,9 +246,10 @@ def test_a_backup_for_which_there_is_no_room_leaves_nothing(filled: Path, tmp_pa
     assert not list(tmp_path.iterdir())
 
 
-def test_a_migration_makes_its_backup_first(filled: Path, tmp_path: Path) -> None:
+def test_a_migration_makes_its_backup_first_and_goes_on_behind_old_entries(tmp_path: Path) -> None:
     file = tmp_path / "club.db"
-    handan("club", "backup", file, "--database", filled)
+    handan("club", "migrate", "--database", file)
+    program(OLD + FILL, file)
     program(BACK, file)
     assert "of an older version" in handan("club", "list", "--database", file, status=2)
     before = rows(file)
@@ -218,8 +257,14 @@ def test_a_migration_makes_its_backup_first(filled: Path, tmp_path: Path) -> Non
     kept = Path(said.strip().rpartition(": ")[2])
     assert kept.parent == tmp_path
     assert mode(kept) == 0o600
-    assert rows(kept) == before == rows(file)
+    assert rows(kept) == before == rows(file, kept)
     assert "backup" not in handan("club", "migrate", "--database", file)
+    public = handan("club", "key", "lake", "--new", "--database", file).split()[0]
+    with closing(sqlite3.connect(file)) as held:
+        forms = [form for (form,) in held.execute("SELECT format FROM club_entry ORDER BY number")]
+        assert forms == [1] * 39 + [2]
+        assert held.execute("SELECT public FROM club_clubkey").fetchall() == [(public,)]
+    assert "the chain holds" in handan("club", "verify", "--database", file)
 
 
 def test_a_club_moves_to_postgresql_and_back_without_loss(filled: Path, tmp_path: Path, postgresql: str) -> None:

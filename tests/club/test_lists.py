@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -16,6 +16,8 @@ from handan.club.entries import Draft, Record, chained, verified
 from handan.club.federation import federated
 from handan.club.rules import Rules
 from handan.errors import InputError
+from handan.ledger import Ledger
+from handan.ratings import Ratings
 from handan.systems import SYSTEMS
 from handan.systems.sagc import SAGC
 from handan.systems.settings import setting
@@ -70,7 +72,7 @@ def test_a_list_verifies_under_every_later_version(book: Book, monkeypatch: pyte
     for data in published:
         again = lists.verify_list(data, {"club": book.records})
         assert lists.listed_bytes(again) == data
-    assert lists.verify_published("club", book.records, {}) == (2, 2)
+    assert lists.verify_published("club", book.records, {})[:2] == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_constants_that_this_version_cannot_use_are_named(book: Book, constant: 
 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
-    [("format", 2, "format 2"), ("format", None, "no official list"), ("rules", [], "rules"),
+    [("format", 3, "format 3"), ("format", None, "no official list"), ("rules", [], "rules"),
      ("rules", "x", "no official list"), ("rules", [{}], "no official list"), ("version", 3, "no official list"),
      ("players", [], "players")],
 )  # fmt: skip
@@ -114,19 +116,58 @@ def test_a_rewritten_chain_contradicts_its_lists(book: Book) -> None:
         lists.verify_published("club", false, {})
 
 
+@dataclass(frozen=True)
+class Corrected(SAGC):
+    """The system of a later version whose formula was corrected: everybody stands one higher."""
+
+    revision: ClassVar[int] = 2
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        told = super().rate(ledger)
+        return replace(told, rating=told.rating + 1.0)
+
+
+def test_a_list_of_an_older_revision_is_not_called_forged(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = frozen(book.records)[0]
+    assert json.loads(first)["rules"][0]["revision"] == 1
+    monkeypatch.setitem(SYSTEMS, "sagc", Corrected)
+    with pytest.raises(lists.RevisedError, match="made by revision 1 of sagc; this program has revision 2"):
+        lists.verify_list(first, {"club": book.records})
+    assert lists.verify_published("club", book.records, {})[:2] == (0, 2)
+    game = next(record for record in book.records if record.kind == "game recorded")
+    with pytest.raises(InputError, match="ledger is"):  # it still names the ledger it was made from
+        lists.verify_published("club", rewritten(book.records, game.number, result="W+R"), {})
+
+
+def test_a_list_of_a_newer_revision_is_refused(book: Book) -> None:
+    data = json.loads(frozen(book.records)[0])
+    data["rules"][0]["revision"] = 2
+    with pytest.raises(InputError, match="made by revision 2 of sagc; this program has revision 1"):
+        lists.verify_list(lists.listed_bytes(data), {"club": book.records})
+
+
+def test_lists_published_before_revisions_verify(book: Book) -> None:
+    last = book.records[-1]
+    bare = {**last.facts["content"], "format": 1}
+    bare["rules"] = [{name: value for name, value in item.items() if name != "revision"} for item in bare["rules"]]
+    old = rewritten(book.records, last.number, content=bare)
+    assert lists.verify_published("club", old, {})[:2] == (2, 2)
+    lists.verify_list(lists.listed_bytes(bare), {"club": old})
+
+
 def test_lists_of_a_federation_need_the_ledgers_of_its_clubs(book: Book) -> None:
     above = federated("all", [(1, book.state)], [])
     draft = lists.publish(replace(above, number=0), TODAY)
     records = list(chained([draft], 0, "0" * 64, "x", book.records[0].entered))
-    assert lists.verify_published("all", records, {"club": book.records}) == (1, 1)
-    assert lists.verify_published("all", records, {}) == (0, 1)
+    assert lists.verify_published("all", records, {"club": book.records})[:2] == (1, 1)
+    assert lists.verify_published("all", records, {})[:2] == (0, 1)
 
 
 def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:
     book.add(changes.set_rules(book.state, Rules("egf", {}, date(2026, 6, 1))))
     book.add(lists.publish(book.state, TODAY, date(2026, 5, 31), "third"))
     book.add(lists.publish(book.state, TODAY, label="fourth"))
-    assert lists.verify_published("club", book.records, {}) == (4, 4)
+    assert lists.verify_published("club", book.records, {})[:2] == (4, 4)
 
 
 def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
@@ -146,4 +187,4 @@ def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
     monkeypatch.setattr(copying, "_records", lambda *_: false)
     with pytest.raises(InputError, match="does not follow"):
         copying._checked(club, "default", lists=True)
-    assert copying._checked(club, "default", lists=False) == false[-1].number
+    assert copying._checked(club, "default", lists=False) == (false[-1].number, None)

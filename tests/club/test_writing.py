@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import multiprocessing
 import os
 import re
@@ -152,6 +153,12 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
         import_records(again, records(club))
 
 
+def unsigned(line: bytes, **other: object) -> bytes:
+    """Return the first line of a ledger without its signature, with other values."""
+    head = {name: value for name, value in json.loads(line).items() if name not in {"key", "signature"}}
+    return json.dumps(head | other).encode() + b"\n"
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -164,11 +171,9 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
         (lambda lines: lines[:-1], "holds 1 of 2 entries: it was cut off"),
         (lambda lines: lines[:1], "holds 0 of 2 entries: it was cut off"),
         (lambda lines: [gzip.compress(lines[0] + lines[1])], "holds 1 of 2 entries"),  # as a download that was cut
-        (lambda lines: [lines[0].replace(b'"entries":2', b'"entries":1'), *lines[1:]], "holds 2 of 1 entries"),
-        (
-            lambda lines: [re.sub(rb'"digest":"[^"]{64}"', b'"digest":"' + 64 * b"a" + b'"', lines[0]), *lines[1:]],
-            "ends",
-        ),
+        (lambda lines: [lines[0].replace(b'"entries":2', b'"entries":1'), *lines[1:]], "signature does not fit"),
+        (lambda lines: [unsigned(lines[0], entries=1), *lines[1:]], "holds 2 of 1 entries"),
+        (lambda lines: [unsigned(lines[0], digest=64 * "a"), *lines[1:]], "ends"),
         (lambda lines: [re.sub(rb'"entries":2,', b"", lines[0]), *lines[1:]], "does not say"),
     ],
 )
@@ -184,8 +189,9 @@ def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], 
 
 def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     from handan.club import lists
-    from handan.club.models import Entry
+    from handan.club.models import ClubKey, Entry
     from handan.club.reading import records, today
+    from handan.club.signing import Purpose, signed
     from handan.club.writing import write
 
     one, other = registered(club, "Alice", "Bob")
@@ -195,10 +201,18 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     recorded(club, one, other)  # later entries do not matter
     told = list(records(club))
     assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
-    with pytest.raises(InputError, match="replay gives another list"):
+    with pytest.raises(InputError, match="signature does not fit"):
         lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: told})
-    with pytest.raises(InputError, match="does not publish this list"):
-        lists.verify_list(frozen.replace(b'"version":"', b'"version":"9'), {club.slug: told})
+    private = ClubKey.objects.get(club=club).private
+    for figure, other_figure, said in (
+        (b'"games":1', b'"games":2', "replay gives another list"),
+        (b'"version":"', b'"version":"9', "does not publish this list"),
+    ):
+        content = json.loads(frozen.replace(figure, other_figure))
+        del content["key"], content["signature"]
+        otherwise = lists.listed_bytes(signed(private, Purpose.LIST, content))
+        with pytest.raises(InputError, match=said):
+            lists.verify_list(otherwise, {club.slug: told})
     with pytest.raises(InputError, match="ends at entry 3"):
         lists.verify_list(frozen, {club.slug: told[:3]})
     with pytest.raises(InputError, match="is needed"):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -74,7 +76,32 @@ def refusing() -> Callable[[str, str], Any]:
 def test_health_says_the_head_of_each_chain(client: Client, club: Club) -> None:
     answer = client.get("/healthz").json()
     assert answer["status"] == "ok"
-    assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest}
+    from handan.club.models import ClubKey
+    from handan.club.signing import fingerprint
+
+    mark = fingerprint(ClubKey.objects.get(club=club).public)
+    assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest, "key": mark}
+
+
+@pytest.mark.skipif(POSTGRESQL, reason="PostgreSQL keeps its own files")
+@pytest.mark.parametrize("another", [True, False])
+def test_a_database_file_that_was_replaced_takes_no_entry(keeper: Client, club: Club, another: bool) -> None:
+    from django.conf import settings
+
+    file = Path(settings.DATABASES["default"]["NAME"])
+    aside = file.with_name("aside.db")
+    file.rename(aside)
+    try:
+        if another:
+            shutil.copy(aside, file)
+        health, refused = keeper.get("/healthz"), enter(keeper, club)
+    finally:
+        aside.replace(file)
+    assert (health.status_code, refused.status_code) == (503, 503)
+    assert "replaced" in health.json()["status"]
+    assert "replaced while it runs. Nothing was saved" in refused.content.decode().replace("&#x27;", "'")
+    assert keeper.get("/healthz").status_code == 200
+    assert enter(keeper, club).status_code == 302
 
 
 def test_health_says_when_the_database_does_not_answer(client: Client, refusing: Any) -> None:

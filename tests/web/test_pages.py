@@ -95,6 +95,9 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
     from handan.club.lists import verify_list
 
     frozen = secretary.get(f"{home}lists/1/list.json").content
+    key = secretary.get("/healthz").json()["clubs"][home.strip("/")]["key"]
+    assert re.fullmatch("[0-9a-f]{32}", key)
+    assert all(key in text(secretary.get(f"{home}lists/{page}")) for page in ("", "1/"))
     exported = b"".join(secretary.get(f"{home}ledger.jsonl.gz"))
     _, records = read_ledger(io.BytesIO(exported))
     assert verify_list(frozen, {club.slug: list(records)})["label"] == "Spring list"

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli.django import keep_private, public_address, start, started, url_of
+from handan.cli.notices import say
 from handan.cli.output import write
 from handan.errors import InputError, closest, shown
 
 if TYPE_CHECKING:
+    from handan.club.lists import Checked
     from handan.club.models import Club
 
 app = typer.Typer(help="Make, copy and keep the clubs of a server.", rich_markup_mode=None, no_args_is_help=True)
@@ -135,7 +137,10 @@ def imported(
         with transaction.atomic():
             club.save()
             number = import_records(club, records)
-    write(f"{club.name}: {number} entries")
+    from handan.club.signing import fingerprint
+
+    by = f"signed by key {fingerprint(header['key'])}" if "key" in header else "unsigned"
+    write(f"{club.name}: {number} entries, {by}")
 
 
 @app.command("copy")
@@ -182,8 +187,56 @@ def verify(database: Database = None) -> None:
     started(database)
     from handan.club import keeping
 
-    for slug, number in keeping.verify_clubs().items():
-        write(f"{slug}: {number} entries; the chain holds, and the replay makes every official list again")
+    for slug, (number, lists) in keeping.verify_clubs().items():
+        write(f"{slug}: {number} entries; the chain holds, and the replay makes {_lists_made(lists)}")
+        for reason in lists.older if lists else ():
+            say(f"{slug}: {reason}")
+        for period in lists.keys if lists else ():
+            if not period.vouched:
+                say(f"{slug}: the key before did not sign the one that entry {period.entry} sets; ask the club")
+
+
+@app.command("key")
+def key(
+    slug: Slug,
+    *,
+    new: Annotated[bool, typer.Option("--new", help="Set another key pair, by an entry.")] = False,
+    reason: Annotated[str, typer.Option("--reason", help="Why there is another key; printed in the log.")] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the private key to a new file.")
+    ] = None,
+    take: Annotated[
+        Path | None, typer.Option("--take", metavar="FILE", help="Take the private key of a ledger that was imported.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Print the public key by which a club signs its lists and exports; keep it elsewhere, set or bring another."""
+    started(database)
+    from handan.club.club_keys import key_of, renew_key, take_key
+    from handan.club.keeping import made_whole
+    from handan.club.reading import state_of
+    from handan.club.signing import fingerprint
+
+    club = _club(slug)
+    if take:
+        own = take_key(club, state_of(club), take.read_text(encoding="ascii", errors="replace").strip())
+    else:
+        own = renew_key(club, reason=reason) if new else key_of(club, state_of(club))
+    if out:
+        with made_whole(out.absolute()) as part:
+            part.write_text(f"{own.private}\n", encoding="ascii")
+    write(f"{own.public}\tfingerprint {fingerprint(own.public)}")
+
+
+def _lists_made(lists: "Checked | None") -> str:
+    """Say which official lists were made again, and by which key they are signed."""
+    from handan.club.signing import fingerprint
+
+    if lists is None or not lists.whole:
+        return "every official list again"
+    which = "every official list" if lists.again == lists.whole else f"{lists.again} of {lists.whole} official lists"
+    unsigned = f"; {lists.unsigned} unsigned" if lists.unsigned else ""
+    return f"{which} again{unsigned}" + (f"; key {fingerprint(lists.keys[-1].public)}" if lists.keys else "")
 
 
 def _club(slug: str) -> "Club":

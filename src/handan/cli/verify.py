@@ -1,35 +1,81 @@
-"""`handan verify`: make an official list again from its ledger, to the same bytes."""
+"""`handan verify`: check who signed an official list, and make it again from its ledger, to the same bytes."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import handan
 from handan.cli.notices import say
 from handan.cli.output import write
+from handan.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from handan.club.entries import Record
 
 
 def command(
     listed: Annotated[Path, typer.Argument(metavar="LIST", help="The file of an official list.", show_default=False)],
     ledgers: Annotated[
-        list[Path],
-        typer.Argument(metavar="LEDGER", help="The ledger as exported; for a federation those of its clubs too."),
-    ],
+        list[Path] | None,
+        typer.Argument(metavar="[LEDGER]", help="The ledger as exported; for a federation those of its clubs too."),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key", metavar="FILE|FINGERPRINT", help="The key that should have signed it.", show_default=False
+        ),
+    ] = None,
 ) -> None:
-    """Replay the ledger of an official list and compare; exit status 2 if anything differs."""
+    """Check the signature of an official list, and with the ledger make it again; exit status 2 if anything differs."""
     from handan.club.exchange import read_ledger
-    from handan.club.lists import verify_list
+    from handan.club.lists import signer_of_list, verify_list
 
-    told = {}
-    for path in ledgers:
+    frozen = listed.read_bytes()
+    data, signer = signer_of_list(frozen)
+    told: dict[str, list[Record]] = {}
+    for path in ledgers or ():
         with path.open("rb") as file:
             header, records = read_ledger(file)
             told[str(header["club"])] = list(records)
-    made = verify_list(listed.read_bytes(), told)
-    if made["version"] != handan.__version__:
-        say(f"made by version {made['version']}, replayed by {handan.__version__} with the constants of the list")
-    write(
-        f"{made['label']}, as of {made['as_of']}: {len(made['players'])} players, the same bytes again "
-        f"from entry {made['ledger']['entry']} of {made['club']}"
-    )
+    if told:
+        verify_list(frozen, told)
+    elif not signer:
+        raise InputError(f"{listed}: the list is unsigned; only its ledger can show that it is right")
+    if key is not None:
+        _check_key(_key(key), signer, str(data["club"]), told)
+    if data["version"] != handan.__version__ and told:
+        say(f"made by version {data['version']}, replayed by {handan.__version__} with the constants of the list")
+    write(_answer(data, signer, replayed=bool(told)))
+
+
+def _answer(data: dict[str, Any], signer: str, *, replayed: bool) -> str:
+    from handan.club.signing import fingerprint
+
+    by = f"signed by key {fingerprint(signer)} of {data['club']}" if signer else "unsigned"
+    same = f", the same bytes again from entry {data['ledger']['entry']} of {data['club']}" if replayed else ""
+    return f"{data['label']}, as of {data['as_of']}: {len(data['players'])} players{same}; {by}"
+
+
+def _key(text: str) -> str:
+    """Return the key or fingerprint that an option names, itself or in a file."""
+    path = Path(text)
+    try:
+        words = path.read_text(encoding="ascii", errors="replace").split() if path.is_file() else [text]
+    except OSError as error:
+        raise InputError(f"{text}: {error.strerror or error}") from None
+    value = words[0].lower() if words else ""
+    if len(value) not in {32, 64} or not set(value) <= set("0123456789abcdef"):
+        raise InputError(f"--key {shown(text)} is neither a fingerprint nor a file that holds a public key")
+    return value
+
+
+def _check_key(expected: str, signer: str, slug: str, told: "dict[str, list[Record]]") -> None:
+    """Refuse a list that the expected key has not signed, nor one that it vouches for in the ledger."""
+    from handan.club.key_history import key_history, leads_to
+    from handan.club.signing import fingerprint
+
+    if not signer:
+        raise InputError(f"the list is unsigned; key {expected} should have signed it")
+    if not leads_to(key_history(slug, told.get(slug, ())), expected, signer):
+        raise InputError(f"the list is signed by key {fingerprint(signer)}, not by {expected}")

@@ -10,3 +10,11 @@ class ClubConfig(AppConfig):
     label = "club"
     verbose_name = "Clubs"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Watch over the database file."""
+        from django.db.backends.signals import connection_created
+
+        from handan.club.database_file import remember_file
+
+        connection_created.connect(remember_file)

@@ -16,10 +16,12 @@ from django.core.management.color import no_style
 from django.db import connections, transaction
 from django.db.models import Model
 
+from handan.club.accounts import attributed
+from handan.club.club_keys import refuse_other_key
 from handan.club.entries import Record, verified
 from handan.club.folding import State
 from handan.club.foreign import fold_foreign
-from handan.club.lists import clubs_named, verify_published
+from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.models import Club, Entry
 from handan.errors import InputError
 
@@ -33,31 +35,34 @@ def private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def replayed(alias: str, *, lists: bool = True) -> dict[str, int]:
-    """Return the number of entries of each club of a database.
+def replayed(alias: str, *, lists: bool = True) -> dict[str, tuple[int, Checked | None]]:
+    """Return the number of entries of each club of a database, and (with `lists`) what its official lists came to.
 
     InputError if a chain does not hold or fold to a state, or (with `lists`) contradicts a list that it publishes.
     """
     return {club.slug: _checked(club, alias, lists=lists) for club in Club.objects.using(alias).all()}
 
 
-def _checked(club: Club, alias: str, *, lists: bool) -> int:
-    """Return the number of a club's entries if they follow each other, fold to a state and make its lists again."""
+def _checked(club: Club, alias: str, *, lists: bool) -> tuple[int, Checked | None]:
+    """Return how many entries a club has, and its lists.
+
+    They follow each other, fold to a state, and make its lists again; else InputError.
+    """
     records = _records(club, alias)
     state = fold_foreign(State(club.slug), records)
     if (state.number, state.digest) != (club.number, club.digest):
         raise InputError(f"{club.name} should end at entry {club.number}, its chain ends at {state.number}")
+    refuse_other_key(club, state, alias)
     if not lists:
-        return state.number
+        return state.number, None
     others = Club.objects.using(alias).filter(slug__in=clubs_named(records))
-    verify_published(club.slug, records, {other.slug: _records(other, alias) for other in others})
-    return state.number
+    return state.number, verify_published(club.slug, records, {other.slug: _records(other, alias) for other in others})
 
 
 def _records(club: Club, alias: str) -> list[Record]:
-    """Return the entries of a club, which follow each other."""
+    """Return the entries of a club, which follow each other and belong to their accounts."""
     entries = Entry.objects.using(alias).filter(club=club).order_by("number")
-    with closing(entry.record for entry in entries.iterator(BATCH)) as stored:  # an error would keep its cursor open
+    with closing(attributed(entries.iterator(BATCH), alias)) as stored:  # an error would keep its cursor open
         return list(verified(stored))
 
 

@@ -16,8 +16,12 @@ GENESIS = "0" * 64
 """What the first entry names as the digest before it."""
 
 
-LONGEST = {"subject": 64, "author": 200, "reason": 10**6}
+LONGEST = {"subject": 64, "author": 200, "reason": 10**6, "account": 64, "token": 64}
 """Characters that are kept of these; PostgreSQL keeps no NUL."""
+
+
+DIGEST_FORMAT = 2
+"""What the digests of new entries are made of; those of format 1 hold neither account nor token."""
 
 
 class Kind(StrEnum):
@@ -37,6 +41,7 @@ class Kind(StrEnum):
     RULES_SET = "rules set"
     LIST_PUBLISHED = "list published"
     MEMBER_SET = "member set"
+    KEY_SET = "key set"
 
 
 LETTERS = {Kind.GAME_RECORDED: "g", Kind.PLAYER_REGISTERED: "p", Kind.RANK_ADJUSTED: "a"}
@@ -72,9 +77,16 @@ class Record:
     previous: str
     """Digest of the entry before."""
     digest: str = ""
+    account: str = ""
+    """Key of the account that wrote it, the same wherever the ledger is; empty for the program."""
+    token: str = ""
+    """The mark of a form or call by which it was written once."""
+    format: int = 1
+    """What the digest is made of."""
 
     def content(self) -> dict[str, Any]:
         """Return everything but the digest as plain data."""
+        written = {"account": self.account, "token": self.token, "format": self.format} if self.format > 1 else {}
         return {
             "number": self.number,
             "kind": str(self.kind),
@@ -84,6 +96,7 @@ class Record:
             "entered": self.entered.astimezone(UTC).isoformat(timespec="microseconds"),
             "reason": self.reason,
             "previous": self.previous,
+            **written,
         }
 
     def computed(self) -> str:
@@ -98,6 +111,7 @@ class Record:
     def of(cls, data: Mapping[str, Any]) -> Record:
         """Make a record from plain data; InputError if it is none."""
         try:
+            written = {name: str(data[name]) for name in ("account", "token")} if "format" in data else {}
             record = cls(
                 number=int(data["number"]),
                 kind=Kind(data["kind"]),
@@ -108,7 +122,11 @@ class Record:
                 reason=str(data["reason"]),
                 previous=str(data["previous"]),
                 digest=str(data["digest"]),
+                format=int(data.get("format", 1)),
+                **written,
             )
+            if record.format not in range(1, DIGEST_FORMAT + 1) or (record.format == 1) != ("format" not in data):
+                raise ValueError(f"format {shown(str(data['format']))} is of another version of Handan")
             if record.entered.tzinfo is None:
                 raise ValueError(f"moment {shown(str(data['entered']))} has no time zone")
             record.entered.astimezone(UTC)
@@ -127,18 +145,26 @@ def canonical(data: Any) -> bytes:
     return json.dumps(data, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def chained(drafts: Iterable[Draft], number: int, digest: str, author: str, entered: datetime) -> Iterator[Record]:
-    """Give drafts their numbers, keys and digests, behind entry `number` with `digest`."""
+def chained(
+    drafts: Iterable[Draft], number: int, digest: str, author: str, entered: datetime, account: str = "",
+    token: str = "",
+) -> Iterator[Record]:  # fmt: skip
+    """Give drafts their numbers, keys and digests, behind entry `number` with `digest`; the first bears the token."""
     for place, draft in enumerate(drafts, number + 1):
         subject = draft.subject or (f"{LETTERS[draft.kind]}{place}" if draft.kind in LETTERS else "")
         bare = Record(place, draft.kind, subject, draft.facts, author, entered, draft.reason, digest)
-        digest = bare.computed()
+        bare = replace(bare, account=account, token=token, format=DIGEST_FORMAT)
+        token, digest = "", bare.computed()
         yield replace(bare, digest=digest)
 
 
 def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:
     """Pass records on as long as they follow each other; InputError names the first that does not."""
+    form = 0
     for record in records:
+        if record.format < form:
+            raise InputError(f"entry {record.number} has digest format {record.format}, the one before it {form}")
+        form = record.format
         if record.number != number + 1:
             raise InputError(f"entry {number + 1} is missing; entry {record.number} follows entry {number}")
         if record.previous != digest:

@@ -8,7 +8,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
-from handan.club.entries import GENESIS, Record, canonical, verified
+from handan.club.entries import GENESIS, Kind, Record, canonical, verified
+from handan.club.signing import Purpose, signer_of
 from handan.errors import InputError, shown
 
 FORMAT = 1
@@ -16,9 +17,13 @@ LONGEST = 64_000_000  # our choice: bytes of an entry; the longest is an officia
 MAGIC = b"\x1f\x8b"
 
 
-def ledger_lines(slug: str, name: str, number: int, digest: str, records: Iterable[Record]) -> Iterator[bytes]:
-    """Return the file line by line; the first says how many entries follow, and the digest of the last."""
-    head = {"handan": "ledger", "format": FORMAT, "club": slug, "name": name, "entries": number, "digest": digest}
+def ledger_head(slug: str, name: str, number: int, digest: str) -> dict[str, Any]:
+    """Return what the first line says: how many entries follow, and the digest of the last."""
+    return {"handan": "ledger", "format": FORMAT, "club": slug, "name": name, "entries": number, "digest": digest}
+
+
+def ledger_lines(head: Mapping[str, Any], records: Iterable[Record]) -> Iterator[bytes]:
+    """Return the file line by line, a head (signed or not) before the entries."""
     yield canonical(head) + b"\n"
     for record in records:
         yield canonical(record.as_dict()) + b"\n"
@@ -27,7 +32,8 @@ def ledger_lines(slug: str, name: str, number: int, digest: str, records: Iterab
 def read_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
     """Return the first line and the entries, whose chain is verified on the way; packed or not.
 
-    InputError names the line that cannot be used, and refuses at its end a file that was cut off.
+    A signature of the first line is checked at once, the key of the entries at their end. InputError names the line
+    that cannot be used, and refuses at its end a file that was cut off.
     """
     start = file.read(2)
     file.seek(0)
@@ -38,20 +44,35 @@ def read_ledger(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[Record]]:
         raise InputError("line 1: this is no ledger exported by Handan")
     if type(header.get("entries")) is not int or not isinstance(header.get("digest"), str):
         raise InputError("line 1: this ledger does not say how many entries it holds, and where it ends")
+    try:
+        signer_of(Purpose.HEAD, header)
+    except InputError as error:
+        raise InputError(f"line 1: {error}") from None
     return header, _whole(header, verified(Record.of(_data(line, number)) for number, line in lines if line.strip()))
 
 
 def _whole(header: Mapping[str, Any], records: Iterator[Record]) -> Iterator[Record]:
     """Pass records on; InputError at the end if they are not as many as the first line says."""
-    number, digest = 0, GENESIS
+    number, digest, key = 0, GENESIS, ""
     for record in records:
-        number, digest = record.number, record.digest
+        number, digest, key = record.number, record.digest, _key_after(record, key)
         yield record
     if number != header["entries"]:
         cut = ": it was cut off" if number < header["entries"] else ""
         raise InputError(f"the file holds {number} of {header['entries']} entries{cut}")
     if digest != header["digest"]:
         raise InputError(f"the file ends with digest {digest}, its first line says {shown(header['digest'])}")
+
+    if key and "key" in header and header["key"] != key:
+        raise InputError(f"line 1: signed by key {header['key']}, the club's key at the last entry is {shown(key)}")
+
+
+def _key_after(record: Record, key: str) -> str:
+    """Return the key that holds behind an entry, as it says itself."""
+    if record.kind is Kind.KEY_SET:
+        return str(record.facts.get("key"))
+    content = record.facts.get("content") if record.kind is Kind.LIST_PUBLISHED else None
+    return str(content.get("key") or key) if isinstance(content, dict) else key
 
 
 def _lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:

@@ -106,6 +106,8 @@ class State:
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
     lists: tuple[Listed, ...] = ()
+    key: str = ""
+    """The public key that signs the lists; empty as long as none was signed."""
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
 
@@ -243,6 +245,7 @@ class _Folding:
         self.state = state
         self.people, self.merged = dict(state.people), dict(state.merged)
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
+        self.key = state.key
         self.told: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
         self.latest: dict[int, int] = {}
@@ -263,6 +266,7 @@ class _Folding:
             adjustments=self.adjustments,
             rules=tuple(self.rules),
             lists=tuple(self.lists),
+            key=self.key,
         )
 
     def _take(self, record: Record) -> None:
@@ -288,6 +292,9 @@ class _Folding:
         elif kind is Kind.LIST_PUBLISHED:
             told = {name: facts[name] for name in ("as_of", "label", "system")}
             self.lists.append(Listed(len(self.lists) + 1, record.number, **told))
+            self.key = facts["content"].get("key", self.key)
+        elif kind is Kind.KEY_SET:
+            self.key = str(facts["key"])
 
     def _merge(self, key: str, into: str) -> None:
         """Let one player be another; nothing to do for two whom a federation's club has merged since."""

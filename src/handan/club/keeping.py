@@ -16,6 +16,7 @@ from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from handan.club.copying import copy, private, replayed, second
+from handan.club.lists import Checked
 from handan.errors import InputError
 
 
@@ -23,11 +24,11 @@ def integrity(path: Path) -> int:
     """Return the number of entries of an SQLite file if its pages, chains and replays are right, else InputError."""
     _pages(path)
     with second(f"sqlite:///{path}") as alias:
-        return sum(replayed(alias).values())
+        return sum(number for number, _ in replayed(alias).values())
 
 
-def verify_clubs() -> dict[str, int]:
-    """Return the number of entries of each club here if pages, chains and replays are right, else InputError."""
+def verify_clubs() -> dict[str, tuple[int, Checked | None]]:
+    """Return the entries and lists of each club here if pages, chains and replays are right, else InputError."""
     if connections["default"].vendor == "sqlite":
         _pages(_default_file())
     return replayed("default")

@@ -14,14 +14,36 @@ from handan.club.entries import Draft, Kind, Record, canonical, verified
 from handan.club.federation import federated
 from handan.club.folding import Source, State
 from handan.club.foreign import fold_foreign
+from handan.club.key_history import KeyPeriod, key_at, key_history
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
+from handan.club.signing import Purpose, fingerprint, signer_of
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
 from handan.systems.settings import settings_of
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, 2)
+"""Lists of format 1 name no revision of their systems, which is the first."""
 DECIMALS = 3  # our choice: what differs between processors is far below, what a reader sees is far above
+
+
+class Checked(NamedTuple):
+    """What a check of all official lists of a ledger found."""
+
+    again: int
+    """Lists that were made again to the same bytes."""
+    whole: int
+    """All lists."""
+    unsigned: int
+    """Those published before the club signed."""
+    older: tuple[str, ...]
+    """Why a list was not made again although all that it needs is there: an older revision of a formula."""
+    keys: tuple[KeyPeriod, ...]
+
+
+class RevisedError(InputError):
+    """A list was made by an older revision of a formula, and comes out otherwise for that reason."""
 
 
 def publish(state: State, today: date, as_of: date | None = None, label: str = "") -> Draft:
@@ -51,7 +73,10 @@ def content(told: Standings, number: int, day: date, label: str) -> dict[str, An
         "as_of": str(day),
         "ledger": {"entry": told.state.number, "digest": told.state.digest},
         "clubs": [asdict(source) for source in told.state.sources],
-        "rules": [{**phase.rules.as_dict(), "settings": _settings(phase.rules.made)} for phase in told.phases],
+        "rules": [
+            {**phase.rules.as_dict(), "revision": phase.rules.made.revision, "settings": _settings(phase.rules.made)}
+            for phase in told.phases
+        ],
         "version": handan.__version__,
         "players": [{name: _plain(value) for name, value in row.items()} for row in told.rows],
     }
@@ -62,30 +87,55 @@ def listed_bytes(data: Mapping[str, Any]) -> bytes:
     return canonical(data) + b"\n"
 
 
-def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
-    """Make a list again from its ledger and compare; InputError says what differs.
+def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
+    """Return a list and the public key that signed it, empty if none did; no ledger is needed.
 
-    Args:
-        frozen: The file of the list.
-        ledgers: Entries by the name of the club; for a federation's list its own and those of its clubs.
+    InputError for what is no list, and for a list that was changed after it was signed.
     """
     try:
         data = json.loads(frozen)
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no official list: {error}") from None
+    _of_players(_origin(data))
+    try:
+        signer = signer_of(Purpose.LIST, data)
+    except (ValueError, RecursionError) as error:  # infinite numbers, halves of characters
+        raise InputError(f"this is no official list: {error}") from None
+    if signer and listed_bytes(data) != frozen:
+        raise InputError("the signature holds for this list, but its bytes are not spelt as the program spells them")
+    return data, signer
+
+
+def _of_players(origin: _Origin) -> None:
+    if not isinstance(origin.data.get("players"), list):
+        raise InputError("this is no official list: 'players'")
+
+
+def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
+    """Make a list again from its ledger and compare; InputError says what differs, RevisedError why it may.
+
+    Args:
+        frozen: The file of the list.
+        ledgers: Entries by the name of the club; for a federation's list its own and those of its clubs.
+    """
+    data, signer = signer_of_list(frozen)
     origin = _origin(data)
     own = _up_to(ledgers, origin.ledger)
+    public = key_at(key_history(origin.ledger.slug, ledgers[origin.ledger.slug]), origin.ledger.number + 1)
+    if public not in {"", signer}:
+        by = f"signed by key {fingerprint(signer)}" if signer else "unsigned"
+        raise InputError(f"the list is {by}; the key of {origin.ledger.slug} there is {fingerprint(public)}")
     state = fold_foreign(_base(origin, ledgers), own)
     again = _again(origin, state)
     if listed_bytes(again) != frozen:
-        raise InputError(f"the replay gives another list: {_difference(data, again)}")
+        raise _contradiction(origin, again, "the replay gives another list")
     _check_published(ledgers[origin.ledger.slug], origin.ledger, frozen)
     return again
 
 
 def verify_published(
     slug: str, records: Sequence[Record], clubs: Mapping[str, Sequence[Record]]
-) -> tuple[int, int]:  # fmt: skip
+) -> Checked:  # fmt: skip
     """Make every list that a ledger publishes again from the entries before it.
 
     Args:
@@ -94,14 +144,18 @@ def verify_published(
         clubs: Entries of the clubs of a federation; lists made from others are left alone.
 
     Returns:
-        How many lists were made again, and how many there are. InputError names the first that comes out otherwise.
+        How many lists were made again, and what of the others. InputError names the first that is signed wrongly or
+        comes out otherwise; lists that an older revision of a formula made may, in their players.
     """
-    state, start, again, whole = State(slug), 0, 0, 0
+    keys = tuple(key_history(slug, records))
+    state, start, again, whole, unsigned = State(slug), 0, 0, 0, 0
+    older: list[str] = []
     for place, record in enumerate(records):
         if record.kind is not Kind.LIST_PUBLISHED:
             continue
         whole += 1
         data = record.facts.get("content")
+        unsigned += not (isinstance(data, dict) and "key" in data)
         try:
             origin = _origin(data)
             if not origin.clubs:
@@ -111,15 +165,20 @@ def verify_published(
                 made = _again(origin, fold_foreign(_base(origin, clubs), records[:place]))
             else:
                 continue
+        except RevisedError as error:
+            older.append(f"list {shown(origin.label)} of entry {record.number}: {error}")
+            continue
         except InputError as error:
             raise InputError(f"the list of entry {record.number} of {slug}: {error}") from None
         if listed_bytes(made) != listed_bytes(origin.data):
-            raise InputError(
-                f"the list {shown(origin.label)} that entry {record.number} of {slug} publishes does not follow from "
-                f"the entries before it: {_difference(origin.data, made)}"
-            )
+            which = f"the list {shown(origin.label)} that entry {record.number} of {slug} publishes"
+            contradiction = _contradiction(origin, made, f"{which} does not follow from the entries before it")
+            if isinstance(contradiction, RevisedError):
+                older.append(f"list {shown(origin.label)} of entry {record.number}: {contradiction}")
+                continue
+            raise contradiction
         again += 1
-    return again, whole
+    return Checked(again, whole, unsigned, tuple(older), keys)
 
 
 def clubs_named(records: Iterable[Record]) -> set[str]:
@@ -145,10 +204,12 @@ def _origin(data: Any) -> _Origin:
     """Read what a list was made from; InputError if it does not say so."""
     try:
         ledger = {"slug": data["club"], "number": data["ledger"]["entry"], "digest": data["ledger"]["digest"]}
-        if _of(int, data["format"]) != FORMAT:
+        if _of(int, data["format"]) not in FORMATS:
             raise InputError(f"this list has format {data['format']}, which another version of Handan reads")
         for rules in _of(list, data["rules"]):
             _of(dict, rules["settings"]), _of(str, rules["system"])
+            if data["format"] > 1:
+                _of(int, rules["revision"])
         clubs = [_source(source) for source in _of(list, data["clubs"])]
         day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
         return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
@@ -174,12 +235,53 @@ def _base(origin: _Origin, ledgers: Mapping[str, Sequence[Record]]) -> State:
 
 
 def _again(origin: _Origin, state: State) -> dict[str, Any]:
-    """Return a list made anew from the state it was made from, with the constants that it names itself."""
-    published = replace(state, rules=_with_constants_of(origin, state.rules))
-    again = content(standings(published, origin.day, origin.day), len(state.lists) + 1, origin.day, origin.label)
+    """Return a list made anew from the state it was made from, with the constants that it names itself.
+
+    RevisedError if an older revision of a formula made it and this one cannot; InputError for a newer revision.
+    """
+    for name, revision in _revisions(origin):
+        if revision > SYSTEMS[name].revision:
+            raise InputError(
+                f"made by revision {revision} of {name}; this program has revision {SYSTEMS[name].revision}: a later "
+                f"version of Handan makes it again (the list names {origin.version})"
+            )
+    try:
+        published = replace(state, rules=_with_constants_of(origin, state.rules))
+        again = content(standings(published, origin.day, origin.day), len(state.lists) + 1, origin.day, origin.label)
+    except InputError as error:
+        if (older := _older(origin)) and (origin.ledger.number, origin.ledger.digest) == (state.number, state.digest):
+            raise RevisedError(f"{older}: {error}") from None
+        raise
     for new, old in zip(again["rules"], origin.rules, strict=False):
         new["settings"] = {name: value for name, value in new["settings"].items() if name in old["settings"]}
-    return {**again, "version": origin.version}
+        new["revision"] = old.get("revision")
+        if origin.data["format"] == 1:
+            del new["revision"]
+    signature = {name: origin.data[name] for name in ("key", "signature") if name in origin.data}
+    return {**again, "format": origin.data["format"], "version": origin.version, **signature}
+
+
+def _revisions(origin: _Origin) -> list[tuple[str, int]]:
+    """Return the systems of a list that are there, and the revisions of their formulas that made it."""
+    return [(rules["system"], rules.get("revision", 1)) for rules in origin.rules if rules["system"] in SYSTEMS]
+
+
+def _older(origin: _Origin) -> str:
+    """Say which revision of a formula made a list, if this program has a later one; empty otherwise."""
+    past = [(name, revision) for name, revision in _revisions(origin) if revision < SYSTEMS[name].revision]
+    return "; ".join(
+        f"made by revision {revision} of {name}; this program has revision {SYSTEMS[name].revision}"
+        for name, revision in past
+    )
+
+
+def _contradiction(origin: _Origin, again: Mapping[str, Any], words: str) -> InputError:
+    """Return the error for a list that comes out otherwise: RevisedError if only a corrected formula is the reason."""
+    difference = _difference(origin.data, again)
+    older = _older(origin)
+    if older and all(origin.data.get(name) == value for name, value in again.items() if name != "players"):
+        return RevisedError(f"{older}, whose figures differ: {difference}")
+    return InputError(f"{words}: {difference}")
 
 
 def _with_constants_of(origin: _Origin, rules: Sequence[Rules]) -> tuple[Rules, ...]:

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from handan.club.accounts import account_key
 from handan.club.changes import confirm_game, correct_game, record_game
 from handan.club.entries import Draft, Kind
 from handan.club.folding import COUNTS, State
@@ -85,7 +86,7 @@ class Actor:
         if self.may(Role.KEEPER):
             return True
         entry = self._entry_of(game)
-        if entry is None or entry.user == self.user or not self._plays(state, game):
+        if entry is None or self._wrote(entry) or not self._plays(state, game):
             return False
         author = Membership.objects.filter(club=self.club, user=entry.user).first()
         return author is None or _person_key(state, author.player) != _person_key(state, self.player)
@@ -95,8 +96,14 @@ class Actor:
         if self.may(Role.KEEPER):
             return True
         entry = self._entry_of(game)
-        mine = entry is not None and self.user is not None and entry.user == self.user
+        mine = entry is not None and self._wrote(entry)
         return mine and game["status"] != COUNTS
+
+    def _wrote(self, entry: Entry) -> bool:
+        """Whether he wrote an entry: by the account in its digest, which no change of a link can move."""
+        if self.user is None:
+            return False
+        return entry.account == account_key(self.user) if entry.format > 1 else entry.user == self.user
 
     def _plays(self, state: State, facts: Mapping[str, Any]) -> bool:
         """Whether he is one of the two players of a game, also by the key of a player merged with his."""

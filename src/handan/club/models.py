@@ -51,6 +51,18 @@ class Club(models.Model):
         return self.name
 
 
+class ClubKey(models.Model):
+    """The key pair by which a club signs its lists and exports; the private key is on no page, in no export or log."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="key")
+    public = models.CharField(max_length=64)
+    private = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        """The public key."""
+        return self.public
+
+
 class Entry(models.Model):
     """An entry of a club's ledger. The database refuses to change or delete one."""
 
@@ -67,6 +79,10 @@ class Entry(models.Model):
     digest = models.CharField(max_length=64)
     token = models.CharField(max_length=64, null=True)  # several entries without a token are allowed
     """A form's own mark, so that sending it twice writes once."""
+    account = models.CharField(max_length=64, default="", blank=True)
+    """The key of `user`, which is inside the digest."""
+    format = models.PositiveSmallIntegerField(default=1)
+    """What the digest is made of."""
 
     class Meta:
         """In order of writing."""
@@ -94,7 +110,7 @@ class Entry(models.Model):
         """The entry as the rules of the ledger know it."""
         return Record(
             self.number, Kind(self.kind), self.subject, self.facts, self.author, self.entered, self.reason,
-            self.previous, self.digest,
+            self.previous, self.digest, self.account, self.token or "", self.format,
         )  # fmt: skip
 
 

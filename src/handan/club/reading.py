@@ -11,8 +11,9 @@ from itertools import takewhile
 from cachetools import LRUCache
 from django.utils import timezone
 
+from handan.club.club_keys import signed_head
 from handan.club.entries import Record
-from handan.club.exchange import ledger_lines
+from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import State, fold
 from handan.club.keeping_answers import Answers
@@ -52,7 +53,7 @@ def ledger_file(club: Club) -> Iterator[bytes]:
     """Go through the lines of a club's ledger as a file; entries written meanwhile are not in it."""
     number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
     entries = takewhile(lambda record: record.number <= number, records(club))
-    return ledger_lines(club.slug, club.name, number, digest, entries)
+    return ledger_lines(signed_head(club, ledger_head(club.slug, club.name, number, digest)), entries)
 
 
 def state_of(club: Club) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from handan.club.accounts import account_key, attributed, users_by_key
 from handan.club.changes import checked_text
+from handan.club.club_keys import make_key, signed_drafts
+from handan.club.database_file import refuse_replaced_file
 from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
@@ -41,6 +44,7 @@ def create_club(
     club.full_clean()
     with transaction.atomic():
         club.save(force_insert=True)
+        make_key(club)
         write(club, lambda _: Draft(Kind.RULES_SET, (rules or Rules()).as_dict()), author=author)
     return club
 
@@ -58,17 +62,18 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
     _not_too_often(user)
     checked_text(token, "token", LONGEST_TOKEN)
     with transaction.atomic():
+        refuse_replaced_file()
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if token and (first := Entry.objects.filter(club=club, token=token).first()):
             return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
-        made = make(state_of(locked))
-        drafts = [made] if isinstance(made, Draft) else list(made)
-        entries = _rows(locked, chained(drafts, locked.number, locked.digest, author, timezone.now()))
+        state = state_of(locked)
+        made = make(state)
+        drafts = signed_drafts(locked, state, [made] if isinstance(made, Draft) else list(made))
+        now, account = timezone.now(), account_key(user)
+        following = chained(drafts, locked.number, locked.digest, author, now, account, token or "")
+        entries = _rows(locked, following, {} if user is None else {account: user.pk})
         if not entries:
             return []
-        for entry in entries:
-            entry.user = user
-        entries[0].token = token or None
         _insert(locked, entries)
     club.number, club.digest = locked.number, locked.digest
     return entries
@@ -95,9 +100,12 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
         if locked.number:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
         found = list(verified(told))
+        marks = [record.token for record in found if record.token]
+        if len(set(marks)) < len(marks):
+            raise InputError("two entries of the ledger bear the same token")
         fold_foreign(State(club.slug), found)
         verify_published(club.slug, found, {})
-        _insert(locked, _rows(locked, found))
+        _insert(locked, _rows(locked, found, users_by_key()))
     club.number, club.digest = locked.number, locked.digest
     return len(found)
 
@@ -105,7 +113,8 @@ def import_records(club: Club, told: Iterable[Record]) -> int:
 def verify(club: Club) -> int:
     """Return the number of entries if the chain holds and ends where the club says; InputError otherwise."""
     number, digest = 0, GENESIS
-    for record in verified(entry.record for entry in Entry.objects.filter(club=club).order_by("number").iterator(5000)):
+    stored = Entry.objects.filter(club=club).order_by("number").iterator(5000)
+    for record in verified(attributed(stored)):
         number, digest = record.number, record.digest
     held = Club.objects.values_list("number", "digest").get(pk=club.pk)
     if held != (number, digest):
@@ -119,7 +128,8 @@ def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
     return fold(state, chained(made, state.number, state.digest, "", timezone.now()))
 
 
-def _rows(club: Club, told: Iterable[Record]) -> list[Entry]:
+def _rows(club: Club, told: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
+    """Return records as rows, linked to those of the accounts that are here."""
     return [
         Entry(
             club=club,
@@ -132,6 +142,10 @@ def _rows(club: Club, told: Iterable[Record]) -> list[Entry]:
             reason=record.reason,
             previous=record.previous,
             digest=record.digest,
+            account=record.account,
+            user_id=users.get(record.account),
+            token=record.token or None,
+            format=record.format,
         )
         for record in told
     ]

@@ -44,6 +44,8 @@ class System(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    revision: ClassVar[int] = 1
+    """Raised when a correction of the formula gives other figures, so that official lists say which one made them."""
     needs_dates: ClassVar[bool] = False
     """Whether the date itself matters, not only the order of games."""
     any_order: ClassVar[bool] = False

@@ -235,6 +235,9 @@ class Entry(Schema):
     reason: str
     previous: str
     digest: str
+    account: str = ""
+    token: str = ""
+    format: int = 1
 
 
 class Listed(Schema):

@@ -12,7 +12,9 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 import handan
+from handan.club.database_file import refuse_replaced_file
 from handan.club.models import Club
+from handan.club.signing import fingerprint
 from handan.web.operations import metrics
 from handan.web.pages.here import public
 
@@ -23,14 +25,17 @@ LOCAL = {"127.0.0.1", "::1"}
 @require_safe
 @never_cache
 def health(_: HttpRequest) -> HttpResponse:
-    """Say whether the database answers, and the head of each club's chain; status 503 if it does not."""
+    """Say whether the database answers, with the head of each club's chain and the fingerprint of its key; else 503."""
     try:
+        refuse_replaced_file()
         heads = {
-            slug: {"entry": number, "digest": digest}
-            for slug, number, digest in Club.objects.values_list("slug", "number", "digest")
+            slug: {"entry": number, "digest": digest, "key": public and fingerprint(public)}
+            for slug, number, digest, public in Club.objects.values_list("slug", "number", "digest", "key__public")
         }
-    except Error:
-        return JsonResponse({"status": "the database does not answer"}, status=503)
+    except Error as error:
+        words = "the database file was replaced; restart the server"
+        status = words if "replaced" in str(error) else "the database does not answer"
+        return JsonResponse({"status": status}, status=503)
     return JsonResponse({"status": "ok", "version": handan.__version__, "clubs": heads})
 
 

@@ -17,6 +17,7 @@ from handan.web.operations.metrics import DURATIONS, REQUESTS
 LOG = logging.getLogger("handan.requests")
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNAVAILABLE = 503
+REPLACED = "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
 WAIT = 5  # seconds after which a client may ask again
 
 
@@ -58,6 +59,8 @@ def refusal(error: Exception) -> str:
     text = str(error).lower()
     if "full" in text or "no space" in text:
         return "The server's disk is full. Nothing was saved, and nothing was lost; please tell its administrator."
+    if "replaced" in text:
+        return REPLACED
     if "locked" in text or "busy" in text:
         return "Others are writing just now. Nothing was saved; please send it again."
     if "readonly" in text or "read-only" in text:

@@ -21,6 +21,7 @@ from handan.club.models import Entry, Membership, Role
 from handan.club.reading import ledger_file, previewed, records, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.rules import Rules, checked
+from handan.club.signing import fingerprint
 from handan.club.writing import preview, verify
 from handan.errors import InputError
 from handan.ledger import When
@@ -214,7 +215,15 @@ def official(here: Here) -> HttpResponse:
                 return redirect("lists", slug=here.club.slug)
             except InputError as error:
                 form.put_error(error)
-    return render(here.request, "handan/lists.html", {"form": form, "lists": list(reversed(here.state.lists))})
+    return render(
+        here.request,
+        "handan/lists.html",
+        {
+            "form": form,
+            "lists": list(reversed(here.state.lists)),
+            "key": here.state.key and fingerprint(here.state.key),
+        },
+    )
 
 
 def _frozen(here: Here, number: int) -> dict[str, Any]:
@@ -229,7 +238,8 @@ def _frozen(here: Here, number: int) -> dict[str, Any]:
 def official_list(here: Here, number: int) -> HttpResponse:
     """An official list as it was published."""
     content = _frozen(here, number)
-    return render(here.request, "handan/list.html", {"list": content, "rows": content["players"]})
+    key = fingerprint(content["key"]) if "key" in content else ""
+    return render(here.request, "handan/list.html", {"list": content, "rows": content["players"], "key": key})
 
 
 @page(Role.VISITOR)
