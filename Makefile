@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench load faults docs fuzz coverage-fuzz lock package clubs clean
+.PHONY: demo serve test check fix bench load faults docs site fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -42,6 +42,9 @@ faults: .venv/ready ## writers killed at random points two hundred times: nothin
 
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py
+
+site: .venv/ready ## the documentation as a site in build/site, without anything from elsewhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 fuzz: .venv/ready ## the readers on far more mutated files than the tests try
 	HANDAN_FUZZ=100 $(BIN)/python -m pytest -n auto -m fuzz
