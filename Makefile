@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench load faults docs site fuzz coverage-fuzz lock package clubs clean
+.PHONY: demo serve test check fix bench load faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -45,6 +45,12 @@ docs: .venv/ready ## the page on the command line, made from the commands
 
 site: .venv/ready ## the documentation as a site in build/site, without anything from elsewhere
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+coverage: .venv/ready ## lines and branches that the tests reach, also as pages in build/coverage; TESTS= takes a part of them
+	HANDAN_KERNELS=plain $(BIN)/python -m pytest -n auto --cov=handan --cov-report=term --cov-report=html $(TESTS)
+
+mutants: .venv/ready ## changed formulas that no test notices: FILE=src/handan/systems/elo.py TESTS="tests/…" COUNT=20
+	$(BIN)/python -m tests.mutants $(FILE) --count $(or $(COUNT),20) --tests $(TESTS)
 
 fuzz: .venv/ready ## the readers on far more mutated files than the tests try
 	HANDAN_FUZZ=100 $(BIN)/python -m pytest -n auto -m fuzz
