@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench forecasts load faults docs fuzz coverage-fuzz clubs clean
+.PHONY: demo serve test check fix bench forecasts load faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -24,8 +24,8 @@ check: .venv/ready ## lint, format, types, import contracts
 	$(BIN)/lint-imports
 
 test: check ## everything that must hold
-	$(BIN)/python -m pytest
-	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/club tests/web
+	$(BIN)/python -m pytest -n auto
+	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web
 
 fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)
@@ -46,12 +46,28 @@ faults: .venv/ready ## writers killed at random points two hundred times: nothin
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py
 
+site: .venv/ready ## the documentation as a site in build/site, without anything from elsewhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+coverage: .venv/ready ## lines and branches that the tests reach, also as pages in build/coverage; TESTS= takes a part of them
+	HANDAN_KERNELS=plain $(BIN)/python -m pytest -n auto --cov=handan --cov-report=term --cov-report=html $(TESTS)
+
+mutants: .venv/ready ## changed formulas that no test notices: FILE=src/handan/systems/elo.py TESTS="tests/…" COUNT=20
+	$(BIN)/python -m tests.mutants $(FILE) --count $(or $(COUNT),20) --tests $(TESTS)
+
 fuzz: .venv/ready ## the readers on far more mutated files than the tests try
-	HANDAN_FUZZ=100 $(BIN)/python -m pytest -m fuzz
+	HANDAN_FUZZ=100 $(BIN)/python -m pytest -n auto -m fuzz
 
 coverage-fuzz: .venv/ready ## the readers under a fuzzer that follows coverage, for ten minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python -m tests.coverage_fuzz -max_total_time=600
+
+lock: .venv/ready ## constraints.txt anew: pins that still fit stay, missing ones come; UPGRADE=--upgrade takes the newest
+	$(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command 'make lock' $(UPGRADE) --quiet --output-file constraints.txt pyproject.toml
+
+package: .venv/ready ## wheel and source archive in dist/, installed and tried in fresh folders
+	$(BIN)/python -m tests.package
 
 clubs: .venv/ready ## a club of 100,000 games: every page after a game is entered, and after the oldest is corrected
 	$(BIN)/python -m benchmarks.clubs

@@ -1,0 +1,80 @@
+"""What makes the site of pages that are written for the repository.
+
+Pages that stand beside `docs/` become pages of the site, files that pages link to are taken along, and every link is
+turned to where its target stands in the site. So one link works in both places.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    "ARCHITECTURE.md": "project/architecture.md",
+    "CHANGELOG.md": "project/changelog.md",
+    "CODE_OF_CONDUCT.md": "project/conduct.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+    "SECURITY.md": "project/security.md",
+}
+"""Pages of the repository outside `docs/`, and where they stand in the site."""
+HOMES = {"README.md": "index.md"}
+"""Pages of which the site has one of its own."""
+ORIGINS = {site: origin for origin, site in PAGES.items()}
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that stand outside `docs/`, and the files that any page links to."""
+    for origin, site in PAGES.items():
+        files.append(File.generated(config, site, content=(ROOT / origin).read_text(encoding="utf-8")))
+    for page in files.documentation_pages():
+        for target in links(page.content_string, origin_of(page.src_uri)):
+            place = in_site(target)
+            if (ROOT / target).is_file() and files.get_file_from_path(place) is None:
+                files.append(File.generated(config, place, abs_src_path=str(ROOT / target)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001  # the caller's names
+    """Turn the links of a page to where their targets stand in the site."""
+    return turned(markdown, page.file.src_uri)
+
+
+def turned(markdown: str, site: str) -> str:
+    """Return a page with its links as the site needs them; `site` is the page's place there."""
+    folder = posixpath.dirname(origin_of(site))
+
+    def turn(link: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(folder, link[0]))
+        return posixpath.relpath(in_site(target), posixpath.dirname(site) or ".")
+
+    parts, end = [], 0
+    for code in CODE.finditer(markdown):  # what looks like a link in code is none
+        parts += [LINK.sub(turn, markdown[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*parts, LINK.sub(turn, markdown[end:])])
+
+
+def links(markdown: str, origin: str) -> list[str]:
+    """Return the paths in the repository that a page links to."""
+    folder = posixpath.dirname(origin)
+    return [posixpath.normpath(posixpath.join(folder, target)) for target in LINK.findall(CODE.sub("", markdown))]
+
+
+def origin_of(site: str) -> str:
+    """Return the path in the repository of a page of the site."""
+    return ORIGINS.get(site, f"docs/{site}")
+
+
+def in_site(target: str) -> str:
+    """Return the place in the site of a path in the repository."""
+    if target in PAGES or target in HOMES:
+        return PAGES.get(target) or HOMES[target]
+    return target.removeprefix("docs/")

@@ -1,0 +1,64 @@
+"""Build wheel and source archive, and try both in fresh folders: `python -m tests.package`, or `make package`.
+
+The wheel goes into an environment of its own and rates the example from an empty folder. The tests named in `SMOKE` run
+from the unpacked source archive, on its own sources, with this environment's tools.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+SMOKE = ("test_package", "test_docs", "test_readme", "test_vectors", "test_benchmarks", "test_project")
+
+
+def run(*command: str | Path, folder: Path, **variables: str) -> None:
+    """Run a program in a folder, without this process's PYTHONPATH; CalledProcessError if it fails."""
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([str(word) for word in command], cwd=folder, env=inherited | variables, check=True)
+
+
+def build() -> tuple[Path, Path]:
+    """Build both archives from the checkout; the wheel is made from the source archive, as for a release."""
+    for old in DIST.glob("handan-*"):
+        old.unlink()
+    run(sys.executable, "-m", "build", "--outdir", DIST, ROOT, folder=ROOT)
+    [wheel], [archive] = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
+    return wheel, archive
+
+
+def try_wheel(wheel: Path, folder: Path) -> None:
+    """Install the wheel into an environment of its own and run the command there, away from the checkout."""
+    venv.create(folder / "venv", with_pip=True)
+    programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    run(programs / "python", "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel, folder=folder)
+    run(programs / "handan", "--version", folder=folder)
+    run(programs / "handan", "rate", ROOT / "examples" / "games.csv", "--system", "sagc", folder=folder)
+
+
+def try_archive(archive: Path, folder: Path) -> None:
+    """Unpack the source archive and run the smoke tests on its sources."""
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    [unpacked] = folder.glob("handan-*")
+    tests = [f"tests/{name}.py" for name in SMOKE]
+    run(sys.executable, "-m", "pytest", "-n", "auto", *tests, folder=unpacked, PYTHONPATH=str(unpacked / "src"))
+
+
+def main() -> None:
+    """Build and try both."""
+    wheel, archive = build()
+    with tempfile.TemporaryDirectory() as name:
+        try_wheel(wheel, Path(name))
+        try_archive(archive, Path(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""What may be forgotten when a system is added is asked for by a test; the template of CONTRIBUTING rates."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import pkgutil
+import sys
+from typing import Any
+
+import pytest
+
+import handan
+from handan import systems
+from handan.systems import SYSTEMS
+from handan.systems.base import System
+from tests.conftest import ROOT
+
+TEMPLATE = ROOT / "docs" / "templates" / "system.py"
+NOTHING_PRINTED = {
+    "elo": "the formula is Elo's own; no table of games is printed with digits enough",
+    "dgs": "the server prints no example; its program was run by hand",
+    "glicko": "the paper prints four digits; the case has more",
+    "trueskill": "checked against other programs",
+    "bradley-terry": "a theorem (the maximum is where the gradient is 0) and a slow twin",
+    "decayed": "as bradley-terry",
+}
+"""Systems without a case of status `published`, and what stands in its place."""
+
+
+def subclasses(system: type[Any]) -> set[type[Any]]:
+    """Return all classes below a class."""
+    return {each for one in system.__subclasses__() for each in {one, *subclasses(one)}}
+
+
+def published() -> dict[str, list[str]]:
+    """Return for each system the statuses of its cases in the reference files."""
+    statuses: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests" / "references").glob("*.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        for name, functions in data["systems"].items():
+            cases = [case for case in data["cases"] if case["function"] in functions]
+            assert {case["function"] for case in cases} == set(functions), (path.name, name)
+            statuses.setdefault(name, []).extend(case["status"] for case in cases)
+    return statuses
+
+
+@pytest.fixture(scope="module")
+def template() -> Any:
+    """Import the template as the module that it would be."""
+    spec = importlib.util.spec_from_file_location("template_of_a_system", TEMPLATE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_system_of_the_package_is_in_the_list() -> None:
+    for module in pkgutil.iter_modules(systems.__path__):
+        importlib.import_module(f"handan.systems.{module.name}")
+    own = {each for each in subclasses(System) if each.__module__.startswith("handan.systems.")}
+    assert {each for each in own if "name" in vars(each)} == set(SYSTEMS.values())
+    assert {each.__name__ for each in SYSTEMS.values()} <= set(systems.__all__)
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_every_system_has_published_cases_or_says_why_not(name: str) -> None:
+    statuses = published().get(name, [])
+    assert ("published" in statuses) != (name in NOTHING_PRINTED), (name, set(statuses))
+
+
+def test_the_reference_files_name_systems_that_exist() -> None:
+    assert set(published()) <= set(SYSTEMS)
+
+
+def test_the_guide_names_every_place() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for place in ("src/handan/systems/", "systems/__init__.py", "tests/references/", "tests/vectors/adapters/",
+                  "docs/systems/", "README.md", "mkdocs.yml", "CHANGELOG.md", "docs/templates/system.py"):  # fmt: skip
+        assert place in text, place
+
+
+def test_the_template_rates_the_example_club_and_explains_every_change(template: Any) -> None:
+    club = ROOT / "examples" / "club"
+    ledger = handan.read(club / "games.csv", adjustments=club / "adjustments.csv")
+    ratings = template.Template().rate(ledger)
+    assert ratings.rated > 2000
+    # with equal steps a rating is the entry, or what was set by hand last, and ten points for each win more than losses
+    for player in ledger.players[:10]:
+        lines = ratings.explain(player.name)
+        for line in lines:
+            if line.game is not None and line.reason.factors:
+                assert line.reason.value == pytest.approx(line.change)
+                assert abs(line.change) in {0.0, 10.0}
+        assert lines[-1].after == pytest.approx(ratings.rating[ledger.find(player.name)])
+
+
+def test_the_template_is_the_same_compiled(template: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = handan.read(ROOT / "examples" / "games.csv")
+    answers = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        answers.append(template.Template().rate(ledger).rating.tolist())
+    assert answers[0] == answers[1]

@@ -1,0 +1,64 @@
+"""What is given away: one version, a source archive from which all tests run, a wheel without them."""
+
+from __future__ import annotations
+
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import handan
+from tests.conftest import ROOT
+
+hatchling = pytest.importorskip("hatchling", reason="needs hatchling, which make test installs")
+
+from hatchling.builders.sdist import SdistBuilder  # noqa: E402  # after the skip
+from hatchling.builders.wheel import WheelBuilder  # noqa: E402  # after the skip
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LEFT_OUT = {".gitignore", ".handan-secret"}
+"""Files of the repository that the archive names otherwise (hatch adds .gitignore itself) or must never hold."""
+
+
+def packed(builder: SdistBuilder | WheelBuilder) -> set[str]:
+    """Return the paths, in the archive, of the files that a builder takes."""
+    return {Path(file.distribution_path).as_posix() for file in builder.recurse_included_files()}
+
+
+def tracked() -> set[str]:
+    """Return the files of the repository; empty outside of one, as in an unpacked archive."""
+    if not (ROOT / ".git").exists():
+        return set()
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return {name for name in listing.stdout.split("\0") if name and (ROOT / name).exists()}
+
+
+def test_the_version_stands_in_one_place() -> None:
+    assert "version" not in PROJECT["project"]
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert SdistBuilder(str(ROOT)).metadata.version == handan.__version__
+
+
+def test_the_source_archive_holds_every_file_of_the_repository() -> None:
+    files = tracked()
+    if not files:
+        pytest.skip("needs the repository")
+    assert files - packed(SdistBuilder(str(ROOT))) - LEFT_OUT == set()
+
+
+def test_no_secret_and_no_database_is_given_away() -> None:
+    for name in packed(SdistBuilder(str(ROOT))):
+        assert not name.endswith((".db", ".sqlite3", "-secret", ".pem", ".key")), name
+
+
+def test_the_wheel_holds_the_package_and_nothing_beside_it() -> None:
+    files = packed(WheelBuilder(str(ROOT)))
+    assert {name.split("/", 1)[0] for name in files} == {"handan"}
+    assert {"handan/py.typed", "handan/__init__.py"} <= files
+
+
+def test_the_archives_are_described_as_the_index_asks() -> None:
+    core = SdistBuilder(str(ROOT)).metadata.core
+    core.validate_fields()  # classifiers too: those that do not exist are refused
+    assert {"Framework :: Django", "Typing :: Typed"} <= set(core.classifiers)

@@ -1,0 +1,142 @@
+"""The files around the code say what is true: workflows, hooks, forms, pins."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.conftest import ROOT
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml")
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+PINS = [
+    Requirement(line)
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def jobs() -> list[Any]:
+    """Return every job of every workflow."""
+    return [
+        pytest.param(job, id=f"{path.stem}:{name}")
+        for path in WORKFLOWS
+        for name, job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].items()
+    ]
+
+
+def check_command(words: list[str]) -> None:
+    """Fail where a command names a make target, module or script that does not exist."""
+    match words:
+        case ["make", *targets]:
+            assert set(targets) <= TARGETS, words
+        case ["python", "-m", module, *_]:
+            assert module == "pip" or importlib.util.find_spec(module), words
+        case ["test", *_]:
+            pass  # the shell's own
+        case [script, *_]:
+            assert (ROOT / script).is_file(), words
+
+
+@pytest.mark.parametrize("job", jobs())
+def test_every_command_of_a_workflow_exists(job: dict[str, Any]) -> None:
+    assert job["timeout-minutes"] <= 60
+    for step in job["steps"]:
+        for line in step.get("run", "").splitlines():
+            check_command(shlex.split(line))
+
+
+@pytest.mark.parametrize("job", jobs())
+def test_every_foreign_step_names_its_version(job: dict[str, Any]) -> None:
+    for step in job["steps"]:
+        assert "run" in step or re.fullmatch(r"[\w./-]+@[\w./-]+", step["uses"]), step
+
+
+def test_a_command_that_does_not_exist_fails() -> None:
+    for command in ("make nothing", "python -m tests.nothing", "./nothing.sh"):
+        with pytest.raises(AssertionError):
+            check_command(command.split())
+
+
+def test_the_tests_run_on_every_python_that_the_package_names() -> None:
+    named = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))
+    matrix = workflow["jobs"]["systems"]["strategy"]["matrix"]
+    assert matrix["python"] == named
+    assert PROJECT["requires-python"] == f">={named[0]}"
+    assert matrix["os"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
+
+
+def test_a_release_needs_no_secret() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    publish = yaml.safe_load(text)["jobs"]["publish"]
+    assert (publish["permissions"], publish["environment"]) == ({"id-token": "write"}, "release")
+    for path in WORKFLOWS:
+        assert "secrets." not in path.read_text(encoding="utf-8")
+        assert yaml.safe_load(path.read_text(encoding="utf-8"))["permissions"] == {"contents": "read"}
+
+
+def test_dependabot_looks_at_libraries_and_actions() -> None:
+    updates = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
+    assert [update["package-ecosystem"] for update in updates] == ["pip", "github-actions"]
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+def test_every_issue_form_can_be_shown(path: Path) -> None:
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert form["name"]
+    assert form["description"]
+    fields = [field for field in form["body"] if field["type"] in {"input", "textarea"}]
+    assert any(field["type"] == "markdown" for field in form["body"] if field not in fields) or fields == form["body"]
+    assert len({field["id"] for field in fields}) == len(fields)
+    assert all(field["attributes"]["label"] for field in fields)
+
+
+def test_the_hooks_before_a_commit_are_the_project_s_own_tools() -> None:
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    assert [repository["repo"] for repository in config["repos"]] == ["local"]
+    for hook in config["repos"][0]["hooks"]:
+        if hook["language"] == "system":
+            check_command(hook["entry"].replace(".venv/bin/python", "python").split())
+        else:
+            assert re.compile(hook["entry"])
+
+
+def test_the_citation_has_what_the_format_asks_and_no_second_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert "version" not in citation
+    assert citation["license"] == PROJECT["license"]
+    assert citation["abstract"] == PROJECT["description"]
+
+
+def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
+    pins = {canonicalize_name(pin.name): next(iter(pin.specifier)).version for pin in PINS}
+    extras = [extra for name, extra in PROJECT["optional-dependencies"].items() if name != "fuzz"]
+    for text in [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]:
+        requirement = Requirement(text)
+        if requirement.name != "handan":
+            assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)]), text
+
+
+def test_the_pins_are_names_and_versions_alone() -> None:
+    for pin in PINS:
+        assert pin.url is None
+        assert [each.operator for each in pin.specifier] == ["=="], pin
+
+
+def test_every_target_of_make_says_what_it_does() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = set(re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)[0].split())
+    assert phony == set(re.findall(r"^([a-z-]+):.* ## \S", text, re.MULTILINE)) == TARGETS
