@@ -154,3 +154,30 @@ class AccessToken(models.Model):
     def __str__(self) -> str:
         """Its name."""
         return self.name
+
+
+class PasswordLink(models.Model):
+    """A link by which the owner of an account sets a new password, once. Only the digest of its secret is kept."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="password_links")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    """Who made it; None: it was sent by mail."""
+    secret = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(default=timezone.now)
+    expires = models.DateTimeField()
+    used = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        """For whom it is."""
+        return f"new password of {self.user}"
+
+
+class ResetRequest(models.Model):
+    """That an address asked for such a link by mail; kept for an hour, to brake those who ask often."""
+
+    address = models.CharField(max_length=64, db_index=True)
+    asked = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        """When it was."""
+        return f"{self.asked}"
