@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from handan.club.models import Club
 
 NUMBERS = count(1)
+DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
         "new-password"}  # fmt: skip
@@ -39,7 +41,10 @@ def routes() -> Iterator[tuple[str, Any]]:
 @pytest.fixture
 def full(club: Club) -> dict[str, str]:
     """A club with two players, a game, an adjustment, a merger and a list; keys for each route."""
+    from django.utils import timezone
+
     from handan.club import changes, lists
+    from handan.club.models import Invitation
     from handan.club.reading import today
     from handan.club.writing import write
 
@@ -58,7 +63,8 @@ def full(club: Club) -> dict[str, str]:
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
-    return {"slug": club.slug, "player": one, **keys}
+    invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
+    return {"slug": club.slug, "player": one, "invitation": str(invitation.pk), **keys}
 
 
 def test_every_route_says_which_role_it_needs(database: str) -> None:
@@ -163,6 +169,8 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /lists": ("SECRETARY", "/lists", {}),
     "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),
     "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),
+    "GET /invitations": ("SECRETARY", "/invitations", None),
+    "DELETE /invitations/{number}": ("SECRETARY", "/invitations/{invitation}", None),
     "GET /members": ("SECRETARY", "/members", None),
     "GET /ledger": ("SECRETARY", "/ledger", None),
     "GET /log": ("PLAYER", "/log", None),

@@ -94,9 +94,10 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
 
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
-    from handan.club.models import Club, Entry, Invitation, Membership
+    from handan.club.models import Club, Entry, Invitation, Membership, PasswordLink
 
     return (
+        PasswordLink.objects.count(),
         Entry.objects.count(), Invitation.objects.count(), list(Club.objects.values_list("number", "digest", "name")),
         list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
     )  # fmt: skip
@@ -165,7 +166,8 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
                 done |= {call} if changed else set()
             else:
                 assert (status in {401, 403}, changed) == (True, False), f"{asker.name}: {call} {status}"
-    assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm"} <= done
+    assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm",
+            "DELETE /invitations/{number}"} <= done  # fmt: skip
 
 
 @pytest.mark.parametrize("way", ["page", "call"])

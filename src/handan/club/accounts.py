@@ -1,16 +1,19 @@
-"""Accounts: a forgotten password, and what a new one ends."""
+"""Accounts: their sessions, a forgotten password, and what a new one ends."""
 
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from handan.club.members import Actor, NotAllowedError, actor, digest
-from handan.club.models import AccessToken, Membership, PasswordLink, ResetRequest, Role
+from handan.club.models import AccessToken, Membership, PasswordLink, ResetRequest, Role, SignIn
 from handan.club.writing import TooManyError
 from handan.errors import InputError
 
@@ -60,8 +63,8 @@ def open_link(secret: str) -> PasswordLink | None:
     return usable.select_related("user").first()
 
 
-def set_password(user: User, password: str, link: PasswordLink | None = None) -> None:
-    """Give an account a new password, which ends its tokens, its open links and, as Django does, its sessions.
+def set_password(user: User, password: str, link: PasswordLink | None = None, keep: int | None = None) -> None:
+    """Give an account a new password, which ends its tokens, its open links and its sessions but `keep`.
 
     InputError if the link was used meanwhile.
     """
@@ -71,6 +74,7 @@ def set_password(user: User, password: str, link: PasswordLink | None = None) ->
         user.set_password(password)
         user.save(update_fields=["password"])
         AccessToken.objects.filter(user=user).delete()
+        end_sign_ins(user, keep)
         PasswordLink.objects.filter(user=user, used=None).update(expires=timezone.now())
 
 
@@ -95,3 +99,32 @@ def may_be_mailed(user: User) -> bool:
     """Whether an account has had fewer mails with links within an hour than it may."""
     hour_ago = timezone.now() - timedelta(hours=1)
     return PasswordLink.objects.filter(user=user, by=None, created__gt=hour_ago).count() < MAILS_AN_HOUR
+
+
+def new_sign_in(user: User) -> int:
+    """Return the number of a session that begins; those that nobody can use any longer are forgotten."""
+    oldest = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    SignIn.objects.filter(user=user, last_used__lt=oldest).delete()
+    return SignIn.objects.create(user=user).pk
+
+
+def still_signed_in(user: User, number: object) -> bool:
+    """Whether a session has not been ended; that it is used is noted once a minute."""
+    row = SignIn.objects.filter(user=user, pk=number).first()
+    if row is None:
+        return False
+    now = timezone.now()
+    if now - row.last_used > timedelta(minutes=1):
+        with suppress(DatabaseError):  # who only looks is not stopped by a full disk
+            SignIn.objects.filter(pk=row.pk).update(last_used=now)
+    return True
+
+
+def sign_ins(user: User) -> QuerySet[SignIn]:
+    """Return the sessions of an account, last used first."""
+    return SignIn.objects.filter(user=user).order_by("-last_used", "-pk")
+
+
+def end_sign_ins(user: User, keep: int | None = None) -> int:
+    """End the sessions of an account but one; return how many ended."""
+    return SignIn.objects.filter(user=user).exclude(pk=keep or 0).delete()[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,8 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from handan.club.changes import confirm_game, correct_game, record_game
@@ -21,12 +23,16 @@ from handan.club.entries import Draft, Kind
 from handan.club.folding import COUNTS, State
 from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
 from handan.club.writing import write
-from handan.errors import FieldError, HandanError, InputError
+from handan.errors import AbsentError, FieldError, HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
+MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
+"""What the owner of a token is at most while a program acts by it."""
+MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
+MOST_TOKENS = 50  # our choice: of an account
 
 
 class NotAllowedError(HandanError):
@@ -116,7 +122,7 @@ def _person_key(state: State, key: str) -> str:
 def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
     """Return what a user is in a club: by his membership, as an officer of its federation, or a visitor.
 
-    A token's scope bounds the role: reading leaves a player who writes nothing, writing a secretary at most.
+    A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
     """
     if user is None or not user.is_authenticated:
         return Actor(club, Role.VISITOR)
@@ -129,19 +135,40 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
         role = max(role, Role(above.role))
     if getattr(user, "is_superuser", False):
         role = Role.ADMINISTRATOR
-    if scope is not None and scope < Scope.ADMINISTER:
-        role = min(role, Role.SECRETARY)
+    if scope is not None:
+        role = min(role, MOST[scope])
     return Actor(club, role, user, player)
 
 
 def invite(by: Actor, role: Role, player: str = "") -> str:
     """Return the secret of a link by which one person gets a role; nobody gives more than he has."""
     by.need(max(Role.SECRETARY, role))
+    if open_invitations(by.club).count() >= MOST_INVITATIONS:
+        raise InputError(f"{MOST_INVITATIONS} invitations are open already; take some back first")
     secret = secrets.token_urlsafe(24)
     Invitation.objects.create(
-        club=by.club, role=role, player=player, secret=digest(secret), expires=timezone.now() + LASTS
+        club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
     )
     return secret
+
+
+def open_invitations(club: Club) -> QuerySet[Invitation]:
+    """Return the invitations to a club that can still be used, latest first."""
+    usable = Invitation.objects.filter(club=club, used=None, expires__gt=timezone.now())
+    return usable.select_related("by").order_by("-created", "-pk")
+
+
+def take_back(by: Actor, number: int) -> Invitation:
+    """End an open invitation, for a role that who asks could give; InputError if there is none of that number."""
+    by.need(Role.SECRETARY)
+    with transaction.atomic():
+        invitation = open_invitations(by.club).filter(pk=number).first()
+        if invitation is None:
+            raise AbsentError(f"no invitation {number} is open in {by.club.name}")
+        by.need(Role(invitation.role))
+        invitation.delete()
+        invitation.pk = number
+        return invitation
 
 
 def open_invitation(secret: str) -> Invitation:
@@ -237,6 +264,8 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
 
 def new_token(user: User, name: str, scope: Scope) -> str:
     """Return the secret of a new token; it cannot be read again."""
+    if AccessToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise InputError(f"{MOST_TOKENS} tokens are there already; revoke some first")
     secret = f"handan_{secrets.token_urlsafe(32)}"
     AccessToken.objects.create(user=user, name=name, scope=scope, secret=digest(secret))
     return secret
@@ -249,7 +278,8 @@ def token_of(secret: str) -> AccessToken | None:
     if found is None or not found.user.is_active or (found.expires and found.expires < now):
         return None
     if found.last_used is None or now - found.last_used > timedelta(minutes=1):
-        AccessToken.objects.filter(pk=found.pk).update(last_used=now)
+        with suppress(DatabaseError):  # who only reads is not stopped by a full disk
+            AccessToken.objects.filter(pk=found.pk).update(last_used=now)
     return found
 
 

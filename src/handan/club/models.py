@@ -123,7 +123,10 @@ class Invitation(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
     role = models.PositiveSmallIntegerField(choices=Role.choices)
     player = models.CharField(max_length=64, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    """Who made it; None: the server's own commands."""
     secret = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(default=timezone.now)
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True)
 
@@ -181,3 +184,15 @@ class ResetRequest(models.Model):
     def __str__(self) -> str:
         """When it was."""
         return f"{self.asked}"
+
+
+class SignIn(models.Model):
+    """A session of an account, from signing in to signing out; a session whose row is gone has ended."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sign_ins")
+    created = models.DateTimeField(default=timezone.now)
+    last_used = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        """Whose it is, since when."""
+        return f"{self.user} since {self.created}"

@@ -259,3 +259,14 @@ class Invitation(Schema):
     """The link, shown once."""
 
     path: str
+
+
+class OpenInvitation(Schema):
+    """An invitation that nobody has used yet; its link is not kept."""
+
+    number: int
+    role: str
+    player: str
+    by: str
+    """Account that made it; empty for the server's own commands."""
+    expires: str

@@ -15,11 +15,12 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from handan.club.accounts import count_request, open_link, set_address, set_password
+from handan.club.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
 from handan.club.members import accept, new_account, new_token, open_invitation
 from handan.club.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.operations.client_address import client_address
+from handan.web.operations.sign_ins import number_of
 from handan.web.pages.here import posted, public
 from handan.web.pages.mail import mail_links
 
@@ -98,7 +99,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 @public
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """One's own memberships, address for mail, password and tokens."""
+    """One's own memberships, sessions, address for mail, password and tokens."""
     user = cast("User", request.user)  # login_required has seen to it
     form, address = TokenForm(request.POST if "name" in request.POST else None), AddressForm(request)
     secret = ""
@@ -106,6 +107,10 @@ def account(request: HttpRequest) -> HttpResponse:
         if "revoke" in request.POST:
             AccessToken.objects.filter(user=user, pk=_number(request.POST["revoke"])).delete()
             messages.success(request, "The token is revoked.")
+            return redirect("account")
+        if "elsewhere" in request.POST:
+            ended = end_sign_ins(user, number_of(request))
+            messages.success(request, f"Signed out elsewhere: {ended} session{'' if ended == 1 else 's'}.")
             return redirect("account")
         if address.is_valid():
             set_address(user, address.cleaned_data["email"])
@@ -117,8 +122,17 @@ def account(request: HttpRequest) -> HttpResponse:
     rows = [{"club": item.club, "role": Role(item.role).label} for item in held]
     tokens = AccessToken.objects.filter(user=user).order_by("created")
     handed = user.password_links.exclude(used=None).exclude(by=None).select_related("by").order_by("-used").first()
-    context = {"form": form, "secret": secret, "rows": rows, "tokens": tokens, "address": address, "handed": handed,
-               "mails": settings.CONFIGURATION.mails}  # fmt: skip
+    context = {
+        "form": form,
+        "secret": secret,
+        "rows": rows,
+        "tokens": tokens,
+        "address": address,
+        "handed": handed,
+        "sessions": sign_ins(user),
+        "this": number_of(request),
+        "mails": settings.CONFIGURATION.mails,
+    }
     return render(request, "handan/account.html", context)
 
 
@@ -137,11 +151,9 @@ def change_password(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     form = PasswordChangeForm(user, posted(request))
     if request.method == "POST" and form.is_valid():
-        set_password(user, form.cleaned_data["new_password1"])
+        set_password(user, form.cleaned_data["new_password1"], keep=number_of(request))
         update_session_auth_hash(request, user)
-        messages.success(
-            request, "The password is changed; you are signed out everywhere else, tokens are revoked."
-        )
+        messages.success(request, "The password is changed; you are signed out everywhere else, tokens are revoked.")
         return redirect("account")
     return render(request, "handan/password.html", {"form": form})
 

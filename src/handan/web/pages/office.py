@@ -17,7 +17,7 @@ from django.urls import reverse
 from handan.club import changes, lists
 from handan.club.accounts import link_for_member
 from handan.club.entries import Draft, Kind
-from handan.club.members import invite, set_role
+from handan.club.members import invite, open_invitations, set_role, take_back
 from handan.club.models import Entry, Membership, PasswordLink, Role
 from handan.club.reading import ledger_file, previewed, records, standings_of, today
 from handan.club.replay import changes_of
@@ -27,7 +27,7 @@ from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
-from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.forms import PublishForm, RulesForm, find_player
 from handan.web.pages.here import Here, NotAllowedError, page
@@ -257,6 +257,10 @@ def members(here: Here) -> HttpResponse:
     if here.request.method == "POST":
         if name := here.request.POST.get("forgot"):
             return _members(here, new_password=link_for_member(here.actor, _account(name)))
+        if number := whole_number(here.request.POST.get("take-back", "")):
+            took = take_back(here.actor, number)
+            messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
+            return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         key = find_player(here.state, player, "player") if player else ""
@@ -282,8 +286,12 @@ def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] 
          "key": item.player, "mine": item.role <= here.actor.role}
         for item in held_roles
     ]  # fmt: skip
+    invitations = [
+        {"made": item, "role": Role(item.role), "player": here.state.labels.get(item.player, item.player)}
+        for item in open_invitations(here.club)
+    ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
-    context = {"rows": rows, "roles": roles, "link": link, "names": list(here.state.keys)}
+    context = {"rows": rows, "invitations": invitations, "roles": roles, "link": link, "names": list(here.state.keys)}
     if new_password:
         secret, made = new_password
         context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[secret])),
