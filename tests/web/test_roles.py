@@ -24,7 +24,8 @@ NEEDS = {
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
                 "rules", "lists", "list", "list-json", "list-csv"},
     "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
-    "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game"},
+    "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
+               "dispute-game"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members"},
 }  # fmt: skip
@@ -62,7 +63,8 @@ def full(club: Club) -> dict[str, str]:
     add(lambda s: changes.merge_players(s, third, one))
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
-            "confirm-game": waits, "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
+            "confirm-game": waits, "dispute-game": waits,
+             "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
     invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
     return {"slug": club.slug, "player": one, "invitation": str(invitation.pk), **keys}
 
@@ -165,6 +167,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /games/{key}/withdraw": ("KEEPER", "/games/{game}/withdraw", {}),
     "POST /games/{key}/restore": ("KEEPER", "/games/{restore-game}/restore", {}),
     "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", {"entry": 10}),
+    "POST /games/{key}/dispute": ("KEEPER", "/games/{dispute-game}/dispute", {"entry": 10, "reason": "x"}),
     "POST /rules": ("ADMINISTRATOR", "/rules", {"system": "egf"}),
     "POST /lists": ("SECRETARY", "/lists", {}),
     "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),

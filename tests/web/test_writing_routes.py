@@ -30,6 +30,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "withdraw-game": ("KEEPER", {}),
     "restore-game": ("KEEPER", {}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
+    "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
     "edit-player": ("SECRETARY", {"name": "Other"}),
     "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
@@ -89,7 +90,7 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
-    return {**full, "confirm-game": waits.subject, "seen": str(waits.number)}
+    return {**full, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 
 def everything(club: Club) -> tuple[Any, ...]:
@@ -167,6 +168,7 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
             else:
                 assert (status in {401, 403}, changed) == (True, False), f"{asker.name}: {call} {status}"
     assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm",
+            "POST /games/{key}/dispute",
             "DELETE /invitations/{number}"} <= done  # fmt: skip
 
 

@@ -108,9 +108,9 @@ def new_sign_in(user: User) -> int:
     return SignIn.objects.create(user=user).pk
 
 
-def still_signed_in(user: User, number: object) -> bool:
+def still_signed_in(user: User, number: int | None) -> bool:
     """Whether a session has not been ended; that it is used is noted once a minute."""
-    row = SignIn.objects.filter(user=user, pk=number).first()
+    row = SignIn.objects.filter(user=user, pk=number or 0).first()
     if row is None:
         return False
     now = timezone.now()

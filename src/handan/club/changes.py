@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import LETTERS, Draft, Kind
-from handan.club.folding import FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
+from handan.club.folding import DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
 from handan.errors import FieldError, InputError, shown
 from handan.ledger import Adjustment, Game, Result, When
@@ -86,12 +86,31 @@ def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
 
     `seen` is the last entry about the game that was seen by who confirms it; InputError if another followed.
     """
-    row = _own_game(state, key)
-    if row["status"] != WAITING:
+    row = _waiting_game(state, key, seen)
+    if row["status"] not in {WAITING, DISPUTED}:
         raise InputError(f"game {key} does not wait for confirmation")
-    if seen is not None and seen != row["latest"]:
-        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you confirm it")
     return Draft(Kind.GAME_CONFIRMED, {}, key)
+
+
+def dispute_game(state: State, key: str, reason: str, seen: int | None = None) -> Draft:
+    """Return the entry by which the opponent objects to a game: it goes on waiting until it is corrected or withdrawn.
+
+    `seen` is as in `confirm_game`; `reason` says what was otherwise.
+    """
+    row = _waiting_game(state, key, seen)
+    if row["status"] != WAITING:
+        raise InputError(f"game {key} {'is disputed already' if row['status'] == DISPUTED else 'does not wait'}")
+    if not reason.strip():
+        raise FieldError("reason", "", "a word that says what was otherwise")
+    return Draft(Kind.GAME_DISPUTED, {}, key, _reason(reason))
+
+
+def _waiting_game(state: State, key: str, seen: int | None) -> dict[str, Any]:
+    """Return the row of a game; InputError if another entry about it followed the one that was seen."""
+    row = _own_game(state, key)
+    if seen is not None and seen != row["latest"] and row["status"] in {WAITING, DISPUTED}:
+        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you answer for it")
+    return row
 
 
 def register_player(state: State, told: Mapping[str, Any]) -> Draft:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import polars as pl
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.password_validation import validate_password
@@ -18,9 +19,9 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club.changes import confirm_game, correct_game, record_game
+from handan.club.changes import confirm_game, correct_game, dispute_game, record_game, withdraw_game
 from handan.club.entries import Draft, Kind
-from handan.club.folding import COUNTS, State
+from handan.club.folding import COUNTS, DISPUTED, FOREIGN, WAITING, State
 from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
 from handan.club.writing import write
 from handan.errors import AbsentError, FieldError, HandanError, InputError
@@ -37,6 +38,17 @@ MOST_TOKENS = 50  # our choice: of an account
 
 class NotAllowedError(HandanError):
     """What was asked needs another role; the text says which."""
+
+
+class Waiting(NamedTuple):
+    """Rows of a player's own games that do not count yet."""
+
+    to_confirm: list[dict[str, Any]]
+    """The opponent entered them; he confirms them or objects."""
+    to_correct: list[dict[str, Any]]
+    """He entered them and the opponent objects; he corrects or withdraws them."""
+    with_other: list[dict[str, Any]]
+    """They wait for the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +98,44 @@ class Actor:
             raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
         return confirm_game(state, key, seen)
 
+    def dispute(self, state: State, key: str, seen: int, reason: str) -> Draft:
+        """Return the entry that objects to a game as it stood when entry `seen` was the last one about it."""
+        if not self.may_confirm(state, state.game(key)):
+            raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
+        return dispute_game(state, key, reason, seen)
+
+    def withdraw(self, state: State, key: str, reason: str) -> Draft:
+        """Return the entry that takes a game out: a keeper any, who entered it one that does not count yet."""
+        if not self.may_correct(state.game(key)):
+            self.need(Role.KEEPER)
+        return withdraw_game(state, key, reason)
+
+    def waiting(self, state: State) -> Waiting:
+        """Return the games of his own that wait for a word: his, or the other's."""
+        told = Waiting([], [], [])
+        waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
+        own = _person_key(state, self.player)
+        if self.user is None or not own or not waits.height:
+            return told
+        keys = [key for key in state.people if state.person(key).key == own]
+        rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()
+        authors = Entry.objects.filter(club=self.club, number__in=[row["line"] for row in rows])
+        mine = set(authors.filter(user=self.user).values_list("number", flat=True))
+        for row in rows:
+            if row["line"] in mine and row["status"] == DISPUTED:
+                told.to_correct.append(row)
+            elif row["status"] == WAITING and self._answers_for(state, row):
+                told.to_confirm.append(row)
+            else:
+                told.with_other.append(row)
+        return told
+
     def may_confirm(self, state: State, game: Mapping[str, Any]) -> bool:
         """Whether he may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
-        if self.may(Role.KEEPER):
-            return True
+        return self.may(Role.KEEPER) or self._answers_for(state, game)
+
+    def _answers_for(self, state: State, game: Mapping[str, Any]) -> bool:
+        """Whether he is the player of a game who has not entered it, by any account."""
         entry = self._entry_of(game)
         if entry is None or entry.user == self.user or not self._plays(state, game):
             return False

@@ -128,10 +128,10 @@ def correct(
 def withdraw(
     request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
-    """Take a game out; it stays in the log."""
-    by = who(request, slug, Role.KEEPER)
+    """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
+    by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
-    return change(by, lambda state: changes.withdraw_game(state, key, body.reason), look=preview.preview)
+    return change(by, lambda state: by.withdraw(state, key, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games/{key}/restore", response=ANSWERS)
@@ -152,6 +152,16 @@ def confirm(
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
     return change(by, lambda state: by.confirm(state, key, body.entry), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/games/{key}/dispute", response=ANSWERS)
+def dispute(
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Objection, preview: Preview
+) -> Any:  # fmt: skip
+    """Object to a game that the opponent entered: it goes on waiting until it is corrected, withdrawn or confirmed."""
+    by = who(request, slug, Role.PLAYER)
+    found_game(state_of(by.club), key)
+    return change(by, lambda state: by.dispute(state, key, body.entry, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/rules", response=ANSWERS)

@@ -16,13 +16,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from handan.club.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
-from handan.club.members import accept, new_account, new_token, open_invitation
+from handan.club.members import accept, actor, new_account, new_token, open_invitation
 from handan.club.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.operations.client_address import client_address
 from handan.web.operations.sign_ins import number_of
 from handan.web.pages.here import posted, public
 from handan.web.pages.mail import mail_links
+from handan.web.pages.waiting import waiting_games
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -119,7 +120,8 @@ def account(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             secret = new_token(user, form.cleaned_data["name"], Scope(form.cleaned_data["scope"]))
     held = user.memberships.select_related("club")
-    rows = [{"club": item.club, "role": Role(item.role).label} for item in held]
+    rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in held]
+    waiting = [waiting_games(actor(item.club, user)) for item in held]
     tokens = AccessToken.objects.filter(user=user).order_by("created")
     handed = user.password_links.exclude(used=None).exclude(by=None).select_related("by").order_by("-used").first()
     context = {
@@ -130,6 +132,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "address": address,
         "handed": handed,
         "sessions": sign_ins(user),
+        "all_waiting": [games for games in waiting if games.count or games.with_other],
         "this": number_of(request),
         "mails": settings.CONFIGURATION.mails,
     }

@@ -77,6 +77,14 @@ class ConfirmForm(Marked):
     seen = forms.IntegerField(min_value=1, max_value=10**15, widget=forms.HiddenInput)
 
 
+class DisputeForm(ConfirmForm):
+    """A word that a game was not so."""
+
+    reason = forms.CharField(
+        max_length=2000, label="what was otherwise", widget=forms.TextInput(attrs={"placeholder": "such as: White won"})
+    )
+
+
 class GameForm(Marked):
     """One game as it was played."""
 

@@ -42,6 +42,7 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/withdraw/", games.withdraw_game, name="withdraw-game"),
     path("<slug:slug>/games/<str:key>/restore/", games.restore_game, name="restore-game"),
     path("<slug:slug>/games/<str:key>/confirm/", games.confirm_game, name="confirm-game"),
+    path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/terms/", office.terms, name="terms"),
     path("<slug:slug>/rules/", office.rules, name="rules"),
     path("<slug:slug>/log/", office.log, name="log"),
