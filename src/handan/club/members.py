@@ -19,7 +19,15 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club.changes import confirm_game, correct_game, dispute_game, record_game, withdraw_game
+from handan.club.changes import (
+    TwinError,
+    confirm_game,
+    correct_game,
+    dispute_game,
+    record_game,
+    twins,
+    withdraw_game,
+)
 from handan.club.entries import Draft, Kind
 from handan.club.folding import COUNTS, DISPUTED, FOREIGN, WAITING, State
 from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
@@ -75,13 +83,18 @@ class Actor:
         if not self.may(role):
             raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
 
-    def new_game(self, state: State, told: Mapping[str, Any], today: date) -> Draft:
-        """Return the entry of a game that he enters: a result keeper any, a player his own."""
-        if self.may(Role.KEEPER):
-            return record_game(state, told, today)
-        if not self._plays(state, told):
+    def new_game(self, state: State, told: Mapping[str, Any], today: date, *, another: bool = False) -> Draft:
+        """Return the entry of a game that he enters: a result keeper any, a player his own.
+
+        TwinError for one that looks like a game that is there, unless he says that it is `another`.
+        """
+        keeper = self.may(Role.KEEPER)
+        if not keeper and not self._plays(state, told):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-        return record_game(state, told, today, state.person(self.player).key)
+        draft = record_game(state, told, today, None if keeper else state.person(self.player).key)
+        if not another and (alike := twins(state, draft.facts)):
+            raise TwinError(alike)
+        return draft
 
     def correct(self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str) -> Draft:
         """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own."""

@@ -119,6 +119,8 @@ class GameIn(Body):
     round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText = ""
+    another: bool = False
+    """Enter it though it looks like a game that is there: the same players, day and winner."""
     token: Token | None = None
 
 

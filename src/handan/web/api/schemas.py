@@ -12,6 +12,8 @@ class Fault(Schema):
 
     message: str
     field: str | None = None
+    twin: str | None = None
+    """Key of the game that a refused one looks like."""
 
 
 class Club(Schema):

@@ -105,11 +105,13 @@ def withdraw_adjustment(
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
 def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Preview) -> Any:
-    """Enter a game; a player enters his own, a result keeper any."""
+    """Enter a game; a player enters his own, a result keeper any. One that looks like another is asked about: 409."""
     by = who(request, slug, Role.PLAYER)
     day_of(body.date, "date")
-    told = _told(body)
-    return change(by, lambda state: by.new_game(state, told, today()), look=preview.preview, token=body.token)
+    told, another = _told(body, "another"), body.another
+    return change(
+        by, lambda state: by.new_game(state, told, today(), another=another), look=preview.preview, token=body.token
+    )
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)

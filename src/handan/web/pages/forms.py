@@ -99,6 +99,7 @@ class GameForm(Marked):
     event = forms.CharField(max_length=200, required=False)
     round = forms.CharField(max_length=7, required=False, widget=forms.NumberInput(attrs={"min": 0}))
     notes = forms.CharField(max_length=2000, required=False)
+    another = forms.BooleanField(required=False, label="enter it as another game")
 
     main = ("black", "white", "result")
     terms = ("date", "handicap", "komi", "kind")
@@ -220,3 +221,4 @@ class SheetForm(Marked):
     file = forms.FileField(required=False)
     date = forms.CharField(max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}))
     kind = forms.CharField(max_length=40, required=False)
+    another = forms.BooleanField(required=False, label="enter them as other games")

@@ -112,17 +112,21 @@ def new_game(here: Here) -> HttpResponse:
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
     form = GameForm(here.state, here.rules, here.posted, initial=start)
     told = _told(form) if here.request.method == "POST" else None
-    asks = "preview" in here.request.POST
+    asks, alike = "preview" in here.request.POST, ()
     if told is not None and not asks:
         try:
-            entry = here.write(lambda state: here.actor.new_game(state, told, today()), form.cleaned_data["token"])[0]
+            another = form.cleaned_data["another"]
+            entry = here.write(
+                lambda state: here.actor.new_game(state, told, today(), another=another), form.cleaned_data["token"]
+            )[0]
         except InputError as error:
             form.put_error(error)
+            alike = error.keys if isinstance(error, changes.TwinError) else ()
         else:
             messages.success(here.request, "The game is entered.")
             return redirect("game", slug=here.club.slug, key=entry.subject)
     context = {"form": form, "title": "Enter a game", "shown": _preview(here, form, told) if asks else None}
-    context |= {"names": list(here.state.keys)}
+    context |= {"names": list(here.state.keys), "twins": alike or (context["shown"] or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context)
 
@@ -143,7 +147,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
     if told is None:
         return None
     try:
-        draft = here.actor.new_game(here.state, told, today())
+        draft = here.actor.new_game(here.state, told, today(), another=True)
     except InputError as error:
         form.put_error(error)
         return None
