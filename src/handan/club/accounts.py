@@ -38,12 +38,14 @@ def link_for_member(by: Actor, user: User) -> tuple[str, PasswordLink]:
     Whoever has it has the whole account, so the secretary's right must reach what the account may do in every club.
     """
     by.need(Role.SECRETARY)
-    held = list(Membership.objects.filter(user=user).select_related("club"))
-    if by.club.pk not in {item.club_id for item in held}:
+    memberships = list(Membership.objects.filter(user=user).select_related("club"))
+    if by.club.pk not in {item.club_id for item in memberships}:
         raise InputError(f"{user.get_username()} is no member of {by.club.name}")
     if user == by.user:
         raise InputError("your own password is changed on the page of your account")
-    if not all(_reaches(by, item) for item in held) or (user.is_superuser and not getattr(by.user, "is_superuser", 0)):
+    if not all(_reaches(by, item) for item in memberships) or (
+        user.is_superuser and not getattr(by.user, "is_superuser", 0)
+    ):
         raise NotAllowedError(
             f"{user.get_username()} may do more than you, here or in another club; who stands above both makes the link"
         )

@@ -274,8 +274,8 @@ def twin_marks(state: State, games: pl.DataFrame | None = None) -> dict[tuple[An
     """Return the keys of games that are not withdrawn by what twins share."""
     rows = (state.games if games is None else games).filter(pl.col("status") != WITHDRAWN)
     marks: dict[tuple[Any, ...], list[str]] = {}
-    for line, *told in rows.select("line", "black", "white", "result", pl.col("date").dt.date()).iter_rows():
-        marks.setdefault(twin_mark(state, *told), []).append(f"g{line}")
+    for line, *facts in rows.select("line", "black", "white", "result", pl.col("date").dt.date()).iter_rows():
+        marks.setdefault(twin_mark(state, *facts), []).append(f"g{line}")
     return marks
 
 

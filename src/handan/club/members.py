@@ -125,23 +125,23 @@ class Actor:
 
     def waiting(self, state: State) -> Waiting:
         """Return the games of his own that wait for a word: his, or the other's."""
-        told = Waiting([], [], [])
+        games = Waiting([], [], [])
         waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
         own = _person_key(state, self.player)
         if self.user is None or not own or not waits.height:
-            return told
+            return games
         keys = [key for key in state.people if state.person(key).key == own]
         rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()
         authors = Entry.objects.filter(club=self.club, number__in=[row["line"] for row in rows])
         mine = set(authors.filter(user=self.user).values_list("number", flat=True))
         for row in rows:
             if row["line"] in mine and row["status"] == DISPUTED:
-                told.to_correct.append(row)
+                games.to_correct.append(row)
             elif row["status"] == WAITING and self._answers_for(state, row):
-                told.to_confirm.append(row)
+                games.to_confirm.append(row)
             else:
-                told.with_other.append(row)
-        return told
+                games.with_other.append(row)
+        return games
 
     def may_confirm(self, state: State, game: Mapping[str, Any]) -> bool:
         """Whether he may confirm a game: a keeper, or the player of it who has not entered it, by any account."""

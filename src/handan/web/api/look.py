@@ -196,8 +196,8 @@ def members(request: HttpRequest, slug: Slug) -> Any:
 def invitation_data(item: Invitation) -> dict[str, Any]:
     """Return an open invitation as plain data."""
     by = item.by.get_username() if item.by else ""
-    told = {"role": Role(item.role).name.lower(), "player": item.player, "by": by}
-    return {"number": item.pk, **told, "expires": item.expires.isoformat()}
+    facts = {"role": Role(item.role).name.lower(), "player": item.player, "by": by}
+    return {"number": item.pk, **facts, "expires": item.expires.isoformat()}
 
 
 @router.get("/clubs/{slug}/invitations", response={200: list[schemas.OpenInvitation], **REFUSALS})

@@ -112,7 +112,8 @@ def new_game(here: Here) -> HttpResponse:
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
     form = GameForm(here.state, here.rules, here.posted, initial=start)
     told = _told(form) if here.request.method == "POST" else None
-    asks, alike = "preview" in here.request.POST, ()
+    asks = "preview" in here.request.POST
+    alike: tuple[str, ...] = ()
     if told is not None and not asks:
         try:
             another = form.cleaned_data["another"]
@@ -125,8 +126,9 @@ def new_game(here: Here) -> HttpResponse:
         else:
             messages.success(here.request, "The game is entered.")
             return redirect("game", slug=here.club.slug, key=entry.subject)
-    context = {"form": form, "title": "Enter a game", "shown": _preview(here, form, told) if asks else None}
-    context |= {"names": list(here.state.keys), "twins": alike or (context["shown"] or {}).get("twins", ())}
+    shown = _preview(here, form, told) if asks else None
+    context = {"form": form, "title": "Enter a game", "shown": shown}
+    context |= {"names": list(here.state.keys), "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context)
 
@@ -247,9 +249,9 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
     """Object to a game that the opponent entered: it goes on waiting, and who entered it sees the word."""
     form, refused = DisputeForm(here.posted), ""
     if here.posted is not None and form.is_valid():
-        told = form.cleaned_data
+        sent = form.cleaned_data
         try:
-            here.write(lambda state: here.actor.dispute(state, key, told["seen"], told["reason"]), told["token"])
+            here.write(lambda state: here.actor.dispute(state, key, sent["seen"], sent["reason"]), sent["token"])
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:

@@ -32,10 +32,10 @@ class WaitingGames:
 def waiting_games(actor: Actor) -> WaitingGames:
     """Return what waits in a club for who asks, now."""
     state = state_of(actor.club)
-    told = actor.waiting(state)
-    words = objections(actor.club, [row["latest"] for row in told.to_correct])
-    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in told.to_correct]
-    confirm, other = ([game_row(state, row) for row in rows] for rows in (told.to_confirm, told.with_other))
+    waiting = actor.waiting(state)
+    words = objections(actor.club, [row["latest"] for row in waiting.to_correct])
+    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in waiting.to_correct]
+    confirm, other = ([game_row(state, row) for row in rows] for rows in (waiting.to_confirm, waiting.with_other))
     return WaitingGames(actor.club, confirm, disputed, other)
 
 
