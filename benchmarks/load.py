@@ -79,6 +79,7 @@ def entered(browser: Browser, dice: random.Random, mark: str) -> str:
     status, text = browser.post(
         "/club/games/new/", token=mark, notes=mark, black=f"p{black}", white=f"p{white}", kind="club",
         result=dice.choice(("B+", "W+")), date="2026-02-01", handicap="0", komi="6.5", size="19", save="1",
+        another="on",
     )  # fmt: skip
     return str(status) if status != 200 or "The game is entered" in text else "200 without the game"
 

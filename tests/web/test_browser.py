@@ -149,7 +149,7 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
     page.goto(game)
     page.get_by_role("link", name="Withdraw").click()
     page.get_by_label("Reason").fill("entered twice")
-    page.get_by_role("button", name="Yes, do it").click()
+    page.get_by_role("button", name="Withdraw game").click()
     page.get_by_text("was withdrawn").wait_for()
 
     page.goto(f"{home}lists/")

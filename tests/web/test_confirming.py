@@ -38,7 +38,7 @@ class Table:
     def account(self, role: Role, player: str = "") -> User:
         from handan.club.members import new_account, set_member
 
-        user = new_account(f"table-{next(NUMBERS)}", "a long enough phrase")
+        user = new_account(f"{self.club.slug}-{next(NUMBERS)}", "a long enough phrase")
         set_member(self.club, user, role, player, author="x")
         return user
 

@@ -153,7 +153,7 @@ def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club:
     seen = {"seen": state_of(club).number}
     assert ada.post(f"{game}confirm/", seen).status_code == 403
     assert cy.post(f"{game}confirm/", seen).status_code == 403
-    assert ada.post(f"{game}withdraw/").status_code == 403
+    assert bo.post(f"{game}withdraw/").status_code == 403
     assert bo.post(f"{game}confirm/", seen).status_code == 302
     assert len(state_of(club).ledger) == 1
     assert ada.post(f"{game}correct/", {"black": "Ada", "white": "Bo", "result": "W+"}).status_code == 403

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
     from handan.club.models import Club
 
 NUMBERS = count(1)
-GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "uidb64": "MQ", "token": "x"}
+DAY = timedelta(days=1)
+GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "password_reset_confirm"}  # fmt: skip
+        "new-password"}  # fmt: skip
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
@@ -22,7 +24,8 @@ NEEDS = {
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
                 "rules", "lists", "list", "list-json", "list-csv"},
     "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
-    "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game"},
+    "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
+               "dispute-game"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members"},
 }  # fmt: skip
@@ -39,7 +42,10 @@ def routes() -> Iterator[tuple[str, Any]]:
 @pytest.fixture
 def full(club: Club) -> dict[str, str]:
     """A club with two players, a game, an adjustment, a merger and a list; keys for each route."""
+    from django.utils import timezone
+
     from handan.club import changes, lists
+    from handan.club.models import Invitation
     from handan.club.reading import today
     from handan.club.writing import write
 
@@ -57,8 +63,10 @@ def full(club: Club) -> dict[str, str]:
     add(lambda s: changes.merge_players(s, third, one))
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
-            "confirm-game": waits, "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
-    return {"slug": club.slug, "player": one, **keys}
+            "confirm-game": waits, "dispute-game": waits,
+             "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
+    invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
+    return {"slug": club.slug, "player": one, "invitation": str(invitation.pk), **keys}
 
 
 def test_every_route_says_which_role_it_needs(database: str) -> None:
@@ -159,10 +167,13 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /games/{key}/withdraw": ("KEEPER", "/games/{game}/withdraw", {}),
     "POST /games/{key}/restore": ("KEEPER", "/games/{restore-game}/restore", {}),
     "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", {"entry": 10}),
+    "POST /games/{key}/dispute": ("KEEPER", "/games/{dispute-game}/dispute", {"entry": 10, "reason": "x"}),
     "POST /rules": ("ADMINISTRATOR", "/rules", {"system": "egf"}),
     "POST /lists": ("SECRETARY", "/lists", {}),
     "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),
     "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),
+    "GET /invitations": ("SECRETARY", "/invitations", None),
+    "DELETE /invitations/{number}": ("SECRETARY", "/invitations/{invitation}", None),
     "GET /members": ("SECRETARY", "/members", None),
     "GET /ledger": ("SECRETARY", "/ledger", None),
     "GET /log": ("PLAYER", "/log", None),

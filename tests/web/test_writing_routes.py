@@ -30,6 +30,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "withdraw-game": ("KEEPER", {}),
     "restore-game": ("KEEPER", {}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
+    "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
     "edit-player": ("SECRETARY", {"name": "Other"}),
     "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
@@ -89,14 +90,15 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
-    return {**full, "confirm-game": waits.subject, "seen": str(waits.number)}
+    return {**full, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
-    from handan.club.models import Club, Entry, Invitation, Membership
+    from handan.club.models import Club, Entry, Invitation, Membership, PasswordLink
 
     return (
+        PasswordLink.objects.count(),
         Entry.objects.count(), Invitation.objects.count(), list(Club.objects.values_list("number", "digest", "name")),
         list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
     )  # fmt: skip
@@ -165,7 +167,9 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
                 done |= {call} if changed else set()
             else:
                 assert (status in {401, 403}, changed) == (True, False), f"{asker.name}: {call} {status}"
-    assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm"} <= done
+    assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm",
+            "POST /games/{key}/dispute",
+            "DELETE /invitations/{number}"} <= done  # fmt: skip
 
 
 @pytest.mark.parametrize("way", ["page", "call"])

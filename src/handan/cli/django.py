@@ -63,8 +63,7 @@ def keep_private() -> None:
 
 def public_address(local: str) -> str:
     """Return the address under which others reach the server, the local one if the configuration names none."""
-    from handan.web.configuration import LOCAL, configured
+    from handan.web.configuration import configured
 
-    told = configured()
-    named = [host for host in told.hosts if host not in LOCAL]
-    return f"https://{named[0]}/" if told.https and named else local
+    named = configured().address
+    return f"{named}/" if named else local

@@ -1,48 +1,132 @@
-"""The key by which an account is named inside digests, and whether stored entries still belong to who wrote them."""
+"""Accounts: their sessions, a forgotten password, and what a new one ends."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Generator, Iterable
-from datetime import UTC, datetime
+import secrets
+from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.contrib.auth import get_user_model
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
-from handan.club.entries import Record
-from handan.club.models import Entry
+from handan.club.members import Actor, NotAllowedError, actor, digest
+from handan.club.models import AccessToken, Membership, PasswordLink, ResetRequest, Role, SignIn
+from handan.club.writing import TooManyError
 from handan.errors import InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-DIGITS = 32  # our choice: of SHA-256, enough that no two accounts anywhere share a key
+LASTS = timedelta(days=2)  # our choice: how long a link to a new password can be used
+REQUESTS_AN_HOUR = 10  # our choice: of one address that asks for such links by mail
+MAILS_AN_HOUR = 3  # our choice: to one account
 
 
-def account_key(user: User | None) -> str:
-    """Return the key of an account: the same after a change of name and in every copy; empty for none."""
-    return "" if user is None else _key(user.pk, user.date_joined)
+def password_link(user: User, by: User | None = None) -> tuple[str, PasswordLink]:
+    """Return the secret of a link by which an account gets a new password, which cannot be read again, and its row."""
+    secret = secrets.token_urlsafe(24)
+    made = PasswordLink.objects.create(user=user, by=by, secret=digest(secret), expires=timezone.now() + LASTS)
+    return secret, made
 
 
-def users_by_key(alias: str = "default") -> dict[str, int]:
-    """Return the accounts of a database by their keys."""
-    users = get_user_model().objects.using(alias).values_list("pk", "date_joined")
-    return {_key(number, joined): number for number, joined in users}
+def link_for_member(by: Actor, user: User) -> tuple[str, PasswordLink]:
+    """Return a link to a new password that a secretary hands to a member.
 
-
-def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
-    """Pass on the records of entries; InputError for one that another account than its own is linked to.
-
-    Entries of digest format 1 do not say which account is theirs. The account may be gone, or of another server.
+    Whoever has it has the whole account, so the secretary's right must reach what the account may do in every club.
     """
-    users = users_by_key(alias)
-    for entry in entries:
-        if entry.format > 1 and entry.user_id != users.get(entry.account):
-            link = "no account" if entry.user_id is None else "another account"
-            raise InputError(f"entry {entry.number} was changed after it was written: {link} is linked to it")
-        yield entry.record
+    by.need(Role.SECRETARY)
+    memberships = list(Membership.objects.filter(user=user).select_related("club"))
+    if by.club.pk not in {item.club_id for item in memberships}:
+        raise InputError(f"{user.get_username()} is no member of {by.club.name}")
+    if user == by.user:
+        raise InputError("your own password is changed on the page of your account")
+    if not all(_reaches(by, item) for item in memberships) or (
+        user.is_superuser and not getattr(by.user, "is_superuser", 0)
+    ):
+        raise NotAllowedError(
+            f"{user.get_username()} may do more than you, here or in another club; who stands above both makes the link"
+        )
+    return password_link(user, by.user)
 
 
-def _key(number: int, joined: datetime) -> str:
-    text = f"{number} {joined.astimezone(UTC).isoformat(timespec='microseconds')}"
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+def _reaches(by: Actor, membership: Membership) -> bool:
+    """Whether somebody is a secretary, and stands no lower than a member, in the member's club."""
+    there = by if membership.club_id == by.club.pk else actor(membership.club, by.user)
+    return there.may(max(Role.SECRETARY, Role(membership.role)))
+
+
+def open_link(secret: str) -> PasswordLink | None:
+    """Return a link to a new password that can still be used, None for any other text."""
+    now = timezone.now()
+    usable = PasswordLink.objects.filter(secret=digest(secret), used=None, expires__gt=now, user__is_active=True)
+    return usable.select_related("user").first()
+
+
+def set_password(user: User, password: str, link: PasswordLink | None = None, keep: int | None = None) -> None:
+    """Give an account a new password, which ends its tokens, its open links and its sessions but `keep`.
+
+    InputError if the link was used meanwhile.
+    """
+    with transaction.atomic():
+        if link is not None and not PasswordLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
+            raise InputError("this link was used already")
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        AccessToken.objects.filter(user=user).delete()
+        end_sign_ins(user, keep)
+        PasswordLink.objects.filter(user=user, used=None).update(expires=timezone.now())
+
+
+def set_address(user: User, email: str) -> None:
+    """Give an account another address for mail, empty for none; links that were mailed to the old one end."""
+    with transaction.atomic():
+        user.email = email
+        user.save(update_fields=["email"])
+        PasswordLink.objects.filter(user=user, used=None, by=None).update(expires=timezone.now())
+
+
+def count_request(address: str) -> None:
+    """Count that an address asks for a link by mail; TooManyError if it asked too often within an hour."""
+    hour_ago = timezone.now() - timedelta(hours=1)
+    ResetRequest.objects.filter(asked__lt=hour_ago).delete()
+    if ResetRequest.objects.filter(address=address).count() >= REQUESTS_AN_HOUR:
+        raise TooManyError("too many links were asked for from this address; wait an hour, or ask the club's secretary")
+    ResetRequest.objects.create(address=address)
+
+
+def may_be_mailed(user: User) -> bool:
+    """Whether an account has had fewer mails with links within an hour than it may."""
+    hour_ago = timezone.now() - timedelta(hours=1)
+    return PasswordLink.objects.filter(user=user, by=None, created__gt=hour_ago).count() < MAILS_AN_HOUR
+
+
+def new_sign_in(user: User) -> int:
+    """Return the number of a session that begins; those that nobody can use any longer are forgotten."""
+    oldest = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    SignIn.objects.filter(user=user, last_used__lt=oldest).delete()
+    return SignIn.objects.create(user=user).pk
+
+
+def still_signed_in(user: User, number: int | None) -> bool:
+    """Whether a session has not been ended; that it is used is noted once a minute."""
+    row = SignIn.objects.filter(user=user, pk=number or 0).first()
+    if row is None:
+        return False
+    now = timezone.now()
+    if now - row.last_used > timedelta(minutes=1):
+        with suppress(DatabaseError):  # who only looks is not stopped by a full disk
+            SignIn.objects.filter(pk=row.pk).update(last_used=now)
+    return True
+
+
+def sign_ins(user: User) -> QuerySet[SignIn]:
+    """Return the sessions of an account, last used first."""
+    return SignIn.objects.filter(user=user).order_by("-last_used", "-pk")
+
+
+def end_sign_ins(user: User, keep: int | None = None) -> int:
+    """End the sessions of an account but one; return how many ended."""
+    return SignIn.objects.filter(user=user).exclude(pk=keep or 0).delete()[0]

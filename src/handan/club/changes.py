@@ -7,7 +7,7 @@ FieldError with the field that is wrong.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import LETTERS, Draft, Kind
-from handan.club.folding import FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
+from handan.club.folding import DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
 from handan.errors import FieldError, InputError, shown
 from handan.ledger import Adjustment, Game, Result, When
@@ -28,6 +28,21 @@ UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
 BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
 """Fillers and a blank of Braille, which Unicode counts as letters and signs."""
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
+
+
+class TwinError(FieldError):
+    """A game looks like one that is there: it is entered only if whoever enters it says that it is another."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys = tuple(keys)
+        listed = ", ".join(self.keys[:5]) + (" …" if len(self.keys) > 5 else "")
+        like = f"game{'s' if len(self.keys) > 1 else ''} {listed}"
+        super().__init__("another", "no", "said")
+        self.args = (f"this looks like {like}: the same players, day and winner; say so if it is another game",)
+
+    def __reduce__(self) -> tuple[type[TwinError], tuple[tuple[str, ...]]]:  # type: ignore[override]
+        """What another process is told."""
+        return type(self), (self.keys,)
 
 
 def record_game(state: State, told: Mapping[str, Any], today: date, by: str | None = None) -> Draft:
@@ -86,12 +101,31 @@ def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
 
     `seen` is the last entry about the game that was seen by who confirms it; InputError if another followed.
     """
-    row = _own_game(state, key)
-    if row["status"] != WAITING:
+    row = _waiting_game(state, key, seen)
+    if row["status"] not in {WAITING, DISPUTED}:
         raise InputError(f"game {key} does not wait for confirmation")
-    if seen is not None and seen != row["latest"]:
-        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you confirm it")
     return Draft(Kind.GAME_CONFIRMED, {}, key)
+
+
+def dispute_game(state: State, key: str, reason: str, seen: int | None = None) -> Draft:
+    """Return the entry by which the opponent objects to a game: it goes on waiting until it is corrected or withdrawn.
+
+    `seen` is as in `confirm_game`; `reason` says what was otherwise.
+    """
+    row = _waiting_game(state, key, seen)
+    if row["status"] != WAITING:
+        raise InputError(f"game {key} {'is disputed already' if row['status'] == DISPUTED else 'does not wait'}")
+    if not reason.strip():
+        raise FieldError("reason", "", "a word that says what was otherwise")
+    return Draft(Kind.GAME_DISPUTED, {}, key, _reason(reason))
+
+
+def _waiting_game(state: State, key: str, seen: int | None) -> dict[str, Any]:
+    """Return the row of a game; InputError if another entry about it followed the one that was seen."""
+    row = _own_game(state, key)
+    if seen is not None and seen != row["latest"] and row["status"] in {WAITING, DISPUTED}:
+        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you answer for it")
+    return row
 
 
 def register_player(state: State, told: Mapping[str, Any]) -> Draft:
@@ -217,19 +251,32 @@ def game_facts(state: State, told: Mapping[str, Any], today: date) -> dict[str, 
 
 
 def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
-    """Return keys of games that say the same: the same players on the same day with the same result."""
-    same = state.games.filter(pl.col("status") != WITHDRAWN)
-    for name in ("black", "white", "result"):
-        same = same.filter(pl.col(name) == facts[name])
+    """Return keys of games that look like this one: the same two players, day and winner, however it was won."""
     when = When.of(facts.get("date"))
-    same = same.filter(pl.col("date").is_null() if when is None else pl.col("date").dt.date() == when.moment.date())
-    return [f"g{line}" for line in same["line"]]
+    day = None if when is None else when.moment.date()
+    same = state.games.filter(pl.col("date").is_null() if day is None else pl.col("date").dt.date() == day)
+    sides = [_names_of(state, state.person(facts[side]).key) for side in ("black", "white")]
+    for keys in sides:
+        same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys))
+    mark = twin_mark(state, facts["black"], facts["white"], facts["result"], day)
+    return [key for other, keys in twin_marks(state, same).items() if other == mark for key in keys]
 
 
-def twin_marks(state: State) -> set[tuple[Any, ...]]:
-    """Return what twins share, of every game that is not withdrawn: black, white, result and day."""
-    games = state.games.filter(pl.col("status") != WITHDRAWN)
-    return set(games.select("black", "white", "result", pl.col("date").dt.date()).rows())
+def twin_mark(state: State, black: str, white: str, result: str, day: date | None) -> tuple[Any, ...]:
+    """Return what twins share: the two people, who of them won, and the day."""
+    first, second = state.person(black).key, state.person(white).key
+    score = Result.parse(result).score
+    winner = {1.0: first, 0.5: "", 0.0: second}[score] if score in {0.0, 0.5, 1.0} else f"result {result}"
+    return frozenset((first, second)), winner, day
+
+
+def twin_marks(state: State, games: pl.DataFrame | None = None) -> dict[tuple[Any, ...], list[str]]:
+    """Return the keys of games that are not withdrawn by what twins share."""
+    rows = (state.games if games is None else games).filter(pl.col("status") != WITHDRAWN)
+    marks: dict[tuple[Any, ...], list[str]] = {}
+    for line, *facts in rows.select("line", "black", "white", "result", pl.col("date").dt.date()).iter_rows():
+        marks.setdefault(twin_mark(state, *facts), []).append(f"g{line}")
+    return marks
 
 
 def imported(state: State, games: Iterable[Mapping[str, Any]], today: date) -> list[Draft]:

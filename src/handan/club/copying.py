@@ -16,7 +16,7 @@ from django.core.management.color import no_style
 from django.db import connections, transaction
 from django.db.models import Model
 
-from handan.club.accounts import attributed
+from handan.club.account_keys import attributed
 from handan.club.club_keys import refuse_other_key
 from handan.club.entries import Record, verified
 from handan.club.folding import State

@@ -32,6 +32,7 @@ class Kind(StrEnum):
     GAME_WITHDRAWN = "game withdrawn"
     GAME_RESTORED = "game restored"
     GAME_CONFIRMED = "game confirmed"
+    GAME_DISPUTED = "game disputed"
     PLAYER_REGISTERED = "player registered"
     PLAYER_CHANGED = "player changed"
     PLAYER_MERGED = "player merged"

@@ -18,9 +18,10 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import SCHEMA, read_columns
 from handan.ledger.names import folded
 
-GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}
-COUNTS, WITHDRAWN, WAITING = 0, 1, 2
-"""Status of a game: it counts, it was withdrawn, or it waits for confirmation."""
+GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED,
+         Kind.GAME_DISPUTED}  # fmt: skip
+COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
+"""Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
@@ -315,8 +316,17 @@ class _Folding:
             self.statuses[number] = WAITING if facts.get("waiting") else COUNTS
         elif kind is Kind.GAME_WITHDRAWN:
             self.statuses[number] = WITHDRAWN
+        elif kind is Kind.GAME_DISPUTED:
+            self.statuses[number] = DISPUTED
+        elif kind is Kind.GAME_CORRECTED and self._is_disputed(number):
+            self.statuses[number] = WAITING
         elif kind in {Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}:
             self.statuses[number] = COUNTS
+
+    def _is_disputed(self, number: int) -> bool:
+        if number in self.statuses:
+            return self.statuses[number] == DISPUTED
+        return bool(self.state.games.filter((pl.col("line") == number) & (pl.col("status") == DISPUTED)).height)
 
     def _take_rules(self, rules: Rules) -> None:
         """Put rules in their place; they take the place of earlier ones from the same date."""

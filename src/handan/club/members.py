@@ -5,33 +5,59 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import polars as pl
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club.accounts import account_key
-from handan.club.changes import confirm_game, correct_game, record_game
+from handan.club.account_keys import account_key
+from handan.club.changes import (
+    TwinError,
+    confirm_game,
+    correct_game,
+    dispute_game,
+    record_game,
+    twins,
+    withdraw_game,
+)
 from handan.club.entries import Draft, Kind
-from handan.club.folding import COUNTS, State
+from handan.club.folding import COUNTS, DISPUTED, FOREIGN, WAITING, State
 from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
 from handan.club.writing import write
-from handan.errors import FieldError, HandanError, InputError
+from handan.errors import AbsentError, FieldError, HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
+MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
+"""What the owner of a token is at most while a program acts by it."""
+MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
+MOST_TOKENS = 50  # our choice: of an account
 
 
 class NotAllowedError(HandanError):
     """What was asked needs another role; the text says which."""
+
+
+class Waiting(NamedTuple):
+    """Rows of a player's own games that do not count yet."""
+
+    to_confirm: list[dict[str, Any]]
+    """The opponent entered them; he confirms them or objects."""
+    to_correct: list[dict[str, Any]]
+    """He entered them and the opponent objects; he corrects or withdraws them."""
+    with_other: list[dict[str, Any]]
+    """They wait for the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +84,18 @@ class Actor:
         if not self.may(role):
             raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
 
-    def new_game(self, state: State, told: Mapping[str, Any], today: date) -> Draft:
-        """Return the entry of a game that he enters: a result keeper any, a player his own."""
-        if self.may(Role.KEEPER):
-            return record_game(state, told, today)
-        if not self._plays(state, told):
+    def new_game(self, state: State, told: Mapping[str, Any], today: date, *, another: bool = False) -> Draft:
+        """Return the entry of a game that he enters: a result keeper any, a player his own.
+
+        TwinError for one that looks like a game that is there, unless he says that it is `another`.
+        """
+        keeper = self.may(Role.KEEPER)
+        if not keeper and not self._plays(state, told):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-        return record_game(state, told, today, state.person(self.player).key)
+        draft = record_game(state, told, today, None if keeper else state.person(self.player).key)
+        if not another and (alike := twins(state, draft.facts)):
+            raise TwinError(alike)
+        return draft
 
     def correct(self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str) -> Draft:
         """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own."""
@@ -81,10 +112,44 @@ class Actor:
             raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
         return confirm_game(state, key, seen)
 
+    def dispute(self, state: State, key: str, seen: int, reason: str) -> Draft:
+        """Return the entry that objects to a game as it stood when entry `seen` was the last one about it."""
+        if not self.may_confirm(state, state.game(key)):
+            raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
+        return dispute_game(state, key, reason, seen)
+
+    def withdraw(self, state: State, key: str, reason: str) -> Draft:
+        """Return the entry that takes a game out: a keeper any, who entered it one that does not count yet."""
+        if not self.may_correct(state.game(key)):
+            self.need(Role.KEEPER)
+        return withdraw_game(state, key, reason)
+
+    def waiting(self, state: State) -> Waiting:
+        """Return the games of his own that wait for a word: his, or the other's."""
+        games = Waiting([], [], [])
+        waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
+        own = _person_key(state, self.player)
+        if self.user is None or not own or not waits.height:
+            return games
+        keys = [key for key in state.people if state.person(key).key == own]
+        rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()
+        authors = Entry.objects.filter(club=self.club, number__in=[row["line"] for row in rows])
+        mine = set(authors.filter(user=self.user).values_list("number", flat=True))
+        for row in rows:
+            if row["line"] in mine and row["status"] == DISPUTED:
+                games.to_correct.append(row)
+            elif row["status"] == WAITING and self._answers_for(state, row):
+                games.to_confirm.append(row)
+            else:
+                games.with_other.append(row)
+        return games
+
     def may_confirm(self, state: State, game: Mapping[str, Any]) -> bool:
         """Whether he may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
-        if self.may(Role.KEEPER):
-            return True
+        return self.may(Role.KEEPER) or self._answers_for(state, game)
+
+    def _answers_for(self, state: State, game: Mapping[str, Any]) -> bool:
+        """Whether he is the player of a game who has not entered it, by any account."""
         entry = self._entry_of(game)
         if entry is None or self._wrote(entry) or not self._plays(state, game):
             return False
@@ -123,7 +188,7 @@ def _person_key(state: State, key: str) -> str:
 def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
     """Return what a user is in a club: by his membership, as an officer of its federation, or a visitor.
 
-    A token's scope bounds the role: reading leaves a player who writes nothing, writing a secretary at most.
+    A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
     """
     if user is None or not user.is_authenticated:
         return Actor(club, Role.VISITOR)
@@ -136,19 +201,40 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
         role = max(role, Role(above.role))
     if getattr(user, "is_superuser", False):
         role = Role.ADMINISTRATOR
-    if scope is not None and scope < Scope.ADMINISTER:
-        role = min(role, Role.SECRETARY)
+    if scope is not None:
+        role = min(role, MOST[scope])
     return Actor(club, role, user, player)
 
 
 def invite(by: Actor, role: Role, player: str = "") -> str:
     """Return the secret of a link by which one person gets a role; nobody gives more than he has."""
     by.need(max(Role.SECRETARY, role))
+    if open_invitations(by.club).count() >= MOST_INVITATIONS:
+        raise InputError(f"{MOST_INVITATIONS} invitations are open already; take some back first")
     secret = secrets.token_urlsafe(24)
     Invitation.objects.create(
-        club=by.club, role=role, player=player, secret=digest(secret), expires=timezone.now() + LASTS
+        club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
     )
     return secret
+
+
+def open_invitations(club: Club) -> QuerySet[Invitation]:
+    """Return the invitations to a club that can still be used, latest first."""
+    usable = Invitation.objects.filter(club=club, used=None, expires__gt=timezone.now())
+    return usable.select_related("by").order_by("-created", "-pk")
+
+
+def take_back(by: Actor, number: int) -> Invitation:
+    """End an open invitation, for a role that who asks could give; InputError if there is none of that number."""
+    by.need(Role.SECRETARY)
+    with transaction.atomic():
+        invitation = open_invitations(by.club).filter(pk=number).first()
+        if invitation is None:
+            raise AbsentError(f"no invitation {number} is open in {by.club.name}")
+        by.need(Role(invitation.role))
+        invitation.delete()
+        invitation.pk = number
+        return invitation
 
 
 def open_invitation(secret: str) -> Invitation:
@@ -244,6 +330,8 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
 
 def new_token(user: User, name: str, scope: Scope) -> str:
     """Return the secret of a new token; it cannot be read again."""
+    if AccessToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise InputError(f"{MOST_TOKENS} tokens are there already; revoke some first")
     secret = f"handan_{secrets.token_urlsafe(32)}"
     AccessToken.objects.create(user=user, name=name, scope=scope, secret=digest(secret))
     return secret
@@ -256,7 +344,8 @@ def token_of(secret: str) -> AccessToken | None:
     if found is None or not found.user.is_active or (found.expires and found.expires < now):
         return None
     if found.last_used is None or now - found.last_used > timedelta(minutes=1):
-        AccessToken.objects.filter(pk=found.pk).update(last_used=now)
+        with suppress(DatabaseError):  # who only reads is not stopped by a full disk
+            AccessToken.objects.filter(pk=found.pk).update(last_used=now)
     return found
 
 

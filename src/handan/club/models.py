@@ -139,7 +139,10 @@ class Invitation(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
     role = models.PositiveSmallIntegerField(choices=Role.choices)
     player = models.CharField(max_length=64, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    """Who made it; None: the server's own commands."""
     secret = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(default=timezone.now)
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True)
 
@@ -170,3 +173,42 @@ class AccessToken(models.Model):
     def __str__(self) -> str:
         """Its name."""
         return self.name
+
+
+class PasswordLink(models.Model):
+    """A link by which the owner of an account sets a new password, once. Only the digest of its secret is kept."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="password_links")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    """Who made it; None: it was sent by mail."""
+    secret = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(default=timezone.now)
+    expires = models.DateTimeField()
+    used = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        """For whom it is."""
+        return f"new password of {self.user}"
+
+
+class ResetRequest(models.Model):
+    """That an address asked for such a link by mail; kept for an hour, to brake those who ask often."""
+
+    address = models.CharField(max_length=64, db_index=True)
+    asked = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        """When it was."""
+        return f"{self.asked}"
+
+
+class SignIn(models.Model):
+    """A session of an account, from signing in to signing out; a session whose row is gone has ended."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sign_ins")
+    created = models.DateTimeField(default=timezone.now)
+    last_used = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        """Whose it is, since when."""
+        return f"{self.user} since {self.created}"

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from handan.club.accounts import account_key, attributed, users_by_key
+from handan.club.account_keys import account_key, attributed, users_by_key
 from handan.club.changes import checked_text
 from handan.club.club_keys import make_key, signed_drafts
 from handan.club.database_file import refuse_replaced_file

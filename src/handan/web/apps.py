@@ -1,5 +1,7 @@
 """The Django app of the pages."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class WebConfig(AppConfig):
 
     name = "handan.web"
     label = "web"
+
+    def ready(self) -> None:
+        """Begin to note who signs in and out."""
+        import_module("handan.web.operations.sign_ins")

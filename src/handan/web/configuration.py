@@ -39,7 +39,7 @@ class Configuration:
     """The club's, such as Africa/Johannesburg; it says which day it is."""
     language: str = "en"
     email: str = ""
-    """`smtp://user:password@host:587` for links that reset a password; empty: a secretary hands them out."""
+    """`smtp://user:password@host:587` for links to a new password, with `https`; empty: a secretary hands them out."""
     sender: str = "handan@localhost"
     """Address from which mail is sent."""
     log_level: str = "info"
@@ -55,6 +55,17 @@ class Configuration:
     """Most changes that one account or address may write in a minute."""
     sign_ins_an_hour: int = 20
     """Most failed attempts of one address to sign in before it waits for an hour."""
+
+    @property
+    def address(self) -> str:
+        """Where others reach the server, as `https://go.example.org`: the first full name in `hosts`; empty if none."""
+        named = [host for host in self.hosts if host not in LOCAL and not host.startswith(("*", "."))]
+        return f"https://{named[0]}" if self.https and named else ""
+
+    @property
+    def mails(self) -> bool:
+        """Whether it mails links: it has a mail server and knows the address that the links bear."""
+        return bool(self.email and self.address)
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Configuration:

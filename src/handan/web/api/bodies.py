@@ -17,7 +17,7 @@ Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[^\u0000]*$")]
 Token = Annotated[str, Field(max_length=64, pattern=r"^[^\u0000]*$")]
 LongText = Annotated[str, Field(max_length=2000, pattern=r"^[^\u0000]*$")]
-Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\u0000]*\S[^\u0000]*$")]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\u0000]*[^\s\u0000][^\u0000]*$")]
 if TYPE_CHECKING:
     SystemName = str
 else:
@@ -119,6 +119,8 @@ class GameIn(Body):
     round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText = ""
+    another: bool = False
+    """Enter it though it looks like a game that is there: the same players, day and winner."""
     token: Token | None = None
 
 
@@ -150,6 +152,12 @@ class Seen(Body):
     """The last entry about a game that was seen (`entry` of the game)."""
 
     entry: Annotated[int, Field(ge=1, le=10**15), WHOLE]
+
+
+class Objection(Seen):
+    """What was otherwise, with the last entry about the game that was seen."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\u0000]*[^\s\u0000][^\u0000]*$")]
 
 
 class Merge(Body):

@@ -11,6 +11,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
 
+from handan.club.changes import TwinError
 from handan.club.entries import Draft
 from handan.club.folding import State
 from handan.club.members import Actor, NotAllowedError, actor, token_of
@@ -114,7 +115,8 @@ def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
     """What the ledger refuses: 403 for the role that is missing, 429 for too many, else 409 with the field."""
     status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 409
     field = error.field if isinstance(error, FieldError) else None
-    return api.create_response(request, {"message": str(error), "field": field}, status=status)
+    twin = {"twin": error.keys[0]} if isinstance(error, TwinError) else {}
+    return api.create_response(request, {"message": str(error), "field": field, **twin}, status=status)
 
 
 @api.exception_handler(Http404)

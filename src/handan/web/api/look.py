@@ -12,8 +12,8 @@ from pydantic import Field
 
 from handan.club.folding import COUNTS, Person, State
 from handan.club.lists import listed_bytes
-from handan.club.members import NotAllowedError
-from handan.club.models import Club, Entry, Membership, Role
+from handan.club.members import NotAllowedError, open_invitations
+from handan.club.models import Club, Entry, Invitation, Membership, Role
 from handan.club.reading import state_of
 from handan.errors import InputError
 from handan.web.api import bodies, schemas
@@ -191,3 +191,17 @@ def members(request: HttpRequest, slug: Slug) -> Any:
     by = who(request, slug, Role.SECRETARY)
     held = Membership.objects.filter(club=by.club).select_related("user").order_by("-role", "user__username")
     return [{"account": m.user.get_username(), "role": Role(m.role).name.lower(), "player": m.player} for m in held]
+
+
+def invitation_data(item: Invitation) -> dict[str, Any]:
+    """Return an open invitation as plain data."""
+    by = item.by.get_username() if item.by else ""
+    facts = {"role": Role(item.role).name.lower(), "player": item.player, "by": by}
+    return {"number": item.pk, **facts, "expires": item.expires.isoformat()}
+
+
+@router.get("/clubs/{slug}/invitations", response={200: list[schemas.OpenInvitation], **REFUSALS})
+def invitations(request: HttpRequest, slug: Slug) -> Any:
+    """Invitations that can still be used; for secretaries."""
+    by = who(request, slug, Role.SECRETARY)
+    return [invitation_data(item) for item in open_invitations(by.club)]

@@ -12,6 +12,8 @@ class Fault(Schema):
 
     message: str
     field: str | None = None
+    twin: str | None = None
+    """Key of the game that a refused one looks like."""
 
 
 class Club(Schema):
@@ -262,3 +264,14 @@ class Invitation(Schema):
     """The link, shown once."""
 
     path: str
+
+
+class OpenInvitation(Schema):
+    """An invitation that nobody has used yet; its link is not kept."""
+
+    number: int
+    role: str
+    player: str
+    by: str
+    """Account that made it; empty for the server's own commands."""
+    expires: str

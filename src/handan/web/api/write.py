@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.contrib.auth import get_user_model
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from ninja import Path, Query
@@ -13,14 +13,15 @@ from pydantic import Field
 
 from handan.club import changes
 from handan.club import lists as official
-from handan.club.members import invite
+from handan.club.members import invite, take_back
 from handan.club.members import set_role as give_role
 from handan.club.models import Role
 from handan.club.reading import ledger_file, state_of, today
 from handan.club.rules import checked
+from handan.errors import AbsentError
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, change, day_of, who
-from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, router
+from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, invitation_data, router
 
 Preview = Query[bodies.Look]
 Account = Path[Annotated[str, Field(min_length=1, max_length=150, pattern=r"^[^\u0000]*$")]]
@@ -104,11 +105,13 @@ def withdraw_adjustment(
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
 def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Preview) -> Any:
-    """Enter a game; a player enters his own, a result keeper any."""
+    """Enter a game; a player enters his own, a result keeper any. One that looks like another is asked about: 409."""
     by = who(request, slug, Role.PLAYER)
     day_of(body.date, "date")
-    told = _told(body)
-    return change(by, lambda state: by.new_game(state, told, today()), look=preview.preview, token=body.token)
+    told, another = _told(body, "another"), body.another
+    return change(
+        by, lambda state: by.new_game(state, told, today(), another=another), look=preview.preview, token=body.token
+    )
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
@@ -127,10 +130,10 @@ def correct(
 def withdraw(
     request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
-    """Take a game out; it stays in the log."""
-    by = who(request, slug, Role.KEEPER)
+    """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
+    by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
-    return change(by, lambda state: changes.withdraw_game(state, key, body.reason), look=preview.preview)
+    return change(by, lambda state: by.withdraw(state, key, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games/{key}/restore", response=ANSWERS)
@@ -151,6 +154,16 @@ def confirm(
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
     return change(by, lambda state: by.confirm(state, key, body.entry), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/games/{key}/dispute", response=ANSWERS)
+def dispute(
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Objection, preview: Preview
+) -> Any:  # fmt: skip
+    """Object to a game that the opponent entered: it goes on waiting until it is corrected, withdrawn or confirmed."""
+    by = who(request, slug, Role.PLAYER)
+    found_game(state_of(by.club), key)
+    return change(by, lambda state: by.dispute(state, key, body.entry, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/rules", response=ANSWERS)
@@ -189,6 +202,16 @@ def invitation(request: HttpRequest, slug: Slug, body: bodies.InvitationIn) -> A
     by = who(request, slug, Role.SECRETARY)
     player = found_player(state_of(by.club), body.player).key if body.player else ""
     return {"path": reverse("join", args=[invite(by, Role[body.role.upper()], player)])}
+
+
+@router.delete("/clubs/{slug}/invitations/{number}", response={200: schemas.OpenInvitation, **REFUSALS})
+def take_invitation_back(request: HttpRequest, slug: Slug, number: Path[Annotated[int, Field(ge=1, le=10**15)]]) -> Any:
+    """Take an invitation back that nobody has used yet; its link is dead."""
+    by = who(request, slug, Role.SECRETARY)
+    try:
+        return invitation_data(take_back(by, number))
+    except AbsentError as error:
+        raise Http404(str(error)) from None
 
 
 @router.get("/clubs/{slug}/ledger", response={200: Any, **REFUSALS}, openapi_extra=LINES)

@@ -51,6 +51,8 @@ def _configured(told: Configuration) -> Iterator[str]:
         yield "hosts: only this machine; name the server, such as hosts = ['go.example.org']"
     if any(host.startswith(("*", ".")) for host in told.hosts):
         yield "hosts: a pattern answers to names that are not yours; name the server in full"
+    if told.email and not told.mails:
+        yield "email: without https and a name in hosts no link is mailed, since it would lead nowhere"
     if told.https and not told.behind_proxy:
         yield "behind_proxy: off, though https needs a proxy before this server; set it"
 

@@ -17,7 +17,9 @@ from handan.web.operations.metrics import DURATIONS, REQUESTS
 LOG = logging.getLogger("handan.requests")
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNAVAILABLE = 503
-REPLACED = "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
+REPLACED = (
+    "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
+)
 WAIT = 5  # seconds after which a client may ask again
 
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, views
+from django.contrib.auth import authenticate, login, update_session_auth_hash, views
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
 
-from handan.club.members import accept, new_account, new_token, open_invitation
+from handan.club.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
+from handan.club.members import accept, actor, new_account, new_token, open_invitation
 from handan.club.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
+from handan.web.operations.client_address import client_address
+from handan.web.operations.sign_ins import number_of
 from handan.web.pages.here import posted, public
+from handan.web.pages.mail import mail_links
+from handan.web.pages.waiting import waiting_games
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -46,6 +53,26 @@ class TokenForm(forms.Form):
     scope = forms.TypedChoiceField(choices=Scope.choices, coerce=int)
 
 
+class AddressForm(forms.Form):
+    """The address for mail, changed with the password only: whoever has it can set a new password."""
+
+    email = forms.EmailField(max_length=254, required=False, label="address", help_text="empty: none is kept")
+    password = forms.CharField(
+        max_length=200, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), label="present password"
+    )
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request, self.user = request, cast("User", request.user)
+        super().__init__(request.POST if "email" in request.POST else None, initial={"email": self.user.email})
+
+    def clean_password(self) -> str:
+        """Refuse another password; who guesses is counted as one who signs in."""
+        password: str = self.cleaned_data["password"]
+        if authenticate(self.request, username=self.user.get_username(), password=password) != self.user:
+            raise ValidationError("This is not the password of the account.")
+        return password
+
+
 @public
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Use an invitation: with the account one is signed in with, or with a new one."""
@@ -73,21 +100,43 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 @public
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """One's own memberships, password and tokens."""
+    """One's own memberships, sessions, address for mail, password and tokens."""
     user = cast("User", request.user)  # login_required has seen to it
-    form = TokenForm(request.POST if "name" in request.POST else None)
+    form, address = TokenForm(request.POST if "name" in request.POST else None), AddressForm(request)
     secret = ""
     if request.method == "POST":
         if "revoke" in request.POST:
             AccessToken.objects.filter(user=user, pk=_number(request.POST["revoke"])).delete()
             messages.success(request, "The token is revoked.")
             return redirect("account")
+        if "elsewhere" in request.POST:
+            ended = end_sign_ins(user, number_of(request))
+            messages.success(request, f"Signed out elsewhere: {ended} session{'' if ended == 1 else 's'}.")
+            return redirect("account")
+        if address.is_valid():
+            set_address(user, address.cleaned_data["email"])
+            messages.success(request, "The address is changed.")
+            return redirect("account")
         if form.is_valid():
             secret = new_token(user, form.cleaned_data["name"], Scope(form.cleaned_data["scope"]))
     held = user.memberships.select_related("club")
-    rows = [{"club": item.club, "role": Role(item.role).label} for item in held]
+    rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in held]
+    waiting = [waiting_games(actor(item.club, user)) for item in held]
     tokens = AccessToken.objects.filter(user=user).order_by("created")
-    return render(request, "handan/account.html", {"form": form, "secret": secret, "rows": rows, "tokens": tokens})
+    handed = user.password_links.exclude(used=None).exclude(by=None).select_related("by").order_by("-used").first()
+    context = {
+        "form": form,
+        "secret": secret,
+        "rows": rows,
+        "tokens": tokens,
+        "address": address,
+        "handed": handed,
+        "sessions": sign_ins(user),
+        "all_waiting": [games for games in waiting if games.count or games.with_other],
+        "this": number_of(request),
+        "mails": settings.CONFIGURATION.mails,
+    }
+    return render(request, "handan/account.html", context)
 
 
 def _number(text: str) -> int:
@@ -96,18 +145,48 @@ def _number(text: str) -> int:
 
 sign_in = public(views.LoginView.as_view(template_name="handan/sign_in.html", redirect_authenticated_user=True))
 sign_out = public(views.LogoutView.as_view())
-change_password = public(
-    views.PasswordChangeView.as_view(template_name="handan/password.html", success_url=reverse_lazy("account"))
-)
-reset = public(
-    views.PasswordResetView.as_view(
-        template_name="handan/reset.html",
-        email_template_name="handan/reset_mail.txt",
-        subject_template_name="handan/reset_subject.txt",
-        success_url=reverse_lazy("reset-sent"),
-    )
-)
-reset_sent = public(views.PasswordResetDoneView.as_view(template_name="handan/reset_sent.html"))
-reset_confirm = public(
-    views.PasswordResetConfirmView.as_view(template_name="handan/password.html", success_url=reverse_lazy("sign-in"))
-)
+
+
+@public
+@login_required
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Change one's own password; every other session and every token ends."""
+    user = cast("User", request.user)
+    form = PasswordChangeForm(user, posted(request))
+    if request.method == "POST" and form.is_valid():
+        set_password(user, form.cleaned_data["new_password1"], keep=number_of(request))
+        update_session_auth_hash(request, user)
+        messages.success(request, "The password is changed; you are signed out everywhere else, tokens are revoked.")
+        return redirect("account")
+    return render(request, "handan/password.html", {"form": form})
+
+
+@public
+def new_password(request: HttpRequest, secret: str) -> HttpResponse:
+    """Set a new password by a link, once; every session and every token ends."""
+    link = open_link(secret)
+    if link is None:
+        return render(request, "handan/password.html", status=404)
+    form = SetPasswordForm(link.user, posted(request))
+    if request.method == "POST" and form.is_valid():
+        set_password(link.user, form.cleaned_data["new_password1"], link)
+        messages.success(request, "The new password is set; sign in with it. Tokens for programs are revoked.")
+        return redirect("sign-in")
+    return render(request, "handan/password.html", {"form": form, "owner": link.user.get_username()})
+
+
+@public
+def reset(request: HttpRequest) -> HttpResponse:
+    """Say how to get a link to a new password, and mail one where an account has the address; both answer the same."""
+    form, mails = PasswordResetForm(posted(request)), settings.CONFIGURATION.mails
+    if request.method == "POST" and mails and form.is_valid():
+        count_request(client_address(request))
+        mail_links(form.cleaned_data["email"])
+        return redirect("reset-sent")
+    return render(request, "handan/reset.html", {"form": form, "mails": mails})
+
+
+@public
+def reset_sent(request: HttpRequest) -> HttpResponse:
+    """Say the same to everybody who asked for a link."""
+    return render(request, "handan/reset_sent.html")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from handan.club.folding import COUNTS, WAITING, WITHDRAWN, State
+from handan.club.folding import COUNTS, DISPUTED, WAITING, WITHDRAWN, State
 from handan.club.replay import Line, Standings
 from handan.ledger import Result, When
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
 
-STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation"}
+STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation", DISPUTED: "disputed"}
 WORDS = {"B": "Black", "W": "White"}
 
 
@@ -125,7 +125,9 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
         "notes": row["notes"],
         "status": STATUS[row["status"]],
         "withdrawn": row["status"] == WITHDRAWN,
-        "waiting": row["status"] == WAITING,
+        "waiting": row["status"] in {WAITING, DISPUTED},
+        "disputed": row["status"] == DISPUTED,
+        "handicap": row["handicap"],
     }
 
 

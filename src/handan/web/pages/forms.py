@@ -77,6 +77,14 @@ class ConfirmForm(Marked):
     seen = forms.IntegerField(min_value=1, max_value=10**15, widget=forms.HiddenInput)
 
 
+class DisputeForm(ConfirmForm):
+    """A word that a game was not so."""
+
+    reason = forms.CharField(
+        max_length=2000, label="what was otherwise", widget=forms.TextInput(attrs={"placeholder": "such as: White won"})
+    )
+
+
 class GameForm(Marked):
     """One game as it was played."""
 
@@ -91,6 +99,7 @@ class GameForm(Marked):
     event = forms.CharField(max_length=200, required=False)
     round = forms.CharField(max_length=7, required=False, widget=forms.NumberInput(attrs={"min": 0}))
     notes = forms.CharField(max_length=2000, required=False)
+    another = forms.BooleanField(required=False, label="enter it as another game")
 
     main = ("black", "white", "result")
     terms = ("date", "handicap", "komi", "kind")
@@ -212,3 +221,4 @@ class SheetForm(Marked):
     file = forms.FileField(required=False)
     date = forms.CharField(max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}))
     kind = forms.CharField(max_length=40, required=False)
+    another = forms.BooleanField(required=False, label="enter them as other games")

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.folding import COUNTS, State
+from handan.club.folding import COUNTS, DISPUTED, State
 from handan.club.models import Entry, Role
 from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Standings, changes_of
@@ -23,9 +23,10 @@ from handan.ledger import When
 from handan.web.pages.answers import csv_answer, game_data, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
-from handan.web.pages.forms import ConfirmForm, GameForm, game_initial
+from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, known_game, page
 from handan.web.pages.players import confirmed, moved_by
+from handan.web.pages.waiting import objections
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -90,6 +91,7 @@ def game(here: Here, key: str) -> HttpResponse:
         "entries": Entry.objects.filter(club=here.club, subject=key),
         "may_confirm": here.actor.may_confirm(here.state, row),
         "may_correct": here.actor.may_correct(row),
+        "objection": objections(here.club, [row["latest"]])[row["latest"]] if row["status"] == DISPUTED else None,
     }
     return render(here.request, "handan/game.html", context)
 
@@ -111,16 +113,22 @@ def new_game(here: Here) -> HttpResponse:
     form = GameForm(here.state, here.rules, here.posted, initial=start)
     told = _told(form) if here.request.method == "POST" else None
     asks = "preview" in here.request.POST
+    alike: tuple[str, ...] = ()
     if told is not None and not asks:
         try:
-            entry = here.write(lambda state: here.actor.new_game(state, told, today()), form.cleaned_data["token"])[0]
+            another = form.cleaned_data["another"]
+            entry = here.write(
+                lambda state: here.actor.new_game(state, told, today(), another=another), form.cleaned_data["token"]
+            )[0]
         except InputError as error:
             form.put_error(error)
+            alike = error.keys if isinstance(error, changes.TwinError) else ()
         else:
             messages.success(here.request, "The game is entered.")
             return redirect("game", slug=here.club.slug, key=entry.subject)
-    context = {"form": form, "title": "Enter a game", "shown": _preview(here, form, told) if asks else None}
-    context |= {"names": list(here.state.keys)}
+    shown = _preview(here, form, told) if asks else None
+    context = {"form": form, "title": "Enter a game", "shown": shown}
+    context |= {"names": list(here.state.keys), "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context)
 
@@ -141,7 +149,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
     if told is None:
         return None
     try:
-        draft = here.actor.new_game(here.state, told, today())
+        draft = here.actor.new_game(here.state, told, today(), another=True)
     except InputError as error:
         form.put_error(error)
         return None
@@ -202,12 +210,12 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/game_form.html", context)
 
 
-@page(Role.KEEPER)
+@page(Role.PLAYER)
 def withdraw_game(here: Here, key: str) -> HttpResponse:
-    """Take a game out; it stays in the log."""
+    """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
     known_game(here, key)
     return confirmed(
-        here, lambda state, reason: changes.withdraw_game(state, key, reason), f"Withdraw game {key}", game=key
+        here, lambda state, reason: here.actor.withdraw(state, key, reason), f"Withdraw game {key}", game=key
     )
 
 
@@ -233,8 +241,32 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
         else:
             messages.success(here.request, "The game is confirmed.")
             return redirect("game", slug=here.club.slug, key=key)
+    return _answering(here, key, refused=refused)
+
+
+@page(Role.PLAYER)
+def dispute_game(here: Here, key: str) -> HttpResponse:
+    """Object to a game that the opponent entered: it goes on waiting, and who entered it sees the word."""
+    form, refused = DisputeForm(here.posted), ""
+    if here.posted is not None and form.is_valid():
+        sent = form.cleaned_data
+        try:
+            here.write(lambda state: here.actor.dispute(state, key, sent["seen"], sent["reason"]), sent["token"])
+        except InputError as error:
+            refused, here = str(error), replace(here)  # a look at the state as it is now
+        else:
+            messages.success(here.request, "You object to the game; who entered it can correct or withdraw it.")
+            return redirect("game", slug=here.club.slug, key=key)
+    return _answering(here, key, None if here.posted is None else form, refused)
+
+
+def _answering(here: Here, key: str, dispute: DisputeForm | None = None, refused: str = "") -> HttpResponse:
+    """Show a game that waits with the two answers to it: it was so, it was not."""
     row = known_game(here, key)
-    draft = here.actor.confirm(here.state, key, row["latest"])
-    context = {"form": ConfirmForm(initial={"seen": row["latest"]}), "game": game_row(here.state, row),
+    draft, start = here.actor.confirm(here.state, key, row["latest"]), {"seen": row["latest"]}
+    shown = DisputeForm(initial={**start, "reason": dispute["reason"].value() or ""} if dispute else start)
+    context = {"form": ConfirmForm(initial=start), "dispute": shown, "game": game_row(here.state, row),
+               "reason_errors": dispute["reason"].errors if dispute and dispute.errors else (),
+               "entered": Entry.objects.get(club=here.club, number=row["line"]),
                "refused": refused, "moved": moved_by(here, draft)}  # fmt: skip
     return render(here.request, "handan/confirm_form.html", context)

@@ -23,6 +23,7 @@ from handan.club.writing import Make, write
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
+from handan.web.pages.waiting import WaitingGames, waiting_games
 
 View = Callable[..., HttpResponseBase]
 
@@ -76,6 +77,17 @@ class Here:
     def rules(self) -> Rules:
         """The rules in force; known even where they find no answer for these games."""
         return self.state.rules_on(self.day or today())
+
+    @once
+    def waiting(self) -> WaitingGames:
+        """The games that wait for who asks, whatever days are asked for."""
+        return waiting_games(self.actor)
+
+    @once
+    def my_card(self) -> str:
+        """The key of the player who asks; empty for who is none."""
+        key = self.actor.player
+        return self.state.person(key).key if key in self.state.people else ""
 
     def under(self, system: str) -> Standings:
         """Return the standings of all games under another system with its published constants."""

@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -15,9 +15,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from handan.club import changes, lists
+from handan.club.accounts import link_for_member
 from handan.club.entries import Draft, Kind
-from handan.club.members import invite, set_role
-from handan.club.models import Entry, Membership, Role
+from handan.club.members import invite, open_invitations, set_role, take_back
+from handan.club.models import Entry, Membership, PasswordLink, Role
 from handan.club.reading import ledger_file, previewed, records, standings_of, today
 from handan.club.replay import changes_of
 from handan.club.rules import Rules, checked
@@ -27,11 +28,14 @@ from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
-from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows
-from handan.web.pages.forms import Marked, PublishForm, RulesForm, find_player
+from handan.web.pages.forms import PublishForm, RulesForm, find_player
 from handan.web.pages.here import Here, NotAllowedError, page
 from handan.wording.figures import brief, percent
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 ROWS = 100  # our choice: entries a page of the log
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
@@ -260,27 +264,48 @@ def official_csv(here: Here, number: int) -> HttpResponseBase:
 @page(Role.SECRETARY)
 def members(here: Here) -> HttpResponse:
     """The members, their roles, and links that invite new ones."""
-    link = ""
-    form = Marked(here.posted)
     if here.request.method == "POST":
+        if name := here.request.POST.get("forgot"):
+            return _members(here, new_password=link_for_member(here.actor, _account(name)))
+        if number := whole_number(here.request.POST.get("take-back", "")):
+            took = take_back(here.actor, number)
+            messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
+            return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         key = find_player(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
-            user = get_object_or_404(get_user_model(), username=name.replace("\x00", "?"))  # no name holds either
-            set_role(here.actor, user, role, key)
+            set_role(here.actor, _account(name), role, key)
             messages.success(here.request, f"{name}: {role.label}.")
             return redirect("members", slug=here.club.slug)
         secret = invite(here.actor, role, key)
-        link = here.request.build_absolute_uri(reverse("join", args=[secret]))
+        return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
+    return _members(here)
+
+
+def _account(name: str) -> User:
+    user: User = get_object_or_404(get_user_model(), username=name.replace("\x00", "?"))  # no name holds either
+    return user
+
+
+def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] | None = None) -> HttpResponse:
+    """Show the members, and a link that was just made."""
     held_roles = Membership.objects.filter(club=here.club).select_related("user").order_by("-role", "user__username")
     rows = [
         {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""),
          "key": item.player, "mine": item.role <= here.actor.role}
         for item in held_roles
     ]  # fmt: skip
+    invitations = [
+        {"made": item, "role": Role(item.role), "player": here.state.labels.get(item.player, item.player)}
+        for item in open_invitations(here.club)
+    ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
-    context = {"rows": rows, "roles": roles, "link": link, "names": list(here.state.keys), "form": form}
+    context = {"rows": rows, "invitations": invitations, "roles": roles, "link": link, "names": list(here.state.keys)}
+    if new_password:
+        secret, made = new_password
+        context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[secret])),
+                            "made": made}  # fmt: skip
     return render(here.request, "handan/members.html", context)
 
 

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.folding import WAITING, State
+from handan.club.folding import DISPUTED, WAITING, State
 from handan.club.models import Role
 from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Line, Standings, changes_of
@@ -164,6 +164,7 @@ def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: 
             return redirect("player", slug=here.club.slug, key=back)
         return redirect("who-is-who", slug=here.club.slug)
     context = {"form": form, "title": title, "moved": moved_by(here, make(here.state, "")), "sure": True}
+    context |= {"cancel": game or back, "page": "game" if game else "player"}
     return render(here.request, "handan/change_form.html", context)
 
 
@@ -228,7 +229,7 @@ def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
     names = [other for other in here.state.people if here.state.person(other).key == key]
     own = pl.col("black").is_in(names) | pl.col("white").is_in(names)
-    return [f"g{line}" for line in here.state.games.filter((pl.col("status") == WAITING) & own)["line"]]
+    return [f"g{line}" for line in here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & own)["line"]]
 
 
 def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ POLICY = (
 )
 
 
-SECRETS = {"join", "password_reset_confirm"}
+SECRETS = {"join", "new-password"}
 """Routes whose address is itself a secret."""
 
 

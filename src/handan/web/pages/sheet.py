@@ -46,10 +46,15 @@ def sheet(here: Here) -> HttpResponse:
             told = _read(here, form)
             if told["drafts"] and "save" in here.request.POST:
                 ledger = told["ledger"]
-                entries = here.write(lambda state: _drafts(state, ledger), form.cleaned_data["token"])
+                another = form.cleaned_data["another"]
+                entries = here.write(
+                    lambda state: _held_back(state, ledger, another=another), form.cleaned_data["token"]
+                )
                 games = sum(entry.subject.startswith("g") for entry in entries)
                 messages.success(here.request, f"{games} games are entered.")
                 return redirect("games", slug=here.club.slug)
+        except changes.TwinError as error:  # the sheet stays as it was read
+            form.put_error(error)
         except InputError as error:
             form.put_error(error)
             told = {}
@@ -162,6 +167,14 @@ def _drafts(state: State, ledger: Ledger) -> list[Draft]:
     return drafts
 
 
+def _held_back(state: State, ledger: Ledger, *, another: bool) -> list[Draft]:
+    """Return the entries of a sheet; TwinError for games like some there, unless they are said to be other."""
+    matched = {player.name: _found(state, player) for player in ledger.players}
+    if not another and (alike := _twins(state, ledger, matched)):
+        raise changes.TwinError(alike)
+    return _drafts(state, ledger)
+
+
 def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, Any]:
     names = {side: getattr(game, side) for side in ("black", "white")}
     return {
@@ -173,10 +186,14 @@ def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, 
     }
 
 
-def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> int:
-    """Return how many games stand in the club's ledger already."""
-    marks = changes.twin_marks(state)
-    return sum((matched[game.black], matched[game.white], str(game.result), _day(game)) in marks for game in ledger)
+def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> list[str]:
+    """Return keys of the games in the club's ledger that games of the sheet look like."""
+    marks, alike = changes.twin_marks(state), []
+    for game in ledger:
+        black, white = matched[game.black], matched[game.white]
+        if black and white:
+            alike += marks.get(changes.twin_mark(state, black, white, str(game.result), _day(game)), [])
+    return list(dict.fromkeys(alike))
 
 
 def _day(game: Game) -> date | None:

@@ -68,7 +68,7 @@ def test_a_format_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, for
 
 def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> None:
     from handan.club import copying
-    from handan.club.accounts import account_key
+    from handan.club.account_keys import account_key
     from handan.club.members import new_account
     from handan.club.models import Club, Entry
     from handan.club.reading import records, state_of

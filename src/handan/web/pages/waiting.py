@@ -1,0 +1,47 @@
+"""Games that wait for a word: what the header counts, and the ladder and one's account list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from handan.club.members import Actor
+from handan.club.models import Club, Entry
+from handan.club.reading import state_of
+from handan.web.pages.formatting import game_row
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class WaitingGames:
+    """A player's games of a club that wait, as they are shown."""
+
+    club: Club
+    to_confirm: Rows
+    to_correct: Rows
+    """With `by` and `word`, the opponent's objection."""
+    with_other: Rows
+
+    @property
+    def count(self) -> int:
+        """How many wait for the player himself."""
+        return len(self.to_confirm) + len(self.to_correct)
+
+
+def waiting_games(actor: Actor) -> WaitingGames:
+    """Return what waits in a club for who asks, now."""
+    state = state_of(actor.club)
+    waiting = actor.waiting(state)
+    words = objections(actor.club, [row["latest"] for row in waiting.to_correct])
+    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in waiting.to_correct]
+    confirm, other = ([game_row(state, row) for row in rows] for rows in (waiting.to_confirm, waiting.with_other))
+    return WaitingGames(actor.club, confirm, disputed, other)
+
+
+def objections(club: Club, numbers: list[int]) -> dict[int, dict[str, str]]:
+    """Return who objected by entries of these numbers, and the word."""
+    if not numbers:
+        return {}
+    entries = Entry.objects.filter(club=club, number__in=numbers)
+    return {entry.number: {"by": entry.author, "word": entry.reason} for entry in entries}
