@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                     ("rules set", "rules set"),
                     ("list published", "list published"),
                     ("member set", "member set"),
+                    ("key set", "key set"),
                 ],
                 max_length=30,
             ),
