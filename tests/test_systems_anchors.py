@@ -243,3 +243,20 @@ def test_worths_are_learned_beside_entries(name: str) -> None:
     ratings = rules.rate(Ledger.of(games))
     assert rules.learned_terms(ratings)[4, 0.5] == pytest.approx(100.0, abs=3.0)
     assert ratings.rating == pytest.approx([120.0, 120.0], abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["bradley-terry", "decayed"])
+def test_forecasts_average_over_both_uncertainties_where_players_have_ranks(name: str) -> None:
+    ratings = system(name, advantage=0.0).rate(Ledger.of([declared("b", "c"), declared("c", "d")]))
+    one, other = ratings.standing("b"), ratings.standing("d")
+    assert one.deviation is not None
+    assert other.deviation is not None
+    # by summation over a fine grid of the normal density
+    z = np.linspace(-10.0, 10.0, 200_001)
+    spread = np.hypot(one.deviation, other.deviation)
+    chance = 1.0 / (1.0 + 10.0 ** (-(one.rating - other.rating + spread * z) / 400.0))
+    expected = float((np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi) * chance).sum() * (z[1] - z[0]))
+    assert ratings.win_probability("b", "d", 0, 6.5) == pytest.approx(expected, abs=1e-8)
+    bare = system(name, advantage=0.0, entry="none").rate(ratings.ledger)
+    lead = bare.standing("b").rating - bare.standing("d").rating
+    assert bare.win_probability("b", "d", 0, 6.5) == pytest.approx(1.0 / (1.0 + 10.0 ** (-lead / 400.0)))

@@ -162,7 +162,7 @@ def test_a_handicap_that_one_pair_gave_in_one_direction_is_not_told_from_strengt
     assert ratings.warnings[-2].endswith("tell it from strength: handicap 6, komi 0.5")
 
 
-@pytest.mark.parametrize("system", [BradleyTerry(handicap="learned"), WHR(handicap="learned", uncertainty=False)])
+@pytest.mark.parametrize("system", [system(handicap="learned", uncertainty=False) for system in (BradleyTerry, WHR)])
 def test_forecasts_and_fair_terms_use_what_was_learned(system: Any) -> None:
     ratings = system.rate(Ledger.of(handicap_games()))
     (note,) = [note for note in ratings.notes if "handicap 3" in note]

@@ -20,6 +20,7 @@ from handan.ratings import Ratings
 from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
+from handan.systems.settings import setting
 from handan.systems.strengths import (
     UNIT,
     Solution,
@@ -44,6 +45,11 @@ class BradleyTerry(Strengths):
     name: ClassVar[str] = "bradley-terry"
     title: ClassVar[str] = "Bradley-Terry"
 
+    uncertainty: bool = setting(
+        True,  # noqa: FBT003
+        "whether forecasts count in how uncertain both strengths are, where players enter by ranks",
+    )
+
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely strengths; without a prior they are counted from the mean of their pool."""
         sheet = self.sheet_of(ledger)
@@ -64,6 +70,10 @@ class BradleyTerry(Strengths):
             strength -= _means(strength, pool)[pool]
         strength[pool < 0] = 0.0
         return self._answer(sheet, terms, weight, model, solution, entered)
+
+    def counts_uncertainty(self, *, ranked: bool) -> bool:
+        """Return whether forecasts count it in; without ranks they are the published law at the strengths."""
+        return self.uncertainty and ranked
 
     def weights(self, sheet: Sheet) -> Floats:
         """Return the weight of each game, shape (rated,)."""

@@ -6,6 +6,7 @@ Source: R. Bradley and M. Terry (1952); R. Coulom, "Whole-History Rating" (2008)
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -19,6 +20,7 @@ from handan.kernels.shares import say, share_out
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, total
+from handan.systems.averaging import averaged
 from handan.systems.base import Floats, Ints, Sheet, System
 from handan.systems.entering import Anchors, anchors
 from handan.systems.first_move import worth_in_games, worth_of_terms
@@ -245,12 +247,17 @@ class Strengths(System):
         ratings: Ratings | None = None,
     ) -> float:
         """Return ln(gamma_b / gamma_w) with Black's terms added, learned where the ratings learned them."""
-        lead = black.rating + self.worth(ratings, handicap, komi) - white.rating
-        return self.log_odds_at(black, white, lead / UNIT)
+        lead = (black.rating + self.worth(ratings, handicap, komi) - white.rating) / UNIT
+        ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
+        return averaged(lead, black, white, UNIT) if self.counts_uncertainty(ranked=ranked) else lead
 
-    def log_odds_at(self, black: Standing, white: Standing, lead: float) -> float:  # noqa: ARG002  # WHR reads both
-        """Return the log odds of a win for Black, who leads by so many natural units."""
-        return lead
+    @abstractmethod
+    def counts_uncertainty(self, *, ranked: bool) -> bool:
+        """Return whether forecasts count in how uncertain both strengths are.
+
+        Args:
+            ranked: Whether anybody enters by a rank.
+        """
 
     def worth(self, ratings: Ratings | None, handicap: int, komi: float | None) -> float:
         """Return what terms are worth to Black in Elo: as learned with these ratings, else as the settings say.

@@ -18,9 +18,8 @@ from handan.errors import InputError
 from handan.kernels.chains import covariances, told_to_last
 from handan.kernels.compiling import kernel
 from handan.kernels.days import Days, days_of
-from handan.kernels.likelihood import win_probability
 from handan.ledger import Ledger, When
-from handan.ratings import Ratings, Standing
+from handan.ratings import Ratings
 from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
@@ -28,10 +27,6 @@ from handan.systems.settings import setting
 from handan.systems.strengths import UNIT, Solution, Strengths, ahead_of, pull_of_prior, said, shared, worths
 
 EPOCH = date(1970, 1, 1)
-ROOT_2PI = math.sqrt(2.0 * math.pi)
-NODES, WEIGHTS = (column.tolist() for column in np.polynomial.hermite_e.hermegauss(24))
-"""Gauss-Hermite quadrature for a standard normal.
-our choice: 24 points, exact to 1e-9 for deviations of up to 2 natural units."""
 
 
 @kernel
@@ -224,12 +219,6 @@ class WHR(Strengths):
             raise InputError(f"{name} has no rated game")
         return nodes
 
-    def log_odds_at(self, black: Standing, white: Standing, lead: float) -> float:
-        """Return the log odds of a win for Black: 1 / (1 + e^-z) averaged over z ~ N(lead, s_b + s_w)."""
-        spread = math.hypot(black.deviation or 0.0, white.deviation or 0.0) / UNIT
-        if not self.uncertainty or spread == 0.0 or math.isnan(spread):
-            return lead
-        pairs = zip(NODES, WEIGHTS, strict=True)
-        # the smaller of the two probabilities, which keeps its digits
-        less = sum(weight * win_probability(spread * node - abs(lead)) for node, weight in pairs) / ROOT_2PI
-        return math.copysign(math.log1p(-less) - math.log(less), lead) if less > 0.0 else lead
+    def counts_uncertainty(self, *, ranked: bool) -> bool:  # noqa: ARG002  # counted with ranks and without
+        """Return whether forecasts count in how uncertain both strengths are."""
+        return self.uncertainty
