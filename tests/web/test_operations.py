@@ -54,6 +54,7 @@ def keeper(club: Club, client: Client) -> Client:
 
 def enter(client: Client, club: Club) -> Any:
     told = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "save": "1", "kind": "club"}
+    told["another"] = "on"  # the same game again and again
     return client.post(f"/{club.slug}/games/new/", told)
 
 
