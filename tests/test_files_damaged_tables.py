@@ -212,3 +212,14 @@ DAMAGES = {
     "a round sorted anew": _round, "the last round sorted anew": _last, "rows cut out": _cut_out,
     "rows cut off": _cut_off, "cells cut out": _cells, "the end cut off": _end, "characters": _characters,
 }  # fmt: skip
+
+
+def test_a_column_of_which_little_can_be_read_loses_no_cell() -> None:
+    text = (
+        "; EV[x]\n; DT[2006-07-20]\n"
+        "1 Adams Ada 3d PL Kedz 4 0= 3=\n2 Brown Bo 3d PL Kedz 4 2+/z9 0-\n3 Clark Cy 3d PL Kedz 3 2-/b0 1=\n"
+    )
+    contents = H9.read(text.encode(), "x.h9", Options())
+    reported = {problem.found for problem in contents.problems}
+    assert {"0=", "2+/z9", "2-/b0"} <= reported
+    assert (contents.games.height, contents.absences) == (1, 1)

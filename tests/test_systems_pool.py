@@ -277,3 +277,16 @@ def test_plain_and_compiled_solvers_give_the_same_bits(system: IGS | KGS, monkey
         assert answers[0].rating.tobytes() == answers[1].rating.tobytes(), seed
         assert answers[0].change.tobytes() == answers[1].change.tobytes(), seed
         assert answers[0].notes == answers[1].notes
+
+
+def test_an_entry_far_off_the_scale_ends_with_a_warning_and_not_never() -> None:
+    """A rating of another scale by mistake: beyond any rank the posterior is flat, and rounds find no way."""
+    rows = [
+        ("A", "B", "P=", "2020-05-03", 0, "", "5d"), ("A", "C", "P1+", "2020-07-02", 6.5, "20k", "5d"),
+        ("D", "E", "P1+", "2020-07-14", 0, "2k", "2k"), ("C", "B", "W+R", "2020-04-03", 5.5, "", ""),
+        ("E", "A", "B+R", "2020-11-03", None, "5d", ""), ("B", "D", "B+R", "2020-12-07", 0.5, "5d", ""),
+        ("B", "D", "P=", "2020-04-23", -5.5, "", ""), ("C", "B", "B+R", "2020-10-10", 0.5, "", ""),
+    ]  # fmt: skip
+    games = [Game(b, w, r, date=day, komi=komi, black_rank=br, white_rank=wr) for b, w, r, day, komi, br, wr in rows]
+    ratings = KGS().rate(Ledger.of(games, [Adjustment("D", None, 500.0, None, "", at_least=True)]))
+    assert any("not settled" in warning for warning in ratings.warnings)

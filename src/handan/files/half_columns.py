@@ -15,6 +15,8 @@ from functools import lru_cache
 from handan.errors import InputError
 
 TOKEN = re.compile(r"(\d*)([+\-=?]?)(!?)/?([bwBW]?)[hH]?([0-9oO]{0,2})(!?)")
+SIGNED = re.compile(r"\d*[+\-=?]\S*")
+"""A cell with the sign of a result, whatever follows it."""
 IDLE = {"", "--"}
 """What stands in a round for nothing at all."""
 NOBODY = 10**6
@@ -187,14 +189,20 @@ def _all_to_last(sorts: dict[int, _Sort]) -> list[int]:
 
 
 def _strays(others: dict[int, Column], sorts: dict[int, _Sort]) -> list[tuple[int, str]]:
-    """Return the results in columns of something else, where a row has lost or won a cell."""
-    return [
-        (number, cell)
-        for place, column in others.items()
-        for number, cell in column.items()
-        if (half := parse_half(cell)) and half.symbol and half.numbered
-        and (_is_certain(half) or not sorts[place].is_tie_break)
-    ]  # fmt: skip
+    """Return the results in columns of something else, where a row has lost or won a cell.
+
+    Beside a certain result, all that has a result's sign is one too, however damaged.
+    """
+    strays: list[tuple[int, str]] = []
+    for place, column in others.items():
+        halves = {number: half for number, cell in column.items() if (half := parse_half(cell))}
+        signed = {number for number, half in halves.items() if half.symbol and half.numbered}
+        results = {number for number in signed if _is_certain(halves[number])}
+        chosen = results if sorts[place].is_tie_break else signed
+        if results:
+            chosen = chosen | {number for number, cell in column.items() if SIGNED.fullmatch(cell)}
+        strays += [(number, cell) for number, cell in column.items() if number in chosen]
+    return strays
 
 
 def _doubtful(columns: dict[int, Column], players: set[int]) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ PACES = (
     0.25,
     0.125,
 )  # our choice: share of the way that players follow, where the one before does not settle
+MOST_STEPS = 3000  # our choice: Newton steps of the rounds at one pace; hundreds are many
 SLOWEST = 0.999  # our choice: of a round to the one before, when it is asked how far the rounds will still go
 
 
@@ -150,7 +151,7 @@ class KGS(Fitted):
             steps, moved = steps + more, farthest(reached, beyond)
             shrinking = min(moved / before, SLOWEST) if before else 0.0  # rounds shrink like powers
             left, before = moved * max(1.0, pace / (1.0 - shrinking)), moved
-            if left < self.tolerance:
+            if left < self.tolerance or steps > MOST_STEPS:
                 return Walk(reached, number, steps, left, 0)
             beyond = beyond + pace * (reached - beyond)
             if farthest(beyond, mark) < self.tolerance < (1.0 - SLOWEST) * moved:
