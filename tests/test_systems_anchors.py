@@ -256,7 +256,7 @@ def test_forecasts_average_over_both_uncertainties_where_players_have_ranks(name
     spread = np.hypot(one.deviation, other.deviation)
     chance = 1.0 / (1.0 + 10.0 ** (-(one.rating - other.rating + spread * z) / 400.0))
     expected = float((np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi) * chance).sum() * (z[1] - z[0]))
-    assert ratings.win_probability("b", "d", 0, 6.5) == pytest.approx(expected, abs=1e-8)
+    assert ratings.win_probability("b", "d", 0, 6.5) == pytest.approx(expected, abs=2e-6)
     bare = system(name, advantage=0.0, entry="none").rate(ratings.ledger)
     lead = bare.standing("b").rating - bare.standing("d").rating
     assert bare.win_probability("b", "d", 0, 6.5) == pytest.approx(1.0 / (1.0 + 10.0 ** (-lead / 400.0)))

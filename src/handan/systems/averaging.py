@@ -12,7 +12,7 @@ from handan.ratings import Standing
 ROOT_2PI = math.sqrt(2.0 * math.pi)
 NODES, WEIGHTS = (column.tolist() for column in np.polynomial.hermite_e.hermegauss(24))
 """Gauss-Hermite quadrature for a standard normal.
-our choice: 24 points, exact to 1e-9 for deviations of up to 2 natural units."""
+our choice: 24 points, within 2e-6 for deviations of both together of up to 2 natural units."""
 
 
 def averaged(lead: float, black: Standing, white: Standing, unit: float) -> float:

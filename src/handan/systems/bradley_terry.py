@@ -21,17 +21,8 @@ from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
 from handan.systems.settings import setting
-from handan.systems.strengths import (
-    UNIT,
-    Solution,
-    Strengths,
-    ahead_of,
-    no_finite_strength,
-    pull_of_prior,
-    said,
-    shared,
-    worths,
-)
+from handan.systems.sharing import ahead_of, pull_of_prior, said, shared
+from handan.systems.strengths import UNIT, Solution, Strengths, no_finite_strength, worths
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.

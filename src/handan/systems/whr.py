@@ -24,7 +24,8 @@ from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
 from handan.systems.settings import setting
-from handan.systems.strengths import UNIT, Solution, Strengths, ahead_of, pull_of_prior, said, shared, worths
+from handan.systems.sharing import ahead_of, pull_of_prior, said, shared
+from handan.systems.strengths import UNIT, Solution, Strengths, worths
 
 EPOCH = date(1970, 1, 1)
 

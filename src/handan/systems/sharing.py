@@ -1,0 +1,83 @@
+"""What each game says at the most likely strengths, and how these are shared out among the games."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.likelihood import Nodes
+from handan.kernels.shares import say, share_out
+from handan.systems.base import Floats, Ints, Sheet
+from handan.systems.entering import Anchors
+from handan.systems.strengths import UNIT
+
+
+def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
+    """Return the weight with which the prior asks for 0: its pull n (2 p - 1) over the strength, n / 2 at 0."""
+    small = np.abs(strength) < 1e-4  # tanh(r / 2) / r = 1/2 - r^2 / 24 + ...
+    safe = np.where(small, 1.0, strength)
+    result: Floats = prior * np.where(small, 0.5 - strength * strength / 24.0, np.tanh(safe / 2.0) / safe)
+    return result
+
+
+class Said(NamedTuple):
+    """What the rated games say at the most likely strengths."""
+
+    black: Nodes
+    """Node of each side, shape (rated,)."""
+    white: Nodes
+    known: Floats
+    """How much each game tells, w E (1 - E), shape (rated,)."""
+    surprise: Floats
+    """w (s - E) of Black, shape (rated,)."""
+    total: Floats
+    """What all games tell of each node, shape (nodes,)."""
+
+
+def said(
+    sheet: Sheet, sides: tuple[Ints | Nodes, Ints | Nodes], lead: Floats, weight: Floats, strength: Floats
+) -> Said:
+    """Return what the rated games say.
+
+    Args:
+        sheet: The games.
+        sides: Node of Black and of White.
+        lead: What the terms are worth to Black, and Black's entry less White's, natural units.
+        weight: Weight of each game.
+        strength: Of each node beyond the entry, natural units.
+    """
+    black, white = (side.astype(np.uint32, copy=False) for side in sides)
+    known, surprise, total = np.empty(len(sheet)), np.empty(len(sheet)), np.zeros(len(strength))
+    say.for_work(len(sheet))(black, white, sheet.score, lead, weight, strength, known, surprise, total)
+    return Said(black, white, known, surprise, total)
+
+
+def shared(
+    sheet: Sheet, games: Said, strength: Floats, told: Floats, entry: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return strengths compared, shares, changes and sums of earlier changes in Elo, shape (rated, 2) each.
+
+    Args:
+        sheet: The games.
+        games: What they say.
+        strength: Of each node beyond the entry, natural units.
+        told: How much a unit of information on each node moves the rating of its player.
+        entry: Elo of each player's entry, from which the sums start.
+    """
+    compared, share, change, before = (np.empty((len(sheet), 2)) for _ in range(4))
+    running, (black, white, known, surprise, _) = entry.copy(), games
+    run = share_out.for_work(len(sheet))
+    lines = compared, share, change, before
+    run(black, white, *sheet.seats, known, surprise, strength, told, UNIT, running, *lines)
+    if entry.any():
+        compared += np.stack((entry[sheet.black], entry[sheet.white]), axis=1)
+    return lines
+
+
+def ahead_of(sheet: Sheet, entered: Anchors) -> Floats:
+    """Return Black's entry less White's in each rated game, natural units, shape (rated,)."""
+    if not entered.ranked:
+        return np.zeros(len(sheet))
+    ahead: Floats = (entered.rating[sheet.black] - entered.rating[sheet.white]) / UNIT
+    return ahead
