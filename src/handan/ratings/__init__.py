@@ -1,7 +1,8 @@
 """Ratings and their explanations: the same for every system."""
 
 from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
-from handan.ratings.ratings import Adjusted, Ratings, Rules, rank_from
+from handan.ratings.ratings import Ratings
+from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, rank_or_rating
 
 __all__ = [

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,86 +14,15 @@ from numpy.typing import NDArray
 
 from handan.errors import InputError
 from handan.handicaps import Terms
-from handan.ledger import Adjustment, Ledger, Result, When
+from handan.ledger import Ledger, When
 from handan.ranks import Rank
-from handan.ratings.explanation import Explanation, Factor, Reason
-from handan.ratings.record import recorded
+from handan.ratings.columns import FORECASTS, HISTORY, TABLE
+from handan.ratings.explanation import Explanation
+from handan.ratings.lines import lines_of
+from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
 
 Floats = NDArray[np.float64]
-SIDES = ("black", "white")
-
-
-class Rules(Protocol):
-    """What ratings ask of the system that made them."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether all games are solved together."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """The system's name."""
-        ...
-
-    def rank(self, rating: float) -> Rank | None:
-        """Return the rank that belongs to a rating, None where the system has no ranks."""
-        ...
-
-    def game_weights(self, ledger: Ledger) -> Floats | None:
-        """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""
-        ...
-
-    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
-        """Return why a rated game moved one side (0 black, 1 white)."""
-        ...
-
-    def win_probability(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,
-    ) -> float | None:
-        """Return the probability that Black wins, None where the system has no such law."""
-        ...
-
-    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
-        """Return the terms that make the next game of two players fair."""
-        ...
-
-    def calibration(self, ratings: Ratings) -> Floats:
-        """Return the slope of the log odds before each game and after the last, shape (rated + 1,)."""
-        ...
-
-    def forecasts(self, ratings: Ratings) -> Floats | None:
-        """Return Black's probability before each rated game, shape (rated,), None without such a law."""
-        ...
-
-    def newcomer(
-        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
-    ) -> Standing:
-        """Return where a player stands before the first game."""
-        ...
-
-    def rating_on(self, ratings: Ratings, when: When) -> Floats:
-        """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
-        ...
-
-
-class Adjusted(NamedTuple):
-    """An adjustment that moved a player after his first game."""
-
-    item: Adjustment
-    player: int
-    place: int
-    """Place in `Ratings.sequence` of the first game that it precedes."""
-    before: float
-    after: float
-    rank_before: Rank | None
-    rank_after: Rank | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,7 +221,7 @@ class Ratings:
                 "wins": wins,
                 "losses": losses,
                 "draws": draws,
-                "last_played": None if last < 0 else self._day(last),
+                "last_played": None if last < 0 else self.day_of(last),
                 "pool": int(self.pool[player]) + 1 or None,
             }
             own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
@@ -319,72 +247,14 @@ class Ratings:
             reasons: Whether to find the factors of each change (the plain history needs none), or of which games.
         """
         player = self.ledger.find(name)
-        items = self._items(player)
         wanted = reasons if game is None or not reasons else (game,)
-        lines = [self._line(player, item, reasons=wanted) for item in items]
+        lines = lines_of(self, player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
             own = [str(line.game) for line in lines if line.game]
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return [line for line in self._carried(player, lines) if game in {None, line.game}]
-
-    def _carried(self, player: int, lines: list[Explanation]) -> list[Explanation]:
-        """Give lines that moved nothing the rating and rank that the player held then."""
-        moved = [line for line in lines if not math.isnan(line.before)]
-        if moved:
-            held, rank = moved[0].before, moved[0].rank_before
-        else:
-            held, rank = float(self.rating[player]), str(self.rank_of(player) or "")
-        carried = []
-        for line in lines:
-            if math.isnan(line.before):
-                line = replace(line, before=held, after=held, rank_before=rank, rank_after=rank)  # noqa: PLW2901
-            held, rank = line.after, line.rank_after
-            carried.append(line)
-        return carried
-
-    def _items(self, player: int) -> list[int | Adjusted]:
-        """Return a player's games (index) and adjustments in the order in which they were taken."""
-        own = (self.ledger.black == player) | (self.ledger.white == player)
-        places = np.flatnonzero(own[self.sequence])
-        taken = self.sequence[places]
-        items: list[tuple[float, float, int | Adjusted]] = [
-            (float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)
-        ]
-        others = np.flatnonzero(own & (self.unrated > 0))
-        before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
-        ends = np.append(-0.5, places + 0.25)
-        items += [(float(ends[count]), float(game), int(game)) for count, game in zip(before, others, strict=True)]
-        items += [(item.place - 0.5, -1.0, item) for item in self.adjusted if item.player == player]
-        return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
-
-    def _line(self, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
-        if isinstance(item, Adjusted):
-            return self._adjustment_line(item)
-        ledger, side = self.ledger, int(self.ledger.white[item] == player)
-        row = ledger.games.row(item, named=True)
-        rated = self.unrated[item] == 0
-        reasoned = rated and (reasons if isinstance(reasons, bool) else item + 1 in reasons)
-        before, after = self._ranks(item, side)
-        values = [float(array[item, side]) for array in (self.before, self.change, self.after)] if rated else []
-        return Explanation(
-            game=item + 1,
-            date=self._day(item) or "",
-            opponent=ledger.players[int((ledger.black, ledger.white)[1 - side][item])].name,
-            colour=SIDES[side] if ledger.colours_known[item] else "",
-            handicap=int(row["handicap"]),
-            komi=row["komi"],
-            result=_result_word(Result.parse(row["result"]), side),
-            before=values[0] if rated else float("nan"),
-            change=values[1] if rated else 0.0,
-            after=values[2] if rated else float("nan"),
-            rank_before=before,
-            rank_after=after,
-            reason=self.system.reason(self, item, side) if reasoned else Reason((), "sum"),
-            note="" if rated else f"not rated: {self.reasons[self.unrated[item]]}",
-            **recorded(self, item, side, row),
-        )
+        return [line for line in lines if game in {None, line.game}]
 
     def rank_before(self, game: int, side: int) -> Rank | None:
         """Return the rank of one side before a rated game, None where the system has no ranks."""
@@ -392,37 +262,8 @@ class Ratings:
             return rank_from(self.rank_numbers[0][game, side])
         return self.system.rank(float(self.before[game, side]))
 
-    def _ranks(self, game: int, side: int) -> tuple[str, str]:
-        """Return the ranks before and after a game; empty for a game that is not rated."""
-        if self.unrated[game]:
-            return "", ""
-        after = self.system.rank(float(self.after[game, side])) if self.rank_numbers is None else None
-        if self.rank_numbers is not None:
-            after = rank_from(self.rank_numbers[1][game, side])
-        return str(self.rank_before(game, side) or ""), str(after or "")
-
-    def _adjustment_line(self, item: Adjusted) -> Explanation:
-        note = item.item.note or "adjustment"
-        change = item.after - item.before
-        clause = "An adjustment sets the rank or the rating by hand."
-        return Explanation(
-            game=None,
-            date=str(item.item.date or ""),
-            opponent=self.ledger.players[item.player].name,
-            colour="",
-            handicap=0,
-            komi=None,
-            result="",
-            before=item.before,
-            change=change,
-            after=item.after,
-            rank_before=str(item.rank_before or ""),
-            rank_after=str(item.rank_after or ""),
-            reason=Reason((Factor("adjustment", change, clause),), "sum"),
-            note=note,
-        )
-
-    def _day(self, game: int) -> str | None:
+    def day_of(self, game: int) -> str | None:
+        """Return the day of a game as it was written, without a time; None without a date."""
         row = self.ledger.games.row(game, named=True)
         return str(When(row["date"], min(row["precision"], 10))) if row["date"] else None
 
@@ -466,51 +307,3 @@ class Ratings:
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")
         return standings
-
-
-FORECASTS = {"game": pl.Int64, "probability": pl.Float64}
-TABLE = {
-    "place": pl.Int64,
-    "player": pl.String,
-    "rating": pl.Float64,
-    "deviation": pl.Float64,
-    "rank": pl.String,
-    "games": pl.Int64,
-    "wins": pl.Int64,
-    "losses": pl.Int64,
-    "draws": pl.Int64,
-    "last_played": pl.String,
-    "pool": pl.Int64,
-}
-HISTORY = {
-    "game": pl.Int64,
-    "date": pl.String,
-    "opponent": pl.String,
-    "opponent_rank": pl.String,
-    "colour": pl.String,
-    "handicap": pl.Int64,
-    "komi": pl.Float64,
-    "result": pl.String,
-    "winner": pl.String,
-    "weight": pl.Float64,
-    "before": pl.Float64,
-    "change": pl.Float64,
-    "after": pl.Float64,
-    "rank_before": pl.String,
-    "rank_after": pl.String,
-    "note": pl.String,
-    "comment": pl.String,
-}
-
-
-def rank_from(number: int) -> Rank:
-    """Return the amateur rank of a rank number (30k = 1, 1d = 31)."""
-    return Rank.at(float(number))
-
-
-def _result_word(result: Result, side: int) -> str:
-    """Return the result as one side saw it."""
-    if result.score is None:
-        return str(result)
-    own = result.score if side == 0 else 1 - result.score
-    return {1.0: "win", 0.5: "jigo", 0.0: "loss"}[own]

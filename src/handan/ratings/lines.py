@@ -1,0 +1,126 @@
+"""The lines of a player's card: every game and adjustment in the order taken, with what it changed and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from handan.ledger import Result
+from handan.ratings.explanation import Explanation, Factor, Reason
+from handan.ratings.record import recorded
+from handan.ratings.rules import Adjusted, rank_from
+
+if TYPE_CHECKING:
+    from handan.ratings.ratings import Ratings
+
+SIDES = ("black", "white")
+
+
+def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+    """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
+    lines = [_line(ratings, player, item, reasons=reasons) for item in _items(ratings, player)]
+    return _carried(ratings, player, lines)
+
+
+def _carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
+    """Give lines that moved nothing the rating and rank that the player held then."""
+    moved = [line for line in lines if not math.isnan(line.before)]
+    if moved:
+        rating, rank = moved[0].before, moved[0].rank_before
+    else:
+        rating, rank = float(ratings.rating[player]), str(ratings.rank_of(player) or "")
+    carried = []
+    for line in lines:
+        if math.isnan(line.before):
+            line = replace(line, before=rating, after=rating, rank_before=rank, rank_after=rank)  # noqa: PLW2901
+        rating, rank = line.after, line.rank_after
+        carried.append(line)
+    return carried
+
+
+def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
+    """Return a player's games (index) and adjustments in the order in which they were taken."""
+    own = (ratings.ledger.black == player) | (ratings.ledger.white == player)
+    places = np.flatnonzero(own[ratings.sequence])
+    taken = ratings.sequence[places]
+    items: list[tuple[float, float, int | Adjusted]] = [
+        (float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)
+    ]
+    others = np.flatnonzero(own & (ratings.unrated > 0))
+    before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
+    ends = np.append(-0.5, places + 0.25)
+    items += [(float(ends[count]), float(game), int(game)) for count, game in zip(before, others, strict=True)]
+    items += [(item.place - 0.5, -1.0, item) for item in ratings.adjusted if item.player == player]
+    return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
+
+
+def _line(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
+    if isinstance(item, Adjusted):
+        return _adjustment_line(ratings, item)
+    ledger, side = ratings.ledger, int(ratings.ledger.white[item] == player)
+    row = ledger.games.row(item, named=True)
+    rated = ratings.unrated[item] == 0
+    reasoned = rated and (reasons if isinstance(reasons, bool) else item + 1 in reasons)
+    before, after = _ranks(ratings, item, side)
+    values = [float(array[item, side]) for array in (ratings.before, ratings.change, ratings.after)] if rated else []
+    return Explanation(
+        game=item + 1,
+        date=ratings.day_of(item) or "",
+        opponent=ledger.players[int((ledger.black, ledger.white)[1 - side][item])].name,
+        colour=SIDES[side] if ledger.colours_known[item] else "",
+        handicap=int(row["handicap"]),
+        komi=row["komi"],
+        result=_result_word(Result.parse(row["result"]), side),
+        before=values[0] if rated else float("nan"),
+        change=values[1] if rated else 0.0,
+        after=values[2] if rated else float("nan"),
+        rank_before=before,
+        rank_after=after,
+        reason=ratings.system.reason(ratings, item, side) if reasoned else Reason((), "sum"),
+        note="" if rated else f"not rated: {ratings.reasons[ratings.unrated[item]]}",
+        **recorded(ratings, item, side, row),
+    )
+
+
+def _ranks(ratings: Ratings, game: int, side: int) -> tuple[str, str]:
+    """Return the ranks before and after a game; empty for a game that is not rated."""
+    if ratings.unrated[game]:
+        return "", ""
+    after = ratings.system.rank(float(ratings.after[game, side])) if ratings.rank_numbers is None else None
+    if ratings.rank_numbers is not None:
+        after = rank_from(ratings.rank_numbers[1][game, side])
+    return str(ratings.rank_before(game, side) or ""), str(after or "")
+
+
+def _adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
+    note = item.item.note or "adjustment"
+    change = item.after - item.before
+    clause = "An adjustment sets the rank or the rating by hand."
+    return Explanation(
+        game=None,
+        date=str(item.item.date or ""),
+        opponent=ratings.ledger.players[item.player].name,
+        colour="",
+        handicap=0,
+        komi=None,
+        result="",
+        before=item.before,
+        change=change,
+        after=item.after,
+        rank_before=str(item.rank_before or ""),
+        rank_after=str(item.rank_after or ""),
+        reason=Reason((Factor("adjustment", change, clause),), "sum"),
+        note=note,
+    )
+
+
+def _result_word(result: Result, side: int) -> str:
+    """Return the result as one side saw it."""
+    if result.score is None:
+        return str(result)
+    own = result.score if side == 0 else 1 - result.score
+    return {1.0: "win", 0.5: "jigo", 0.0: "loss"}[own]
