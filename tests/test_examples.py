@@ -49,7 +49,7 @@ def test_the_generator_writes_the_committed_club_byte_for_byte(tmp_path: Path) -
 
 def test_the_club_reads_without_a_fault(club: handan.Ledger) -> None:
     [repeats] = club.problems  # pairs who met twice on an evening, with one result
-    assert (repeats.found, repeats.rejected, club.warnings) == ("3 rows", False, ())
+    assert (repeats.found, repeats.rejected, club.warnings) == ("3 rows repeat others", False, ())
     assert 1500 <= len(club) <= 2500
     assert (club.games["date"] < datetime(2026, 11, 1)).all()  # noqa: DTZ001  # clubs write local time
 
