@@ -64,6 +64,7 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
         assert "Today" in page
         assert {"107", "105"} <= set(page.split())  # what stands at the end of the day, and what games are played with
     game = {"black": "Suzuki", "white": "Sato", "result": "B+", "date": str(day), "handicap": "6", "komi": "-2"}
+    game["another"] = "on"  # the same two, the same winner, a second time that day
     assert expected in text(client.post(f"{home}games/new/", {**game, "preview": "1"}))
     saved = text(client.get(client.post(f"{home}games/new/", game)["Location"]))
     assert "played at these terms: yes" in saved

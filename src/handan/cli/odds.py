@@ -69,11 +69,7 @@ def odds(
     black, white = seated(system, a, b)
     chance = system.win_probability(black, white, handicap, komi, ratings)
     if chance is None:
-        even = system.win_probability(black, white, 0, komi, ratings)
-        terms = " with a handicap" if even is not None else ""
-        raise InputError(
-            f"system {system.name} has no law of winning chances{terms}; `handan systems` lists all systems"
-        )
+        raise InputError(f"system {system.name} has no law of winning chances; `handan systems` lists all systems")
     return {
         "system": system.name,
         "a": a.name,
