@@ -68,21 +68,21 @@ def refitted(rules: System, ledger: Ledger, days: int) -> tuple[Floats, Floats]:
         eve = EPOCH + timedelta(days=int(ledger.day[games].min()) - 1)
         before = ledger.as_of(eve)
         ratings = rules.rate(before) if len(before) else None
-        known = {player.name for player in before.players}
+        names_so_far = {player.name for player in before.players}
         for game in games.tolist():
-            chance = forecast(rules, ratings, known, ledger, game)
+            chance = forecast(rules, ratings, names_so_far, ledger, game)
             if chance is not None:
                 probability.append(chance)
                 score.append(float(ledger.score[game]))
     return np.array(probability, dtype=np.float64), np.array(score, dtype=np.float64)
 
 
-def forecast(rules: System, ratings: Ratings | None, known: set[str], ledger: Ledger, game: int) -> float | None:
+def forecast(rules: System, ratings: Ratings | None, names_so_far: set[str], ledger: Ledger, game: int) -> float | None:
     """Return the probability that Black wins a game, from ratings of earlier games; newcomers enter by their rank."""
     row = ledger.games.row(game, named=True)
     sides: list[Standing] = []
     for side in ("black", "white"):
-        if ratings is not None and row[side] in known:
+        if ratings is not None and row[side] in names_so_far:
             sides.append(ratings.standing(row[side]))
         else:
             rank = row[f"{side}_rank"]
@@ -92,7 +92,7 @@ def forecast(rules: System, ratings: Ratings | None, known: set[str], ledger: Le
     return rules.win_probability(sides[0], sides[1], handicap, komi, ratings)
 
 
-def found(folder: Path, names: list[str]) -> Iterator[tuple[str, Path]]:
+def sets_at_hand(folder: Path, names: list[str]) -> Iterator[tuple[str, Path]]:
     """Go through the sets that are asked for, by name or as files."""
     for name in names or list(SETS):
         path = folder / SETS[name] if name in SETS else Path(name)
@@ -114,7 +114,7 @@ def main() -> None:
     chosen = [name for name in options.systems.split(",") if name] or [
         name for name in SYSTEMS if options.whole or not SYSTEMS[name].whole
     ]
-    ledgers = {name: handan.read(str(path)) for name, path in found(options.data, options.sets)}
+    ledgers = {name: handan.read(str(path)) for name, path in sets_at_hand(options.data, options.sets)}
     rows = []
     for name in chosen:
         rules = SYSTEMS[name]()

@@ -33,20 +33,20 @@ def command(
 
     frozen = listed.read_bytes()
     data, signer = signer_of_list(frozen)
-    told: dict[str, list[Record]] = {}
+    records_by_club: dict[str, list[Record]] = {}
     for path in ledgers or ():
         with path.open("rb") as file:
             header, records = read_ledger(file)
-            told[str(header["club"])] = list(records)
-    if told:
-        verify_list(frozen, told)
+            records_by_club[str(header["club"])] = list(records)
+    if records_by_club:
+        verify_list(frozen, records_by_club)
     elif not signer:
         raise InputError(f"{listed}: the list is unsigned; only its ledger can show that it is right")
     if key is not None:
-        _check_key(_key(key), signer, str(data["club"]), told)
-    if data["version"] != handan.__version__ and told:
+        _check_key(_key(key), signer, str(data["club"]), records_by_club)
+    if data["version"] != handan.__version__ and records_by_club:
         say(f"made by version {data['version']}, replayed by {handan.__version__} with the constants of the list")
-    write(_answer(data, signer, replayed=bool(told)))
+    write(_answer(data, signer, replayed=bool(records_by_club)))
 
 
 def _answer(data: dict[str, Any], signer: str, *, replayed: bool) -> str:
@@ -70,12 +70,12 @@ def _key(text: str) -> str:
     return value
 
 
-def _check_key(expected: str, signer: str, slug: str, told: "dict[str, list[Record]]") -> None:
+def _check_key(expected: str, signer: str, slug: str, records_by_club: "dict[str, list[Record]]") -> None:
     """Refuse a list that the expected key has not signed, nor one that it vouches for in the ledger."""
     from handan.club.key_history import key_history, leads_to
     from handan.club.signing import fingerprint
 
     if not signer:
         raise InputError(f"the list is unsigned; key {expected} should have signed it")
-    if not leads_to(key_history(slug, told.get(slug, ())), expected, signer):
+    if not leads_to(key_history(slug, records_by_club.get(slug, ())), expected, signer):
         raise InputError(f"the list is signed by key {fingerprint(signer)}, not by {expected}")

@@ -84,15 +84,15 @@ class Actor:
         if not self.may(role):
             raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
 
-    def new_game(self, state: State, told: Mapping[str, Any], today: date, *, another: bool = False) -> Draft:
+    def new_game(self, state: State, facts: Mapping[str, Any], today: date, *, another: bool = False) -> Draft:
         """Return the entry of a game that he enters: a result keeper any, a player his own.
 
         TwinError for one that looks like a game that is there, unless he says that it is `another`.
         """
         keeper = self.may(Role.KEEPER)
-        if not keeper and not self._plays(state, told):
+        if not keeper and not self._plays(state, facts):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-        draft = record_game(state, told, today, None if keeper else state.person(self.player).key)
+        draft = record_game(state, facts, today, None if keeper else state.person(self.player).key)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
         return draft
@@ -301,14 +301,14 @@ def set_member(
     refuses is refused while nobody else can write.
     """
 
-    def told(state: State) -> Draft:
+    def member_set(state: State) -> Draft:
         need()
         if player and role is not Role.VISITOR:
             _refuse_taken(state, club, user, player)
         return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})
 
     with transaction.atomic():
-        write(club, told, author=author, user=by or user)
+        write(club, member_set, author=author, user=by or user)
         if role is Role.VISITOR:
             Membership.objects.filter(club=club, user=user).delete()
             return Membership(club=club, user=user, role=role)

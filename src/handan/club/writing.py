@@ -93,21 +93,21 @@ def _not_too_often(user: User | None) -> None:
         raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
 
 
-def import_records(club: Club, told: Iterable[Record]) -> int:
+def import_records(club: Club, records: Iterable[Record]) -> int:
     """Fill an empty club with the entries of another ledger, chain and all; return how many."""
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if locked.number:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
-        found = list(verified(told))
-        marks = [record.token for record in found if record.token]
+        entries = list(verified(records))
+        marks = [record.token for record in entries if record.token]
         if len(set(marks)) < len(marks):
             raise InputError("two entries of the ledger bear the same token")
-        fold_foreign(State(club.slug), found)
-        verify_published(club.slug, found, {})
-        _insert(locked, _rows(locked, found, users_by_key()))
+        fold_foreign(State(club.slug), entries)
+        verify_published(club.slug, entries, {})
+        _insert(locked, _rows(locked, entries, users_by_key()))
     club.number, club.digest = locked.number, locked.digest
-    return len(found)
+    return len(entries)
 
 
 def verify(club: Club) -> int:
@@ -128,7 +128,7 @@ def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
     return fold(state, chained(made, state.number, state.digest, "", timezone.now()))
 
 
-def _rows(club: Club, told: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
+def _rows(club: Club, records: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
     """Return records as rows, linked to those of the accounts that are here."""
     return [
         Entry(
@@ -147,7 +147,7 @@ def _rows(club: Club, told: Iterable[Record], users: Mapping[str, int]) -> list[
             token=record.token or None,
             format=record.format,
         )
-        for record in told
+        for record in records
     ]
 
 

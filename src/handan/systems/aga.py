@@ -291,7 +291,7 @@ class AGA(System):
 
         Deviations of the players join s; without any this is the law as published.
         """
-        e, s = LAWS[self.law][0](handicap, self.customary_komi(handicap) if komi is None else komi)
+        e, s = LAWS[self.law][0](handicap, self.komi_or_customary(handicap, komi))
         width = math.hypot(s, (black.deviation or 0.0) / self.unit, (white.deviation or 0.0) / self.unit)
         return normal_log_odds((e - self.difference(black, white) / self.unit) / width)
 

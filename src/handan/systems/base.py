@@ -99,6 +99,10 @@ class System(ABC):
         """Return the komi, in points to White, of a game whose komi was not recorded, by its handicap."""
         return EVEN_KOMI if handicap == 0 else HANDICAP_KOMI
 
+    def komi_or_customary(self, handicap: int, komi: float | None) -> float:
+        """Return the komi of a game, the customary one where none was recorded."""
+        return self.customary_komi(handicap) if komi is None else komi
+
     def log_odds(
         self,
         black: Standing,  # noqa: ARG002  # systems without a law ignore all of it

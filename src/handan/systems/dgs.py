@@ -294,7 +294,7 @@ class DGS(System):
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
         """Return ln(SB / (1 - SB)) of Black's expected score on 19x19, with no epsilon given up."""
-        points = self.customary_komi(handicap) if komi is None else komi
+        points = self.komi_or_customary(handicap, komi)
         return self._log_odds(black, white, stones(handicap, points, 19))
 
     def _log_odds(self, black: Standing, white: Standing, advantage: float) -> float:

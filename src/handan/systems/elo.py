@@ -15,10 +15,10 @@ from handan.kernels.adjusting import ByHand, adjust, due
 from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
-from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.linear_ranks import LinearRanks
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
@@ -120,7 +120,7 @@ replay_of_events = replay_events.using("elo_replay_events", change_of=change_of)
 
 
 @dataclass(frozen=True)
-class Elo(System):
+class Elo(LinearRanks, System):
     """Elo's system, with K and the worth of a stone as settings."""
 
     name: ClassVar[str] = "elo"
@@ -162,19 +162,6 @@ class Elo(System):
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
         return worth_in_games(ledger, self.worth_of_stone, self.advantage)
-
-    @property
-    def worth_of_stone(self) -> float:
-        """Elo of a stone, in ratings and in forecasts."""
-        return self.per_rank if self.stone is None else self.stone
-
-    def rank(self, rating: float) -> Rank | None:
-        """Return the rank whose rating is nearest."""
-        return Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
-
-    def rating_for(self, rank: Rank) -> float:
-        """Return the rating of a rank on the line through 1 dan."""
-        return self.at_1d + (rank.stones - 31.0) * self.per_rank
 
     def log_odds(
         self,

@@ -18,17 +18,17 @@ FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digi
 
 def leads(system: System, ratings: Ratings) -> Floats | None:
     """Return the log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
-    held, uncertain = system.onset(ratings)
-    rating, deviation = held.tolist(), None if uncertain is None else uncertain.tolist()
-    found: list[float] = []
+    rating_before, uncertain = system.onset(ratings)
+    rating, deviation = rating_before.tolist(), None if uncertain is None else uncertain.tolist()
+    log_odds: list[float] = []
     for game in ratings.sequence.tolist():
         spread = (None, None) if deviation is None else deviation[game]
         black, white = (Standing("", rating[game][side], spread[side]) for side in (0, 1))
         lead = system.lead(ratings, game, black, white)
         if lead is None:
             return None
-        found.append(lead)
-    return np.array(found, dtype=np.float64)
+        log_odds.append(lead)
+    return np.array(log_odds, dtype=np.float64)
 
 
 def slopes(system: System, ratings: Ratings) -> Floats:

@@ -17,10 +17,10 @@ from handan.errors import SettingError
 from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
 from handan.ledger import Ledger
-from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.linear_ranks import LinearRanks
 from handan.systems.periods import CALENDAR, PERIODS, calendar, undated
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
@@ -91,7 +91,7 @@ class Lines(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Glickman(System):
+class Glickman(LinearRanks, System):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
     customary_start: ClassVar[float] = 1500.0
@@ -202,19 +202,6 @@ class Glickman(System):
     def _worth(self, ledger: Ledger) -> Floats:
         """Return what each game's terms are worth to Black in Elo, shape (games,)."""
         return worth_in_games(ledger, self.worth_of_stone, self.advantage)
-
-    @property
-    def worth_of_stone(self) -> float:
-        """Elo of a stone, in ratings and in forecasts."""
-        return self.per_rank if self.stone is None else self.stone
-
-    def rank(self, rating: float) -> Rank | None:
-        """Return the rank whose rating is nearest."""
-        return Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
-
-    def rating_for(self, rank: Rank) -> float:
-        """Return the rating of a rank on the line through 1 dan."""
-        return self.at_1d + (rank.stones - 31.0) * self.per_rank
 
     def log_odds(
         self,

@@ -125,7 +125,7 @@ class IGS(Fitted):
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
         """Return the log odds of Black's win probability by the Laplace law."""
-        points = self.customary_komi(handicap) if komi is None else komi
+        points = self.komi_or_customary(handicap, komi)
         gap = black.rating - white.rating + max(handicap - 1, 0) + (EVEN_KOMI - points) / STONE
         odds = DECAY * abs(gap) + math.log(2.0) + math.log1p(-0.5 * math.exp(-DECAY * abs(gap)))
         return math.copysign(odds, gap)

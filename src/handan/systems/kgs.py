@@ -222,6 +222,6 @@ class KGS(Fitted):
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
         """Return the log odds of Black's win probability, kappa times the gap in ranks."""
-        points = self.customary_komi(handicap) if komi is None else komi
+        points = self.komi_or_customary(handicap, komi)
         worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
         return kappa(0.5 * (black.rating + white.rating)) * (black.rating - white.rating + worth)

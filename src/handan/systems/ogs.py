@@ -229,7 +229,7 @@ class OGS(System):
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
         """Return the log odds of Black's expected score against White shifted by the handicap, g of both deviations."""
-        points = self.customary_komi(handicap) if komi is None else komi
+        points = self.komi_or_customary(handicap, komi)
         return self._log_odds(black, white, self.worth(handicap, 19, points))
 
     def _log_odds(self, black: Standing, white: Standing, ranks: float) -> float:

@@ -266,7 +266,7 @@ class Strengths(System):
             handicap: Stones.
             komi: Points; None is the customary one.
         """
-        points = self.customary_komi(handicap) if komi is None else komi
+        points = self.komi_or_customary(handicap, komi)
         if ratings is None:
             stone = self.worth_of_stone(ranked=self.by_ranks)
             return worth_of_terms(handicap, points, stone, self.advantage or 0.0)

@@ -18,10 +18,10 @@ from handan.kernels.compiling import kernel
 from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
 from handan.kernels.resetting import reset
 from handan.ledger import Ledger
-from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Seats, Sheet, System
 from handan.systems.first_move import worth_in_games, worth_of_terms
+from handan.systems.linear_ranks import LinearRanks
 from handan.systems.periods import days, last_day, undated
 from handan.systems.settings import late_ranks_setting, setting
 
@@ -120,7 +120,7 @@ def replay(
 
 
 @dataclass(frozen=True)
-class TrueSkill(System):
+class TrueSkill(LinearRanks, System):
     """TrueSkill of two players, game by game."""
 
     name: ClassVar[str] = "trueskill"
@@ -180,19 +180,6 @@ class TrueSkill(System):
         tau2 = self.tau * self.tau
         per_game, per_day = (tau2, 0.0) if self.tau_per == "game" else (0.0, tau2)
         return per_game, per_day, self.beta * self.beta, NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
-
-    @property
-    def worth_of_stone(self) -> float:
-        """Skill in a stone, in ratings and in forecasts."""
-        return self.per_rank if self.stone is None else self.stone
-
-    def rank(self, rating: float) -> Rank | None:
-        """Return the rank whose mu is nearest."""
-        return Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
-
-    def rating_for(self, rank: Rank) -> float:
-        """Return the mu of a rank on the line through 1 dan."""
-        return self.at_1d + (rank.stones - 31.0) * self.per_rank
 
     def log_odds(
         self,
