@@ -180,7 +180,7 @@ def mailing(database: str) -> Iterator[list[Any]]:
         yield mail.outbox
 
 
-def asked(email: str, address: str = "", host: str = "testserver") -> tuple[int, str]:
+def request_link(email: str, address: str = "", host: str = "testserver") -> tuple[int, str]:
     """Ask for a link by mail; the answer's status and text once the mail is gone."""
     from django.test import Client
 
@@ -205,9 +205,9 @@ def test_a_link_is_mailed_to_the_address_that_a_member_gave(club: Club, mailing:
     from handan.club.models import Role
 
     user = with_address(member(club, Role.PLAYER), "Forgets@example.org")
-    nobody = asked("nobody@example.org")
+    nobody = request_link("nobody@example.org")
     assert mailing == []
-    there = asked("forgets@example.org", host="localhost:4444")
+    there = request_link("forgets@example.org", host="localhost:4444")
     assert re.sub(r'value="\w{64}"', "", there[1]) == re.sub(r'value="\w{64}"', "", nobody[1])
     (mail,) = mailing
     assert mail.to == ["Forgets@example.org"]
@@ -223,7 +223,7 @@ def test_the_address_is_changed_with_the_password_only(club: Club, mailing: list
     from handan.club.models import Role
 
     user = with_address(member(club, Role.PLAYER), "old@example.org")
-    asked("old@example.org")
+    request_link("old@example.org")
     client = client_of(user)
     for form in ({"email": "x@example.org"}, {"email": "x@example.org", "password": "wrong"},
                  {"email": "no address", "password": OLD},
@@ -254,10 +254,10 @@ def test_mail_is_braked_by_account_and_by_address(club: Club, mailing: list[Any]
     from handan.club.models import Role
 
     with_address(member(club, Role.PLAYER), "braked@example.org")
-    statuses = {asked("braked@example.org")[0] for _ in range(MAILS_AN_HOUR + 2)}
+    statuses = {request_link("braked@example.org")[0] for _ in range(MAILS_AN_HOUR + 2)}
     assert statuses == {200}  # nobody is told, since only an account has a number of mails
     assert len(mailing) == MAILS_AN_HOUR
-    statuses_of_one = [asked(f"{n}@example.org", "198.18.3.1")[0] for n in range(REQUESTS_AN_HOUR + 1)]
+    statuses_of_one = [request_link(f"{n}@example.org", "198.18.3.1")[0] for n in range(REQUESTS_AN_HOUR + 1)]
     assert statuses_of_one == [200] * REQUESTS_AN_HOUR + [429]
 
 
@@ -271,7 +271,7 @@ def test_a_mail_server_that_fails_fails_no_page(
 
     with_address(member(club, Role.PLAYER), "failing@example.org")
     monkeypatch.setattr("handan.web.pages.mail.send_mail", refuse)
-    assert asked("failing@example.org")[0] == 200
+    assert request_link("failing@example.org")[0] == 200
     assert "failing@example.org" not in caplog.text
 
 
@@ -281,4 +281,4 @@ def test_a_server_without_mail_says_who_helps(club: Club) -> None:
     page = Client().get("/reset/").content.decode()
     assert "secretary" in page
     assert '<form method="post">' not in page.partition("<main")[2]
-    assert asked("x@example.org")[0] == 200
+    assert request_link("x@example.org")[0] == 200

@@ -91,7 +91,7 @@ def set_address(user: User, email: str) -> None:
 def count_request(address: str) -> None:
     """Count that an address asks for a link by mail; TooManyError if it asked too often within an hour."""
     hour_ago = timezone.now() - timedelta(hours=1)
-    ResetRequest.objects.filter(asked__lt=hour_ago).delete()
+    ResetRequest.objects.filter(requested__lt=hour_ago).delete()
     if ResetRequest.objects.filter(address=address).count() >= REQUESTS_AN_HOUR:
         raise TooManyError("too many links were asked for from this address; wait an hour, or ask the club's secretary")
     ResetRequest.objects.create(address=address)

@@ -195,11 +195,11 @@ class ResetRequest(models.Model):
     """That an address asked for such a link by mail; kept for an hour, to brake those who ask often."""
 
     address = models.CharField(max_length=64, db_index=True)
-    asked = models.DateTimeField(default=timezone.now, db_index=True)
+    requested = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:
         """When it was."""
-        return f"{self.asked}"
+        return f"{self.requested}"
 
 
 class SignIn(models.Model):

@@ -21,7 +21,7 @@ from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
 from handan.systems.settings import setting
-from handan.systems.sharing import ahead_of, pull_of_prior, said, shared
+from handan.systems.sharing import ahead_of, evidence_of, pull_of_prior, shared
 from handan.systems.strengths import UNIT, Solution, Strengths, no_finite_strength, worths
 
 MOST_WORK = 1e7
@@ -93,7 +93,7 @@ class BradleyTerry(Strengths):
         strength = solution.strength[:players]
         learned = self.learned(terms, solution)
         worth = terms.bonus + worths(solution, terms)
-        games = said(sheet, sheet.seats, worth + ahead_of(sheet, entered), weight, strength)
+        games = evidence_of(sheet, sheet.seats, worth + ahead_of(sheet, entered), weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
         held, share, change, before = shared(sheet, games, strength, 1.0 / total, entered.rating)
         deviation, told = self._deviations(model, solution, pool)

@@ -21,7 +21,7 @@ def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
     return result
 
 
-class Said(NamedTuple):
+class Evidence(NamedTuple):
     """What the rated games say at the most likely strengths."""
 
     black: Nodes
@@ -35,9 +35,9 @@ class Said(NamedTuple):
     """What all games tell of each node, shape (nodes,)."""
 
 
-def said(
+def evidence_of(
     sheet: Sheet, sides: tuple[Ints | Nodes, Ints | Nodes], lead: Floats, weight: Floats, strength: Floats
-) -> Said:
+) -> Evidence:
     """Return what the rated games say.
 
     Args:
@@ -50,11 +50,11 @@ def said(
     black, white = (side.astype(np.uint32, copy=False) for side in sides)
     known, surprise, total = np.empty(len(sheet)), np.empty(len(sheet)), np.zeros(len(strength))
     say.for_work(len(sheet))(black, white, sheet.score, lead, weight, strength, known, surprise, total)
-    return Said(black, white, known, surprise, total)
+    return Evidence(black, white, known, surprise, total)
 
 
 def shared(
-    sheet: Sheet, games: Said, strength: Floats, told: Floats, entry: Floats
+    sheet: Sheet, games: Evidence, strength: Floats, leverage: Floats, entry: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return strengths compared, shares, changes and sums of earlier changes in Elo, shape (rated, 2) each.
 
@@ -62,14 +62,14 @@ def shared(
         sheet: The games.
         games: What they say.
         strength: Of each node beyond the entry, natural units.
-        told: How much a unit of information on each node moves the rating of its player.
+        leverage: How much a unit of information on each node moves the rating of its player.
         entry: Elo of each player's entry, from which the sums start.
     """
     compared, share, change, before = (np.empty((len(sheet), 2)) for _ in range(4))
     running, (black, white, known, surprise, _) = entry.copy(), games
     run = share_out.for_work(len(sheet))
     lines = compared, share, change, before
-    run(black, white, *sheet.seats, known, surprise, strength, told, UNIT, running, *lines)
+    run(black, white, *sheet.seats, known, surprise, strength, leverage, UNIT, running, *lines)
     if entry.any():
         compared += np.stack((entry[sheet.black], entry[sheet.white]), axis=1)
     return lines

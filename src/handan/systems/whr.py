@@ -24,7 +24,7 @@ from handan.systems.base import Floats, Ints, Sheet
 from handan.systems.entering import Anchors
 from handan.systems.learnable import Rows, Terms
 from handan.systems.settings import setting
-from handan.systems.sharing import ahead_of, pull_of_prior, said, shared
+from handan.systems.sharing import ahead_of, evidence_of, pull_of_prior, shared
 from handan.systems.strengths import UNIT, Solution, Strengths, worths
 
 EPOCH = date(1970, 1, 1)
@@ -124,7 +124,7 @@ class WHR(Strengths):
         covariances.for_work(nodes)(days.previous, chains.link, information, variance, covariance)
         worth = terms.bonus + worths(solution, terms)
         lead = worth + ahead_of(sheet, entered)
-        games = said(sheet, (days.black, days.white), lead, np.ones(len(sheet)), strength)
+        games = evidence_of(sheet, (days.black, days.white), lead, np.ones(len(sheet)), strength)
         told = self._told(chains, games.total, strength)
         held, share, change, before = shared(sheet, games, strength, told, entered.rating)
         learned = self.learned(terms, solution)

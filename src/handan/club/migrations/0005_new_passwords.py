@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("address", models.CharField(db_index=True, max_length=64)),
-                ("asked", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("requested", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
