@@ -10,7 +10,7 @@ import pytest
 import handan
 from handan.colours import BLACK, WHITE, WORDS, colour_of
 from handan.errors import AbsentError, FieldError, InputError, closest
-from handan.files.tidy import KNOWN
+from handan.files.games.native_table import KNOWN
 
 OTHER = {BLACK: WHITE, WHITE: BLACK}
 EVERY_WORD = [(colour, word) for colour, words in WORDS.items() for word in words.split()]
