@@ -13,6 +13,7 @@ from handan.cli import (
     check,
     club,
     convert,
+    event,
     explain,
     handicap,
     history,
@@ -39,6 +40,7 @@ app = typer.Typer(
 app.command("rate")(rate.command)
 app.command("explain")(explain.command)
 app.command("history")(history.command)
+app.command("event")(event.command)
 app.command("handicap", cls=handicap.Signed)(handicap.command)
 app.command("check")(check.command)
 app.command("convert")(convert.command)

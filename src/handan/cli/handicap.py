@@ -10,9 +10,10 @@ import typer
 from typer.core import TyperCommand
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.card import chosen_card
 from handan.cli.notices import say
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
 from handan.errors import FieldError, InputError, closest, shown
 from handan.handicaps import Card, Terms, card_terms
@@ -159,15 +160,9 @@ def _stranger(ratings: "Ratings", player: "Standing") -> str:
 
 def _print(answer: Answer, form: Form) -> None:
     data = answer.as_dict()
-    if form is Form.JSON:
-        write_json(data)
-    elif form is Form.CSV:
-        write_csv([data], list(data))
-    else:
-        chance = percent(answer.win_probability)
-        write(visible(answer.terms.text))
-        write(f"{visible(answer.origin)}, difference {brief(answer.terms.difference)}")
-        if chance:
-            write(f"Black's chance: {chance}")
-        for note in answer.notes:
-            say(visible(note))
+    lines = [answer.terms.text, f"{answer.origin}, difference {brief(answer.terms.difference)}"]
+    if chance := percent(answer.win_probability):
+        lines.append(f"Black's chance: {chance}")
+    show(form, [data], list(data), [], document=data, head="\n".join(lines))
+    for note in answer.notes if form in PEOPLE else ():
+        say(visible(note))

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.answers import show
+from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
-from handan.cli.tables import Column, aligned
+from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed
 
@@ -41,12 +42,9 @@ def command(
     notes = list(session.ratings.notes)
     if ranks_of is not None:
         notes += _add_ranks_of(rows, session.system.name, ranks_of)
-    if form is Form.JSON:
-        write_json(_document(session, rows, notes))
-    elif form is Form.CSV:
-        write_csv(rows, list(rows[0]) if rows else players.columns)
-    else:
-        write(aligned(_columns(session, rows)) + "\n\n" + _summary(session, notes))
+    names = list(rows[0]) if rows else players.columns
+    columns = _columns(session, rows)
+    show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
     session.end()
 
 

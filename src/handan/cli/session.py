@@ -75,7 +75,11 @@ def configured(name: str, pairs: Sequence[str] | None) -> System:
 
 def rated(files: Sequence[Path], system: System, reading: Reading) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    ledger = read_ledger(files, reading)
+    return rated_ledger(read_ledger(files, reading), system)
+
+
+def rated_ledger(ledger: Ledger, system: System) -> Session:
+    """Rate the games of a ledger, and report on stderr what to beware of."""
     with working(f"rating {counted(len(ledger), 'game')}"):
         session = Session(system, ledger, system.rate(ledger))
     say_all("warning", list(session.ratings.warnings))

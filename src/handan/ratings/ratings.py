@@ -17,8 +17,11 @@ from handan.handicaps import Terms
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
+from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
+from handan.ratings.frames import changes, histories
 from handan.ratings.lines import lines_of
+from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
 
@@ -256,6 +259,51 @@ class Ratings:
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return [line for line in lines if game in {None, line.game}]
 
+    def histories(self) -> pl.DataFrame:
+        """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""
+        return histories(self)
+
+    def changes(self) -> pl.DataFrame:
+        """Return one row a rated game, in playing order: its terms, and before, change and after of both sides.
+
+        Columns `black_before`, `black_change`, `black_after` and the ranks `black_rank_before`, `black_rank_after`, and
+        the same of White. For whole-history systems the changes are shares in the final rating, as in `explain`.
+        """
+        return changes(self)
+
+    def at(self, day: date | When | str) -> Ratings:
+        """Return what this system says at the end of a day, a month or a year, of what was known then (`Ledger.as_of`).
+
+        Raises:
+            InputError: For an empty date, and for text that is no date.
+        """
+        when = day if isinstance(day, When) else When.of(day)
+        return self.system.rate(self.ledger.as_of(str(when or "")))
+
+    def event(self, name: str = "", *, declared: Mapping[str, float] | None = None) -> Event:
+        """Return what an event did to each of its players: before, every result, change and after.
+
+        Args:
+            name: Of the event, as the games call it; empty: all games, which must be of one event or of none.
+            declared: Ratings of a federation's list by the names of the ledger, shown beside.
+
+        Raises:
+            InputError: If there is no such event, or none is named where there are several.
+        """
+        return event_of(self, name, declared or {})
+
+    def predict(self, games: Any) -> pl.DataFrame:
+        """Return a frame of games with a column `probability`, that Black wins: `win_probability` of each row.
+
+        Args:
+            games: A frame (polars, pandas, pyarrow) or a dict of columns: `black` and `white`, players or strangers as
+                in `standing`, and `handicap` and `komi` if there are any; other columns stay as they are.
+
+        Raises:
+            InputError: If a column is missing, or for a row that no game can be, with its number.
+        """
+        return predict(self, games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games)))
+
     def rank_before(self, game: int, side: int) -> Rank | None:
         """Return the rank of one side before a rated game, None where the system has no ranks."""
         if self.rank_numbers is not None:
@@ -307,3 +355,12 @@ class Ratings:
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")
         return standings
+
+
+def _columns(games: Any) -> Any:
+    """Return a frame of another library as polars makes it, columns of a dict as they are."""
+    if isinstance(games, Mapping):
+        return games
+    import narwhals as nw
+
+    return nw.from_native(games, eager_only=True).to_dict(as_series=False)

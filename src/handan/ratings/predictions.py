@@ -1,0 +1,59 @@
+"""Forecasts of many games at once: each player is looked up once, and each different game forecast once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from handan.errors import InputError
+from handan.ratings.standing import Standing
+
+if TYPE_CHECKING:
+    from handan.ratings.ratings import Ratings
+
+NEEDED = ("black", "white")
+TERMS = ("handicap", "komi")
+
+
+def predict(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law."""
+    missing = [name for name in NEEDED if name not in frame.columns]
+    if missing:
+        raise InputError(f"games to forecast have no column {' and no column '.join(missing)}")
+    if "probability" in frame.columns:
+        raise InputError("games to forecast have a column probability already; drop it or give it another name")
+    standings: dict[Any, Standing] = {}
+    chances: dict[tuple[Any, ...], float | None] = {}
+    column = []
+    for number, (black, white, handicap, komi) in enumerate(_games(frame), 1):
+        try:
+            one, other = _standing(ratings, standings, black), _standing(ratings, standings, white)
+            if black == white or one.name == other.name:
+                ratings.pair(black, white)  # refuses a player and the same again
+            key = (one[1:], other[1:], handicap, komi)  # no forecast depends on a name: newcomers are alike
+            if key not in chances:
+                chances[key] = ratings.system.win_probability(one, other, _whole(handicap), komi, ratings)
+        except InputError as error:
+            raise InputError(f"row {number}: {error}") from None
+        column.append(chances[key])
+    return frame.with_columns(pl.Series("probability", column, dtype=pl.Float64))
+
+
+def _games(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
+    """Return players and terms of every row."""
+    length = frame.height
+    columns = [frame[name].to_list() if name in frame.columns else [None] * length for name in (*NEEDED, *TERMS)]
+    known = [[None if value != value else value for value in column] for column in columns]  # noqa: PLR0124  # NaN
+    return list(zip(*known, strict=True))
+
+
+def _whole(handicap: Any) -> Any:
+    """Return a handicap as a whole number, which other libraries keep as a fraction where cells are empty."""
+    return 0 if handicap is None else int(handicap) if handicap == int(handicap) else handicap
+
+
+def _standing(ratings: Ratings, standings: dict[Any, Standing], player: Any) -> Standing:
+    if player not in standings:
+        standings[player] = ratings.standing(player)
+    return standings[player]
