@@ -33,7 +33,7 @@ def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(syste
         assert sum(chances) == pytest.approx(len(ratings.ledger))  # the two sides of a game expect one point together
 
 
-@pytest.mark.parametrize("system", ["egf", "sagc", "whr", "points", "aga"])
+@pytest.mark.parametrize("system", ["egf", "sagc", "whr", "points", "glicko2"])
 def test_the_printed_numbers_add_up(system: str) -> None:
     answer = run("event", CLUB, "--system", system, "--event", "Spring Cup 2026", "--format", "markdown")
     assert answer.status == 0, answer.err

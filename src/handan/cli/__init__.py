@@ -21,6 +21,7 @@ from handan.cli import (
     players,
     rank,
     rate,
+    report,
     serve,
     systems,
     verify,
@@ -38,6 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("rate")(rate.command)
+app.command("report")(report.command)
 app.command("explain")(explain.command)
 app.command("history")(history.command)
 app.command("event")(event.command)

@@ -9,6 +9,7 @@ from handan.cli.notices import say, say_all, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
+from handan.cli.targets import refuse_own_input
 from handan.errors import InputError
 from handan.wording.figures import counted
 
@@ -37,7 +38,7 @@ def command(
     if reading.adjustments:
         raise InputError("--adjustments: files of games hold no adjustments; keep them in their own file")
     *sources, target = files
-    _refuse_own_input(sources, target)
+    refuse_own_input(sources, target)
     ledger = read_ledger(sources, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
@@ -47,13 +48,3 @@ def command(
     say_all("not written", losses)
     say(f"{target}: {counted(len(ledger), 'game')}")
     end(left_out=left_out)
-
-
-def _refuse_own_input(sources: list[Path], target: Path) -> None:
-    """Refuse to write to a file that is read: InputError if OUT is one of the files or lies in one of the folders."""
-    from handan.files.io.storage import matching
-
-    place = target.resolve()
-    for source in [Path(path) for given in sources for path in matching(given) or [str(given)]]:
-        if target.exists() and (source.resolve() == place or (source.is_dir() and source.resolve() in place.parents)):
-            raise InputError(f"{target} is among the files to read; give the file to write another name")

@@ -25,6 +25,7 @@ Files = Annotated[
     typer.Argument(metavar="FILE", help="Files of games, folders or zip archives, in any order.", show_default=False),
 ]
 Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
+MaybePlayer = Annotated[str | None, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[
     str,
     typer.Option(
@@ -60,6 +61,9 @@ Adjustments = Annotated[
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")
+]
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="Show what has moved since the end of that day.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop if any row of a file is rejected.")]
 Dedupe = Annotated[bool, typer.Option("--dedupe", help="Leave out rows that say the same as an earlier row.")]

@@ -12,7 +12,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
 from handan.cli.tables import Column
 from handan.errors import InputError
-from handan.wording.figures import digits, fixed
+from handan.wording.figures import digits, fixed, signed
 
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
@@ -24,6 +24,7 @@ def command(
     *,
     reading: Reading,
     setting: options.Settings = None,
+    since: options.Since = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     ranks_of: Annotated[
         str | None,
@@ -37,7 +38,7 @@ def command(
     """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
-    players = session.ratings.table()[:limit]
+    players = session.ratings.table(since=since or "")[:limit]
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
     if ranks_of is not None:
@@ -76,10 +77,13 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
     pools = [str(row["pool"] or "") if session.ratings.pools > 1 else "" for row in rows]
     return [
         Column("#", [str(row["place"]) for row in rows], right=True),
+        Column("moved", [_moved(row) for row in rows], spare=1),
         Column("player", [row["player"] for row in rows]),
         Column("rank", texts["rank"], spare=1),
+        Column("was", [_was(row) for row in rows], spare=2),
         Column("elsewhere", [row.get("elsewhere", "") for row in rows], spare=1),
         Column("rating", [fixed(row["rating"], decimals) for row in rows], right=True),
+        Column("change", [signed(row.get("rating_change"), decimals) for row in rows], right=True, spare=1),
         *(
             Column(name, [fixed(row[name], RAW_DIGITS) for row in rows], right=True, spare=2)
             for name in session.ratings.beside
@@ -92,6 +96,20 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
         Column("last played", texts["last_played"], spare=5),
         Column("pool", pools, right=True, spare=4),
     ]
+
+
+def _moved(row: dict[str, Any]) -> str:
+    """Return places up or down since the earlier day: `▲ 2`, `▼ 1`, `=`, `new`; nothing without such a day."""
+    if "places_up" not in row:
+        return ""
+    up = row["places_up"]
+    return "new" if up is None else "=" if up == 0 else f"{'▲' if up > 0 else '▼'} {abs(up)}"
+
+
+def _was(row: dict[str, Any]) -> str:
+    """Return the rank of the earlier day where it was another."""
+    earlier = row.get("rank_before") or ""
+    return earlier if earlier != row["rank"] else ""
 
 
 def _summary(session: Session, notes: list[str]) -> str:

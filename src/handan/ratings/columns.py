@@ -89,3 +89,10 @@ RESULTS = {
     "change": pl.Float64,
     "note": pl.String,
 }
+MOVEMENT = {
+    "place_before": pl.Int64,
+    "places_up": pl.Int64,
+    "rank_before": pl.String,
+    "rating_before": pl.Float64,
+    "rating_change": pl.Float64,
+}

@@ -21,6 +21,7 @@ from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
 from handan.ratings.frames import changes, histories
 from handan.ratings.lines import lines_of
+from handan.ratings.movement import with_movement
 from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
@@ -207,8 +208,14 @@ class Ratings:
         grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
         return [int(player) for player in np.lexsort((np.arange(len(grade)), -self.rating, -grade))]
 
-    def table(self) -> pl.DataFrame:
-        """Return the ladder: one row a player, strongest first; equal players share a place."""
+    def table(self, *, since: date | When | str = "") -> pl.DataFrame:
+        """Return the ladder: one row a player, strongest first; equal players share a place.
+
+        With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
+        `rating_before` and `rating_change`, null for who had no rated game by then.
+        """
+        if since:
+            return with_movement(self, self.at(since))
         rows: list[dict[str, Any]] = []
         for number, player in enumerate(self.ladder, 1):
             games, wins, losses, draws, last = (int(value) for value in self.tallies[player])
