@@ -29,7 +29,7 @@ def show(
         head: Text above the tables, for people.
         foot: Text below them.
     """
-    tables: list[list[Column]] = [list(columns)] if not columns or isinstance(columns[0], Column) else list(columns)  # type: ignore[arg-type, list-item]
+    tables = [list(columns)] if columns and isinstance(columns[0], Column) else [list(each) for each in columns]  # type: ignore[arg-type]
     if form is Form.JSON:
         write_json(list(rows) if document is None else document)
     elif form is Form.JSONL:

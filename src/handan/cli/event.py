@@ -9,7 +9,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.notices import say, say_all
+from handan.cli.notices import note, say_all
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated_ledger, read_ledger
@@ -42,9 +42,10 @@ def command(
     setting: options.Settings = None,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Show what a tournament did to each player: before, every result with what it brought, and after.
+    """Show what a tournament did to each player.
 
-    The printed numbers add up: before, the changes of all results, and what moved between them (apart) make after.
+    It lists before, every result with what it brought, and after. The printed numbers add up: before, the changes of
+    all results, and what moved between them (apart) make after.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
@@ -55,7 +56,7 @@ def command(
     ledger = read_ledger(files, reading)
     listed = ratings_listed(ledger, read_players(players or (), reading.options()))
     if players:
-        say(f"{counted(len(listed), 'player')} of {len(ledger.players)} in the list")
+        note(f"{counted(len(listed), 'player')} of {len(ledger.players)} in the list")
     if from_list:
         set_by_hand = {item.player for item in ledger.adjustments if item.date is None}
         new = [Adjustment(name, rating=value, note="list") for name, value in listed.items() if name not in set_by_hand]

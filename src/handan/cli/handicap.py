@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.card import chosen_card
+from handan.cli.help import Grouped
 from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
@@ -36,7 +36,7 @@ Players = Annotated[
 ]
 
 
-class Signed(TyperCommand):
+class Signed(Grouped):
     """A command that takes `-5` for a number of points and not for an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -24,18 +24,18 @@ Files = Annotated[
     list[Path],
     typer.Argument(metavar="FILE", help="Files of games, folders or zip archives, in any order.", show_default=False),
 ]
-Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
-MaybePlayer = Annotated[str | None, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
+Player = Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
+MaybePlayer = Annotated[str | None, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[
     str,
     typer.Option(
-        "--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+        "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
     ),
 ]
 MaybeSystemName = Annotated[
     str | None,
     typer.Option(
-        "--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+        "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
     ),
 ]
 MaybeCard = Annotated[
@@ -86,4 +86,5 @@ Allow = Annotated[
         "--allow", metavar="LIMIT=NUMBER", help="Raise a limit of reading, such as text=256m.", show_default=False
     ),
 ]
-Format = Annotated[Form, typer.Option("--format", help="How the answer is printed.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No warnings, hints or progress; errors only.")]
+Format = Annotated[Form, typer.Option("--format", "-f", help="How the answer is printed.")]

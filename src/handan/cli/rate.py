@@ -7,7 +7,8 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
-from handan.cli.output import Form
+from handan.cli.notices import hint, quoted
+from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
 from handan.cli.tables import Column
@@ -46,6 +47,8 @@ def command(
     names = list(rows[0]) if rows else players.columns
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
+    if rows and form in PEOPLE:
+        hint(f"why? handan explain {files[0]} --system {session.system.name} --player {quoted(rows[0]['player'])}")
     session.end()
 
 

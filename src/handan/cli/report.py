@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.notices import say, working
+from handan.cli.notices import note, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.targets import refuse_own_input
@@ -25,9 +25,10 @@ def command(
     ] = None,
     setting: options.Settings = None,
 ) -> None:
-    """Write one page to print or to send: ladder, who takes what, every card with reasons, charts.
+    """Write one page of a club to print or to send.
 
-    The page works without a network. The exit status is 0 if all was read, 1 if something was left out, 2 if nothing
+    It holds the ladder, who takes what, every card with the reason of each change, and charts, and works without a
+    network. The exit status is 0 if all was read, 1 if something was left out, 2 if nothing
     was rated; then no page is written.
     """
     from handan.reports import as_html, report
@@ -41,6 +42,6 @@ def command(
         page = as_html(content, tell=tell)
     out.write_text(page, encoding="utf-8", newline="\n")
     for text in content.left_out:
-        say(f"left out: {text}")
-    say(f"{out}: {len(content.rows)} members, {len(page.encode()) / 1e6:.1f} MB")
+        note(f"left out: {text}")
+    note(f"{out}: {len(content.rows)} members, {len(page.encode()) / 1e6:.1f} MB")
     session.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from handan.cli.notices import say, say_all, working
+from handan.cli.notices import note, say_all, working
 from handan.cli.statuses import end
 from handan.errors import InputError, shown
 from handan.wording.figures import counted
@@ -111,10 +111,10 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
     """Return what was known at the end of a day; say so if that is no game, and how many games have no date."""
     past = ledger.as_of(day)
     if undated := int((~ledger.dated).sum()):
-        say(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
+        note(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
     if len(ledger) and not len(past):
         first = ledger.games["date"].dt.date().min()
-        say(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
+        note(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
     return past
 
 
