@@ -1,5 +1,6 @@
 """The command line: one file per command; `main` maps every error to one line and an exit status."""
 
+import os
 import re
 import sys
 from typing import Annotated
@@ -33,6 +34,8 @@ from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 
 FAILED = 2
+COMPLETION = "_HANDAN_COMPLETE"
+"""Variable by which a shell asks what could follow."""
 DATABASE = {"django.db.utils.Error", "sqlite3.Error", "psycopg.Error"}
 """Errors of databases, by name, so that commands without one import none."""
 app = typer.Typer(
@@ -84,7 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     try:
         with plain_warnings():
-            if not given:
+            if not given and COMPLETION not in os.environ:
                 typer.echo(START)
             status = get_command(app).main(args=asked_for(given), prog_name="handan", standalone_mode=False)
     except typer.TyperException as error:
@@ -129,11 +132,13 @@ def plain_words(message: str) -> str:
 
 
 def _where_to_look(error: typer.TyperException) -> str:
-    """Return which help would have told; empty where no command was found."""
+    """Return what is to be given where something is missing, and which help says more."""
+    if not error.format_message().startswith("Missing"):
+        return ""
     context = getattr(error, "ctx", None)
     name = getattr(context, "info_name", None)
     if name is None or name == "handan":
-        return "" if "Did you mean" in error.format_message() else " (handan -h)"
+        return " (handan -h)"
     example = EXAMPLES.get(name, ())
     return f" (such as `{example[0]}`; more: handan {name} -h)" if example else f" (more: {context.command_path} -h)"
 

@@ -83,6 +83,7 @@ def read_config(path: Path) -> Config:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
+    values = {key: value for key, value in values.items() if key in KEYS or key not in _keys_of_the_server()}
     for key, value in values.items():
         if key not in KEYS:
             hint = closest(key.replace("-", "_"), list(KEYS)) or f"; keys are {', '.join(KEYS)}"
@@ -92,6 +93,15 @@ def read_config(path: Path) -> Config:
             what = {str: "text in quotes", dict: "a table", bool: "true or false"}[kind]
             raise InputError(f"{path}: {key} is not {what}; it is {KEYS[key][1]}")
     return Config(path, values)
+
+
+def _keys_of_the_server() -> frozenset[str]:
+    """Return the keys of the file of the same name that configures the club server."""
+    from dataclasses import fields
+
+    from handan.web.configuration import Configuration
+
+    return frozenset(field.name for field in fields(Configuration))
 
 
 def applied(given: dict[str, Any], config: Config, fields: frozenset[str]) -> dict[str, Any]:

@@ -52,10 +52,10 @@ SYSTEMS: dict[str, type[System]] = {
 
 def system(name: str, **settings: object) -> System:
     """Return a system by name, whatever its capitals, with its settings; InputError for an unknown name."""
-    name = name if name in SYSTEMS else name.strip().lower().replace("_", "-").replace(" ", "-")
-    if name not in SYSTEMS:
+    own = name if name in SYSTEMS else name.strip().lower().replace("_", "-").replace(" ", "-")
+    if own not in SYSTEMS:
         raise InputError(f"system {shown(name)} is not one of {', '.join(SYSTEMS)}{closest(name, list(SYSTEMS))}")
-    chosen = SYSTEMS[name]
+    chosen = SYSTEMS[own]
     for key in settings:
         if key not in settings_of(chosen):
             raise SettingError(no_setting(chosen, key))
