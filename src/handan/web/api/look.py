@@ -180,7 +180,7 @@ def official_list(request: HttpRequest, slug: Slug, number: Path[Annotated[int, 
     by = who(request, slug)
     for item in state_of(by.club).lists:
         if item.number == number:
-            content = Entry.objects.get(club=by.club, number=item.entry).facts["content"]
+            content = Entry.objects.get(club=by.club, number=item.entry).record.facts["content"]
             return HttpResponse(listed_bytes(content), content_type="application/json")
     raise Http404(f"there is no list {number}")
 

@@ -152,7 +152,7 @@ def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
     _may_read_log(here)
     found = get_object_or_404(Entry, club=here.club, number=number)
-    facts = {name: value for name, value in found.facts.items() if name != "content"}
+    facts = {name: value for name, value in found.record.facts.items() if name != "content"}
     return render(here.request, "handan/entry.html", {"entry": found, "facts": facts})
 
 
@@ -160,7 +160,7 @@ def entry(here: Here, number: int) -> HttpResponse:
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
     _may_read_log(here)
-    rows = Entry.objects.filter(club=here.club).order_by("number").values(*LOG).iterator(5000)
+    rows = ({name: getattr(record, name) for name in LOG} for record in records(here.club))
     return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
 
 
@@ -233,7 +233,7 @@ def official(here: Here) -> HttpResponse:
 def _frozen(here: Here, number: int) -> dict[str, Any]:
     for item in here.state.lists:
         if item.number == number:
-            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).facts["content"]
+            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).record.facts["content"]
             return content
     raise Http404(f"there is no list {number}")
 
