@@ -13,7 +13,8 @@ from django.db import transaction
 from handan.club.account_keys import account_key, users_by_key
 from handan.club.entries import Draft, Kind, canonical
 from handan.club.folding import State
-from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Shown
+from handan.club.members import Actor
+from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.reading import forget as drop_kept
 from handan.club.reading import state_of
 from handan.club.telling import Telling, all_names
@@ -75,20 +76,29 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, _left(state, names))
 
 
+def ask_to_be_forgotten(club: Club, key: str) -> ForgetRequest:
+    """Keep that a player asks to be forgotten; asking again changes nothing."""
+    return ForgetRequest.objects.get_or_create(club=club, player=state_of(club).person(key).key)[0]
+
+
 def forget(
-    club: Club, key: str, *, author: str = "", user: User | None = None, accounts: Iterable[str] = ()
+    club: Club, key: str, *, author: str = "", by: Actor | None = None, accounts: Iterable[str] = ()
 ) -> Forgetting:
     """Forget a player in every spelling, and the accounts that are his; return what went.
 
-    The entry that says so bears keys only. InputError for a stranger, and for who was forgotten already.
+    The entry that says so bears keys only. InputError for a stranger, and for who was forgotten already;
+    NotAllowedError where one of the accounts may do more than who asks.
     """
     from handan.club.cleaning import clean, keep_erasure
 
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         done = plan(club, key, accounts)
+        if by is not None:
+            _refuse_higher(by, done)
         facts = {"people": list(done.people), "accounts": list(done.accounts)}
-        author, user = ("", None) if user in done.users else (author, user)
+        user = by.user if by is not None and by.user not in done.users else None
+        author = "" if by is not None and user is None else author
         entry = write(club, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, done.key), author=author, user=user)[-1]
         _erase(club, done, done.people)
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
@@ -99,6 +109,15 @@ def forget(
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return done
+
+
+def _refuse_higher(by: Actor, done: Forgetting) -> None:
+    """Refuse who may do less than one of the accounts that would go, here."""
+    by.need(Role.SECRETARY)
+    for item in Membership.objects.filter(club=by.club, user__in=done.users):
+        by.need(Role(item.role))
+    if any(user.is_superuser for user in done.users):
+        by.need(Role.ADMINISTRATOR)
 
 
 def _forget_above(club: Club, done: Forgetting) -> None:
