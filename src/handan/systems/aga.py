@@ -167,10 +167,10 @@ class AGA(System):
         day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
         entry, hand = self._entries(schedule), self._by_hand(schedule)
         rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
-        held, jumps = np.empty((size, 2, 7)), np.full((size, 2, 2), np.nan)
+        lines, jumps = np.empty((size, 2, 7)), np.full((size, 2, 2), np.nan)
         replay.for_work(10 * size)(  # our choice: a game costs as much as ten of other systems
             schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, schedule.batch, day,
-            self._declared(ledger)[taken], entry, self.sigma == "laplace", hand, rating, deviation, held, jumps,
+            self._declared(ledger)[taken], entry, self.sigma == "laplace", hand, rating, deviation, lines, jumps,
         )  # fmt: skip
         idle = np.isnan(deviation)
         seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
@@ -178,16 +178,16 @@ class AGA(System):
         deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
         return schedule.ratings(
-            self, self._printed(rating), self._printed(held[:, :, 0]), self.unit * held[:, :, 1],
-            printed=schedule.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
+            self, self._printed(rating), self._printed(lines[:, :, 0]), self.unit * lines[:, :, 1],
+            printed=schedule.spread(self._printed(lines[:, :, 0] + lines[:, :, 1])),
             deviation=self.unit * deviation,
-            variances=schedule.spread(held[:, :, 4] ** 2),
+            variances=schedule.spread(lines[:, :, 4] ** 2),
             deviation_unit=self.unit,
             adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, self._printed(jumps))),
             extra={
-                "prior": schedule.spread(held[:, :, 2]), "mode": schedule.spread(held[:, :, 3]),
-                "onset": schedule.spread(self._printed(held[:, :, 5])),
-                "onset deviation": schedule.spread(held[:, :, 6]),
+                "prior": schedule.spread(lines[:, :, 2]), "mode": schedule.spread(lines[:, :, 3]),
+                "onset": schedule.spread(self._printed(lines[:, :, 5])),
+                "onset deviation": schedule.spread(lines[:, :, 6]),
             },
         )  # fmt: skip
 
@@ -208,8 +208,8 @@ class AGA(System):
         """Return (e, s) of every game in stones, shape (games,) each; e is 0 where colours are unknown."""
         law, fair, even = LAWS[self.law]
         both = ledger.by_terms(lambda handicap, komi, _: law(handicap, komi), even, HANDICAP_KOMI).reshape(-1, 2)
-        known = ledger.colours_known
-        return np.where(known, both[:, 0], 0.0), np.where(known, both[:, 1], law(0, fair)[1])
+        coloured = ledger.colours_known
+        return np.where(coloured, both[:, 0], 0.0), np.where(coloured, both[:, 1], law(0, fair)[1])
 
     def _declared(self, ledger: Ledger) -> Floats:
         """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""

@@ -96,12 +96,12 @@ class BradleyTerry(Strengths):
         worth = terms.bonus + worths(solution, terms)
         games = evidence_of(schedule, schedule.seats, worth + ahead_of(schedule, entered), weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        held, share, change, before = shared(schedule, games, strength, 1.0 / total, entered.rating)
-        deviation, told = self._deviations(model, solution, pool)
-        notes, warnings = self.told(schedule, solution.effort, ranked=entered.ranked)
+        compared, share, change, before = shared(schedule, games, strength, 1.0 / total, entered.rating)
+        deviation, deviation_notes = self._deviations(model, solution, pool)
+        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         extra = {
             "share": schedule.spread(share),
-            "strength": schedule.spread(held),
+            "strength": schedule.spread(compared),
             "worth": schedule.spread(UNIT * worth),
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
@@ -111,7 +111,7 @@ class BradleyTerry(Strengths):
         return schedule.ratings(
             self, UNIT * strength + entered.rating, before, change,
             deviation=deviation, extra=extra,
-            notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
+            notes=(*learned.notes, *notes, *deviation_notes), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
     def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:

@@ -152,16 +152,18 @@ class Elo(LinearRanks, System):
         before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
         games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(ledger)))
         k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
-        held = before
+        rated_from = before
         if self.batch == "event":
-            held, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
+            rated_from, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
             run_events = replay_of_events.for_work(len(schedule))
             weight = np.ones(len(schedule))
-            run_events(constants, *games, weight, schedule.batch, -np.inf, hand, rating, before, held, change)
+            run_events(constants, *games, weight, schedule.batch, -np.inf, hand, rating, before, rated_from, change)
         else:
             replay.for_work(len(schedule))(*games, self.k, k_new, new_games, hand, rating, before, change)
         adjusted = schedule.adjusted(self, hand)
-        return schedule.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": schedule.spread(held)})
+        return schedule.ratings(
+            self, rating, before, change, adjusted=adjusted, extra={"rated from": schedule.spread(rated_from)}
+        )
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
@@ -181,13 +183,13 @@ class Elo(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
-        return ratings.extra["held"], None
+        return ratings.extra["rated from"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
-        held = ratings.extra["held"][game]
-        difference = float(held[0] + self._bonuses(ledger)[game] - held[1])
+        rated_from = ratings.extra["rated from"][game]
+        difference = float(rated_from[0] + self._bonuses(ledger)[game] - rated_from[1])
         expectation, score = expected(difference), float(ledger.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
@@ -197,8 +199,8 @@ class Elo(LinearRanks, System):
             surprise("score - expected score", "The new rating is R + K (S - E).", score, expectation, LAW),
         )
         facts = {
-            "own rating": float(held[side]),
-            "opponent's rating": float(held[1 - side]),
+            "own rating": float(rated_from[side]),
+            "opponent's rating": float(rated_from[1 - side]),
             "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),
         }
         return Reason(factors, "product", facts)

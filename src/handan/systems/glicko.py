@@ -122,7 +122,7 @@ def replay(
     state: State,
     lines: Lines,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill `state` and `lines`, of which `held` is `before`.
+    """Take all games, and between them the ratings set by hand; fill `state` and `lines` (`rated_from` is `before`).
 
     Args:
         games: The games, each with its time.
@@ -190,7 +190,7 @@ def replay_periods(
                     information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
                     last[player] = games.time[number]
                 lines.onset[game, side] = variance[player]
-                lines.held[game, side] = rating[player]
+                lines.rated_from[game, side] = rating[player]
         for game in range(first, behind):
             b, w = games.black[game], games.white[game]
             g_b, g_w = weight[b], weight[w]

@@ -101,12 +101,12 @@ def update(
 def replay(
     black: Seats, white: Seats, score: Floats, ranks: Floats, time: Floats, end: float, per_tau2: float, growth: float,
     limits: tuple[float, float], newcomer: float, hand: ByHand, rating: Floats, variance: Floats, volatility: Floats,
-    before: Floats, change: Floats, onset: Floats, after: Floats, held: Floats,
+    before: Floats, change: Floats, onset: Floats, after: Floats, volatility_before: Floats,
 ) -> None:  # fmt: skip
     """Take the games one by one, both sides from their values before the game; fill the last five arrays.
 
     `growth` is 1 / period in days by which phi^2 grows by volatility^2, 0 for none; `variance` is the squared deviation
-    in points; the last five have shape (games, 2), `held` the volatility with which a side was rated.
+    in points; the last five have shape (games, 2), `volatility_before` the volatility with which a side was rated.
     """
     last = np.full(len(rating), np.inf)
     done = 0
@@ -119,13 +119,13 @@ def replay(
             aged += (SCALE * volatility[player]) ** 2 * growth * max(time[game] - last[player], 0.0)
             onset[game, side] = min(max(math.sqrt(aged), limits[0]), limits[1])
             before[game, side] = rating[player]
-            held[game, side] = volatility[player]
+            volatility_before[game, side] = volatility[player]
         for side in range(2):
             player = b if side == 0 else w
             opponent = shifted(before[game, 1 - side], ranks[game] if side == 1 else -ranks[game])
             points = score[game] if side == 0 else 1.0 - score[game]
             new, deviation, sigma = update(
-                (before[game, side], onset[game, side], held[game, side]),
+                (before[game, side], onset[game, side], volatility_before[game, side]),
                 (opponent, onset[game, 1 - side]), points, per_tau2, limits,
             )  # fmt: skip
             change[game, side] = new - before[game, side]
@@ -174,21 +174,21 @@ class OGS(System):
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
         volatility = np.full(len(rating), self.volatility)
-        before, change, onset, after, held = (np.empty((len(schedule), 2)) for _ in range(5))
+        before, change, onset, after, volatility_before = (np.empty((len(schedule), 2)) for _ in range(5))
         ranks = schedule.taken(self._ranks(ledger))
         day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
         replay.for_work(len(schedule))(
             *schedule.seats, schedule.score, ranks, day, end, self.tau**-2.0,
             1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, by_rank, hand,
-            rating, variance, volatility, before, change, onset, after, held,
+            rating, variance, volatility, before, change, onset, after, volatility_before,
         )  # fmt: skip
         return schedule.ratings(
             self, rating, before, change,
             deviation=np.sqrt(variance), variances=schedule.spread(after * after),
             adjusted=schedule.adjusted(self, hand),
             extra={
-                "onset variance": schedule.spread(onset * onset), "volatilities": schedule.spread(held),
+                "onset variance": schedule.spread(onset * onset), "volatilities": schedule.spread(volatility_before),
                 "ranks": schedule.spread(ranks), "volatility": volatility,
                 "provisional": np.sqrt(variance) > PROVISIONAL,
             },

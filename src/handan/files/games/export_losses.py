@@ -51,7 +51,7 @@ def unheld(
         kind: Of all games, as the file tells it.
     """
     ranks = declared(games)
-    told = {
+    counts = {
         "how games ended": sum(result_of(game).tail not in {"", "F"} for game in games),
         "komi that differs": sum(game.komi != komi(game) for game in games),
         "sizes of boards": sum(game.size != size for game in games),
@@ -68,4 +68,4 @@ def unheld(
             any(number and not ids.fullmatch(number) for number in (game.black_id, game.white_id)) for game in games
         ),
     }
-    return [f"{what} ({count} games)" for what, count in told.items() if count]
+    return [f"{what} ({count} games)" for what, count in counts.items() if count]

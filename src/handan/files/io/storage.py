@@ -172,8 +172,8 @@ def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
     name = named(path)
     try:
         with Path(path).open("rb") as stream:
-            told = os.fstat(stream.fileno())
-            whole = stat.S_ISREG(told.st_mode) and told.st_size <= limits.unpacked
+            status = os.fstat(stream.fileno())
+            whole = stat.S_ISREG(status.st_mode) and status.st_size <= limits.unpacked
             data = stream.read() if whole else stream.read(limits.unpacked + 1)  # a pipe does not tell its size
     except FileNotFoundError:
         raise InputError(f"{name}: there is no such file") from None

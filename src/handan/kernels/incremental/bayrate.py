@@ -69,7 +69,7 @@ def newton_step(black: Ints, white: Ints, curve: Floats, diagonal: Floats, gradi
     for game in range(len(black)):
         prior[black[game]] -= curve[game]
         prior[white[game]] -= curve[game]
-    found = np.zeros(len(gradient))
+    solution = np.zeros(len(gradient))
     rest = -gradient
     way = rest / diagonal
     size = float(np.sum(rest * way))
@@ -83,12 +83,12 @@ def newton_step(black: Ints, white: Ints, curve: Floats, diagonal: Floats, gradi
             image[white[game]] += pull
             image[black[game]] -= pull
         length = size / float(np.sum(way * image))
-        found += length * way
+        solution += length * way
         rest -= length * image
         next_size = float(np.sum(rest * rest / diagonal))
         way = rest / diagonal + (next_size / size) * way
         size = next_size
-    return found
+    return solution
 
 
 @kernel
@@ -178,7 +178,7 @@ def replay(
     hand: ByHand,
     rating: Floats,
     sigma: Floats,
-    held: Floats,
+    lines: Floats,
     jumps: Floats,
 ) -> None:
     """Take the events in order; all ratings are on the closed scale.
@@ -193,7 +193,7 @@ def replay(
         hand: Ratings set by hand.
         rating: Filled with the ratings at the end, shape (players,).
         sigma: Filled with the deviations, shape (players,); NaN marks players who are not yet rated.
-        held: Filled for each side with the running rating before the game, what the game contributed, the prior
+        lines: Filled for each side with the running rating before the game, what the game contributed, the prior
             deviation, the mode, the new deviation, and rating and deviation before any result of the event was known,
             shape (games, 2, 7).
         jumps: Filled with rating and seed where a player's first game of an event found him seeded anew, (games, 2, 2).
@@ -230,18 +230,18 @@ def replay(
                 i = local[black[game] if side == 0 else white[game]]
                 if math.isnan(named[i]):
                     named[i] = declared[game, side]
-        seed, prior, known, wide = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
+        seed, prior, onset, onset_sigma = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
         for i in range(count):
             player = members[i]
             if math.isnan(sigma[player]):
                 seed[i] = named[i] if math.isnan(entry[player, 0]) else entry[player, 0]
                 seed[i] = max(entry[player, 1] if math.isnan(seed[i]) else seed[i], entry[player, 2])
                 prior[i] = initial_sigma(seed[i])
-                known[i], wide[i] = seed[i], prior[i]
+                onset[i], onset_sigma[i] = seed[i], prior[i]
             else:
                 since = day[number] - last[player]
                 days = 0.0 if math.isnan(since) else max(since, 0.0)
-                known[i], wide[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
+                onset[i], onset_sigma[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
                 seed[i], prior[i] = seeding(named[i], rating[player], sigma[player], days, wins[i])
                 if seed[i] != rating[player]:
                     jumps[first[i, 0], first[i, 1], 0] = rating[player]
@@ -258,10 +258,10 @@ def replay(
             for side in range(2):
                 player = black[game] if side == 0 else white[game]
                 i = local[player]
-                held[game, side, 0] = rating[player]
-                held[game, side, 1] = prior[i] * prior[i] * (slope if side == 1 else -slope)
-                held[game, side, 2], held[game, side, 3], held[game, side, 4] = prior[i], x[i], new[i]
-                held[game, side, 5], held[game, side, 6] = known[i], wide[i]
-                rating[player] += held[game, side, 1]
+                lines[game, side, 0] = rating[player]
+                lines[game, side, 1] = prior[i] * prior[i] * (slope if side == 1 else -slope)
+                lines[game, side, 2], lines[game, side, 3], lines[game, side, 4] = prior[i], x[i], new[i]
+                lines[game, side, 5], lines[game, side, 6] = onset[i], onset_sigma[i]
+                rating[player] += lines[game, side, 1]
         for i in range(count):
             local[members[i]] = -1

@@ -106,13 +106,13 @@ TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no":
 
 def parse(system: Any, texts: Mapping[str, str]) -> dict[str, Any]:
     """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
-    known = settings_of(system)
+    fields = settings_of(system)
     values: dict[str, Any] = {}
     for key, text in texts.items():
         name = key.strip().replace("-", "_")
-        if name not in known:
+        if name not in fields:
             raise SettingError(no_setting(system, key))
-        bounds = known[name][1]
+        bounds = fields[name][1]
         kind = bounds.kind
         try:
             values[name] = TRUTH[text.strip().lower()] if kind is bool else kind(text.strip())

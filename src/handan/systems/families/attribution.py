@@ -1,4 +1,4 @@
-"""What each game says at the most likely strengths, and how these are shared out among the games."""
+"""The information of each game at the most likely strengths, and how these are decomposed into its contributions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.posterior.attribution import say, share_out
+from handan.kernels.posterior.attribution import attribute, fill_information
 from handan.kernels.types import Floats, Ints, Nodes
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
@@ -27,12 +27,12 @@ class Evidence(NamedTuple):
     black: Nodes
     """Node of each side, shape (rated,)."""
     white: Nodes
-    known: Floats
-    """How much each game tells, w E (1 - E), shape (rated,)."""
+    information: Floats
+    """Of each game, w E (1 - E), shape (rated,)."""
     surprise: Floats
     """w (s - E) of Black, shape (rated,)."""
     total: Floats
-    """What all games tell of each node, shape (nodes,)."""
+    """Information of all games on each node, shape (nodes,)."""
 
 
 def evidence_of(
@@ -48,9 +48,10 @@ def evidence_of(
         strength: Of each node beyond the entry, natural units.
     """
     black, white = (side.astype(np.uint32, copy=False) for side in sides)
-    known, surprise, total = np.empty(len(schedule)), np.empty(len(schedule)), np.zeros(len(strength))
-    say.for_work(len(schedule))(black, white, schedule.score, lead, weight, strength, known, surprise, total)
-    return Evidence(black, white, known, surprise, total)
+    information, surprise, total = np.empty(len(schedule)), np.empty(len(schedule)), np.zeros(len(strength))
+    run = fill_information.for_work(len(schedule))
+    run(black, white, schedule.score, lead, weight, strength, information, surprise, total)
+    return Evidence(black, white, information, surprise, total)
 
 
 def shared(
@@ -66,10 +67,10 @@ def shared(
         entry: Elo of each player's entry, from which the sums start.
     """
     compared, share, change, before = (np.empty((len(schedule), 2)) for _ in range(4))
-    running, (black, white, known, surprise, _) = entry.copy(), games
-    run = share_out.for_work(len(schedule))
+    running, (black, white, information, surprise, _) = entry.copy(), games
+    run = attribute.for_work(len(schedule))
     lines = compared, share, change, before
-    run(black, white, *schedule.seats, known, surprise, strength, leverage, UNIT, running, *lines)
+    run(black, white, *schedule.seats, information, surprise, strength, leverage, UNIT, running, *lines)
     if entry.any():
         compared += np.stack((entry[schedule.black], entry[schedule.white]), axis=1)
     return lines

@@ -84,7 +84,7 @@ class Lines(NamedTuple):
     before: Floats
     """Running rating."""
     change: Floats
-    held: Floats
+    rated_from: Floats
     """Rating at the onset of the period, from which its games are rated."""
     onset: Floats
     """Variance at the onset of the period, in natural units."""
@@ -122,8 +122,8 @@ class Glickman(LinearRanks, System):
         super().__post_init__()
         for name in ("start_deviation", "min_deviation"):
             if getattr(self, name) > self.max_deviation:
-                found = f"{name}={getattr(self, name):g}"
-                raise SettingError(f"{self.name}: {found} is above max_deviation={self.max_deviation:g}")
+                setting_given = f"{name}={getattr(self, name):g}"
+                raise SettingError(f"{self.name}: {setting_given} is above max_deviation={self.max_deviation:g}")
 
     @property
     @abstractmethod
@@ -167,8 +167,8 @@ class Glickman(LinearRanks, System):
         time, end = self._clock(schedule)
         games = Games(*schedule.seats, schedule.score, schedule.taken(self._worth(ledger)), schedule.batch, time)
         before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
-        held = before if self.period == "game" else np.empty((len(schedule), 2))
-        lines = Lines(before, change, held, onset, after)
+        rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
+        lines = Lines(before, change, rated_from, onset, after)
         self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(schedule, hand, state, lines)
 
@@ -179,7 +179,7 @@ class Glickman(LinearRanks, System):
             deviation=self._unit * np.sqrt(state.variance),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
-            extra={"held": lines.held, "onset variance": lines.onset} | self._kept(state),
+            extra={"rated from": lines.rated_from, "onset variance": lines.onset} | self._kept(state),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *(undated(schedule) if self._by_days else ()),
@@ -220,10 +220,10 @@ class Glickman(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
-        held, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
-        held[ratings.sequence] = ratings.extra["held"]
+        rated_from, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
+        rated_from[ratings.sequence] = ratings.extra["rated from"]
         deviation[ratings.sequence] = self._unit * np.sqrt(ratings.extra["onset variance"])
-        return held, deviation
+        return rated_from, deviation
 
     @property
     def start_uncertainty(self) -> float:
@@ -243,9 +243,9 @@ class Glickman(LinearRanks, System):
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        held, onset = ratings.extra["held"][place], ratings.extra["onset variance"][place]
+        rated_from, onset = ratings.extra["rated from"][place], ratings.extra["onset variance"][place]
         worth = float(self._worth(ledger)[game])
-        lead = float(held[0] + worth - held[1]) / self._unit
+        lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.score[game])
         if side == 1:
             lead, score = -lead, 1.0 - score
@@ -260,9 +260,9 @@ class Glickman(LinearRanks, System):
             surprise("s - E", "Each game of the period adds score less expected score.", score, expectation, LAW),
         )
         facts = {
-            "rating at the onset of the period": float(held[side]),
+            "rating at the onset of the period": float(rated_from[side]),
             "deviation at the onset of the period": self._unit * math.sqrt(onset[side]),
-            "opponent's rating": float(held[1 - side]),
+            "opponent's rating": float(rated_from[1 - side]),
             "opponent's deviation": self._unit * math.sqrt(onset[1 - side]),
             "worth of handicap and komi to Black": worth,
         }

@@ -135,21 +135,21 @@ class Strengths(System):
         ledger, taken = schedule.ledger, schedule.sequence
         stone = self.worth_of_stone(ranked=ranked)
         bonus = worth_in_games(ledger, stone, self.advantage or 0.0)[taken] / UNIT
-        known = ledger.colours_known[taken]
+        coloured = ledger.colours_known[taken]
         if self.handicap == "learned":
             pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
-            different, kind = np.unique(pairs[known], axis=0, return_inverse=True)
+            different, kind = np.unique(pairs[coloured], axis=0, return_inverse=True)
             category = np.full(len(taken), -1, dtype=np.int64)
-            category[known] = kind.reshape(-1)
+            category[coloured] = kind.reshape(-1)
             names = tuple(f"handicap {int(stones)}, komi {komi:g}" for stones, komi in different.tolist())
             return Terms(bonus, category, names, tuple((stones, komi) for stones, komi in different.tolist()))
-        if self.advantage is None and known.any():
-            return Terms(bonus, np.where(known, 0, -1), ("the first move",))
+        if self.advantage is None and coloured.any():
+            return Terms(bonus, np.where(coloured, 0, -1), ("the first move",))
         return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
 
     def learnable(self, terms: Terms, rows: Rows, players: int) -> Terms:
         """Return the terms with only those worths left to learn that results tell apart from strength."""
-        return learnable(terms, rows, players, asked=self.handicap == "learned")
+        return learnable(terms, rows, players, each_handicap=self.handicap == "learned")
 
     def model(
         self,
@@ -219,7 +219,7 @@ class Strengths(System):
         worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
 
-    def told(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return notes and warnings of every solution."""
         notes = (
             f"solved in {effort.steps} Newton steps, {effort.rounds} sweeps of conjugate gradients in all; "
