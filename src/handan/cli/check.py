@@ -50,7 +50,7 @@ def command(
 
 
 def _nothing(files: list[Any], reports: list["Report"]) -> str:
-    """Say why nothing can be rated as these files stand: one that was named is unreadable, or none holds anything."""
+    """Return why nothing can be rated: a file that was named is unreadable, or none holds anything."""
     from handan.files.io.storage import named
 
     own = {named(file) for file in files}

@@ -229,7 +229,7 @@ def key(
 
 
 def _lists_made(lists: "Checked | None") -> str:
-    """Say which official lists were made again, and by which key they are signed."""
+    """Describe which official lists were made again, and by which key they are signed."""
     from handan.club.signing import fingerprint
 
     if lists is None or not lists.whole:

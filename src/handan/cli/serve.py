@@ -134,7 +134,7 @@ def _serve(host: str, port: int, workers: int) -> None:
 
 
 def _keep_secret(configured_key: str) -> None:
-    """Hand the key that signs sessions to the processes that serve: the configured one, else the one kept in a file."""
+    """Pass the key that signs sessions to the processes that serve: the configured one, else the one kept in a file."""
     from handan.web.operations.safety import secret_file
     from handan.web.operations.signing_key import refuse_short, signing_key
 

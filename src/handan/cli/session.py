@@ -115,7 +115,7 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
 
 
 def _announced(files: Sequence[Path], progress: Progress) -> Iterator[Path]:
-    """Go through files, telling which one is being read."""
+    """Yield the files, reporting which one is being read."""
     for number, file in enumerate(files, 1):
         progress(f"reading file {number:,} of {len(files):,}", number - 1, len(files) if len(files) > 1 else 0)
         yield file

@@ -72,7 +72,7 @@ def decide(path: str | os.PathLike[str], decision: Decision) -> None:
 
 
 def undo(path: str | os.PathLike[str], player: str) -> list[Decision]:
-    """Take the decisions about a name or id out of a file and return them; InputError if there are none."""
+    """Remove the decisions about a name or id from a file and return them; InputError if there are none."""
     decisions = _decisions_in(path)
     undone = [item for item in decisions if item.player == player]
     if not undone:
@@ -108,7 +108,7 @@ def _final(decisions: Iterable[Decision]) -> dict[str, str]:
 def obey(
     table: pl.DataFrame, adjustments: Iterable[Adjustment], decisions: Iterable[Decision]
 ) -> tuple[pl.DataFrame, list[Adjustment], list[Problem]]:
-    """Return the typed games table and the adjustments with every player under the name and id decided for him.
+    """Return the typed games table and the adjustments with every player under the name and id decided for that player.
 
     A name that several ids bear names nobody: it is a problem, and its decision is not obeyed.
     """

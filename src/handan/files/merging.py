@@ -18,7 +18,7 @@ TABLES = ("table", "Parquet", "frame")
 
 
 def together(files: list[Reading], *, keep_repeats: bool = False) -> list[Reading]:
-    """Return the files with every game counted once, and every player under the name by which the others know him.
+    """Return the files with every game counted once, and every player under the name that the other files use.
 
     With `keep_repeats` a file that is given twice, or an event that stands in two files, counts twice.
     """
@@ -71,7 +71,7 @@ def _left_out(reading: Reading, fuller: Reading) -> Reading:
 
 
 def _registered(files: list[Reading]) -> list[Reading]:
-    """Give the players of rounds the names that the register has: that of their folder, else the only one."""
+    """Return the files with the players of rounds named as in the register of their folder, else the only one."""
     registers = {
         _folder(each): each.contents.register for each in files if each.contents and each.contents.register
     }  # fmt: skip
@@ -93,7 +93,7 @@ def _folder(reading: Reading) -> str:
 
 
 def _strangers_apart(files: list[Reading]) -> list[Reading]:
-    """Take a name that has lost letters for another person in every file, unless an id says who it is."""
+    """Read a name that has lost letters as another person in every file, unless an id says who it is."""
     if len(files) < 2:
         return files
     lost = [_lost(reading) if reading.format not in TABLES else frozenset[str]() for reading in files]

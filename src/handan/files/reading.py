@@ -150,7 +150,7 @@ def passed_over(names: list[str]) -> list[Problem]:
 
 
 def _with_names(table: pl.DataFrame, files: list[Reading]) -> pl.DataFrame:
-    """Give players who are only numbers the names of a list that is read with them."""
+    """Name players who are only numbers by a list that is read with them."""
     lists = [reading.contents.entrants for reading in files if reading.contents]
     names = {item.id: item.name for entrants in lists for item in entrants if item.id}
     bare = {side: pl.col(f"{side}_id").str.ends_with(pl.format(":{}", side)) for side in ("black", "white")}

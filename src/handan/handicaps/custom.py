@@ -27,7 +27,7 @@ class _Table:
         self.problems.append(Problem(self.source, line, name, cell, expected))
 
     def add(self, line: int, new: list[CardRow]) -> None:
-        """Take the rows of one line; a difference that an earlier line has keeps the earlier terms."""
+        """Add the rows of one line; a difference that an earlier line has keeps the earlier terms."""
         taken = [row.difference for row in new if row.difference in self.lines]
         if taken:
             first = self.lines[taken[0]]

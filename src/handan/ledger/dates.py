@@ -42,7 +42,7 @@ class When:
 
     @classmethod
     def of(cls, value: str | date | datetime | When | None) -> When | None:
-        """Take text or Python's own dates; None and empty text mean that the date is unknown."""
+        """Return a date from text or Python's own dates; None and empty text mean that the date is unknown."""
         if value is None or value == "":
             return None
         if isinstance(value, When):

@@ -1,4 +1,4 @@
-"""Who is who in a table of games: an id beats a name, and every player gets a name of his own to be shown by."""
+"""Who is who in a table of games: an id beats a name, and every player is shown by a name that no other has."""
 
 from __future__ import annotations
 

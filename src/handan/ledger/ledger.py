@@ -87,7 +87,7 @@ class Ledger(Arrays):
         return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
 
     def __iter__(self) -> Iterator[Game]:
-        """Go through the games in playing order."""
+        """Yield the games in playing order."""
         return (self[index] for index in range(len(self)))
 
     def __eq__(self, other: object) -> bool:

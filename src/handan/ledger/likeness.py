@@ -69,7 +69,7 @@ def candidates(ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str
 
 
 def _alike(names: list[str], enough: float) -> Iterator[tuple[int, int, float]]:
-    """Go through the pairs whose names are like each other, each pair once."""
+    """Yield the pairs whose names are like each other, each pair once."""
     from rapidfuzz import fuzz, process
 
     keys = [words(name) for name in names]

@@ -134,7 +134,7 @@ class LiveHistory:
         return rating_of(self._entries[number], self.system.rating_for, self._mean)
 
     def _enter(self, schedule: Schedule, number: list[int]) -> Floats:
-        """Let players enter who are new here; return the entries of all players in Elo, shape (players,)."""
+        """Enter the players who are new here; return the entries of all players in Elo, shape (players,)."""
         stated = schedule.entries(lambda entry: rating_of(entry, self.system.rating_for, self._mean))
         new = [self._entries[own] == NOTHING and self._history.players.first[own] < 0 for own in number]
         for player, own in enumerate(number):

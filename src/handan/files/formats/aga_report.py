@@ -99,7 +99,7 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
 
 
 def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: Gatherer) -> None:
-    """Take the player of a line of single blanks: number, name, and rank or rating, which is never between -1 and 1."""
+    """Read the player of a line of single blanks: number, name, and rank or rating, which is never between -1 and 1."""
     match = PLAYER.match(line)
     if not match:
         gatherer.reject(number, "player", line.strip()[:60], "id, name and rank")
@@ -139,7 +139,7 @@ def _rank_of(rating: float) -> str:
 def add_game(
     line: str, number: int, shared: Mapping[str, object], entrants: Mapping[str, Entrant], gatherer: Gatherer
 ) -> int:
-    """Take the game of a line of single blanks, White's number first; return 1 if it was not played."""
+    """Read the game of a line of single blanks, White's number first; return 1 if it was not played."""
     match = GAME.match(line)
     if not match:
         gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")

@@ -82,7 +82,7 @@ def _pairing(
     element: Element, number: str, shared: dict[str, object], players: dict[str, Entrant], preliminary: set[str],
     gatherer: Gatherer,
 ) -> str:  # fmt: skip
-    """Take one pairing; return `bye` or `unplayed` where it is no game."""
+    """Read one pairing; return `bye` or `unplayed` where it is no game."""
     sides = [element.text_of(side) for side in ("Black", "White")]
     if element.text_of("PairingWithBye") == "true" or sum(side in {"", "0"} - players.keys() for side in sides) == 1:
         return "bye"

@@ -62,7 +62,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
 
 
 Players = dict[str, tuple[Entrant, bool]]
-"""By key: the player, and whether he is a participant."""
+"""By key: the player, and whether they are a participant."""
 
 
 def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
@@ -135,7 +135,7 @@ def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | No
 def _games(
     root: Element, shared: dict[str, object], komi: str, registered: tuple[Players, set[str]], gatherer: Gatherer
 ) -> int:
-    """Take the games; return how many were paired and not played."""
+    """Read the games; return how many were paired and not played."""
     players, twice = registered
     unplayed = 0
     for element in (element for parent in root.all("Games") for element in parent.children if element.tag == "Game"):

@@ -146,7 +146,7 @@ def _after(data: bytes, place: int, where: str, limits: Limits) -> int:
 
 
 def _take(root: Root, gatherer: Gatherer) -> None:
-    """Take one game, or say why it is none."""
+    """Add one game, or report why it is none."""
     values = {name: _text(value, root) for name, value in root.properties.items()}
     for name in TEXT:
         if LOST in values.get(name, "") and name not in {"PB", "PW"}:  # these are reported as names

@@ -1,4 +1,4 @@
-"""Result tables in which every player's row holds his half of each game: `12+/b2`, `0-`, `7=w0!`.
+"""Result tables in which every player's row holds one half of each game: `12+/b2`, `0-`, `7=w0!`.
 
 Every cell with a result becomes half of a game, a bye, an absence or a problem with its line and round.
 """
@@ -49,7 +49,7 @@ class Sheet:
 
 
 def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
-    """Take the games of a sheet and return the counts of byes, half byes, absences and pairings without a result.
+    """Read the games of a table and return the counts of byes, half byes, absences and pairings without a result.
 
     Args:
         sheet: Its rows in order of the file.
@@ -108,7 +108,7 @@ class Table:
     gatherer: Gatherer
 
     def read_round(self, place: int, column: Column) -> Counter[str]:
-        """Take the games of a round, and return the counts of cells without an opponent."""
+        """Read the games of a round, and return the counts of cells without an opponent."""
         halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
         counts: Counter[str] = Counter()
         for number, cell in column.items():
@@ -124,7 +124,7 @@ class Table:
         return counts
 
     def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
-        """Say what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
+        """Return what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
         half = halves.get(number)
         if half is None:
             return "a result such as 12+, 7-/w0, 0= or 0-"
@@ -170,7 +170,7 @@ def shown(half: Half) -> str:
 
 
 def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
-    """Take a game of two halves that tell the same."""
+    """Add a game whose two halves agree."""
     sheet, gatherer = table.sheet, table.gatherer
     place = f"round {number}"
     outcome = OUTCOMES[half.symbol, back.symbol]

@@ -104,7 +104,7 @@ class Gatherer:
     """Dates that cannot be, each reported once."""
 
     def game(self, line: int | None, **facts: Any) -> bool:
-        """Take a game that stands at a line; return whether it could be used."""
+        """Add the game of a line; return whether it could be used."""
         try:
             game = Game(**facts)
         except FieldError as fault:

@@ -35,7 +35,7 @@ class Cells:
 def read_cells(
     data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
 ) -> Cells:
-    """Take a text table apart.
+    """Split a text table into cells.
 
     Args:
         data: The content of the file.
@@ -80,7 +80,7 @@ def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Proble
 
 
 def all_at_once(body: Body) -> pl.DataFrame | None:
-    """Let polars take apart a body in which every line is one full row; None if there is anything else in it.
+    """Let polars split a body in which every line is one full row; None if there is anything else in it.
 
     Polars pads short rows and refuses long ones, so that the number of separators tells whether all rows are full.
     """

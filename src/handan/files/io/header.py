@@ -51,7 +51,7 @@ def check_header(
 
 
 def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]]) -> str:
-    """Say what a header lacks, what it has, and what would do."""
+    """Describe what a header lacks, what it has, and what would do."""
     nearest = max(needed, key=lambda choice: len(set(choice) & set(names)))
     lacking = [name for name in nearest if name not in names]
     present = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
@@ -61,7 +61,7 @@ def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequ
 
 
 def _hint(unknown: Sequence[str], absent: Sequence[str]) -> str:
-    """Say which of the absent names the unknown ones mean in other languages, or may mean."""
+    """Describe which of the absent names the unknown ones mean in other languages, or may mean."""
     colours = [(name, player_of(name)) for name in unknown[:MOST_NAMED]]
     meant = [f"{shown(name)} is {colour}" for name, colour in colours if colour in absent]
     if meant:

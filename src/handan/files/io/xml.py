@@ -37,7 +37,7 @@ class Element:
         return "".join(self.pieces).strip()
 
     def all(self, tag: str) -> Iterator[Element]:
-        """Go through all elements of a name below this one, in order of the file."""
+        """Yield all elements of a name below this one, in order of the file."""
         for child in self.children:
             if child.tag == tag:
                 yield child

@@ -181,7 +181,7 @@ def replay(
     lines: Floats,
     jumps: Floats,
 ) -> None:
-    """Take the events in order; all ratings are on the closed scale.
+    """Replay the events in order; all ratings are on the closed scale.
 
     Args:
         black, white, sign, e, s: The games, shape (games,); sign is 1 if White won, else -1.
@@ -196,7 +196,7 @@ def replay(
         lines: Filled for each side with the running rating before the game, what the game contributed, the prior
             deviation, the mode, the new deviation, and rating and deviation before any result of the event was known,
             shape (games, 2, 7).
-        jumps: Filled with rating and seed where a player's first game of an event found him seeded anew, (games, 2, 2).
+        jumps: Filled with rating and seed at the first game of an event that reseeded its player, (games, 2, 2).
     """
     local = np.full(len(rating), -1, dtype=np.int64)
     last = np.full(len(rating), np.nan)

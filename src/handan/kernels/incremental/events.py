@@ -50,7 +50,7 @@ def replay_events(
     rated_from: NDArray[np.float64],
     change: NDArray[np.float64],
 ) -> None:
-    """Take the events in order; fill the last four arrays.
+    """Replay the events in order; fill the last four arrays.
 
     Args:
         constants: The system's constants, handed to `change_of`.

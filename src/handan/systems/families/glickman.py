@@ -173,7 +173,7 @@ class Glickman(LinearRanks, System):
         return self._answer(schedule, hand, state, lines)
 
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
-        """Put the arrays of a replay together."""
+        """Return the ratings that the arrays of a replay make."""
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=self._unit * np.sqrt(state.variance),
