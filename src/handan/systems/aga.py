@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +100,8 @@ def grown(sigma: float, days: float) -> float:
 def seeding(entry: float, rating: float, sigma: float, days: float, wins: int) -> tuple[float, float]:
     """Return seed and prior deviation of a rated player who enters an event, all on the closed scale.
 
-    Nobody demotes himself. With at least one win, an entry 3 or more stones above the rating is believed like that of
-    a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
+    Nobody demotes themselves. With at least one win, an entry 3 or more stones above the rating is believed like that
+    of a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
     stands for none.
     """
     rise = 0.0 if math.isnan(entry) else entry - rating
@@ -148,8 +148,8 @@ class AGA(System):
     """What is printed for one stone."""
 
     start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
-    sigma: str = setting("grid", "how the new deviation is found", choices=("grid", "laplace"))
-    law: str = setting("bayrate", "the law of winning", choices=tuple(LAWS))
+    sigma: Literal["grid", "laplace"] = setting("grid", "how the new deviation is found")
+    law: Literal["bayrate", "accelrat"] = setting("bayrate", "the law of winning")
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -245,7 +245,7 @@ class AGA(System):
         return hand._replace(values=np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64))
 
     def _seeded_anew(self, schedule: Schedule, jumps: Floats) -> list[Adjusted]:
-        """Return a line for each player whom an event seeded above the rating, before his first game there."""
+        """Return a line for each player whom an event seeded above the rating, before the first game there."""
         lines = []
         for place, side in np.argwhere(~np.isnan(jumps[:, :, 0])).tolist():
             player = int((schedule.black, schedule.white)[side][place])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -86,13 +86,13 @@ class EGF(System):
     customary_start: ClassVar[float] = 100.0  # 20 kyu
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
-    default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
-    batch: str = setting("event", "from which ratings games are rated", choices=("event", "game"))
+    default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
+    batch: Literal["event", "game"] = setting("event", "from which ratings games are rated")
     reset_two_grades: bool = setting(
         False,  # noqa: FBT003  # the default of a setting
         "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import System
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -58,7 +58,7 @@ def play(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
+    """Replay the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
     for game in range(len(black)):
         b, w = black[game], white[game]
         r_b, r_w = rating[b], rating[w]
@@ -89,7 +89,7 @@ def replay(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill the last three arrays."""
+    """Replay all games, with the ratings set by hand between them; fill the last three arrays."""
     played = np.zeros(len(rating), dtype=np.int64)
     first, done = 0, 0
     while True:
@@ -137,11 +137,11 @@ class Elo(LinearRanks, System):
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
     )
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
-    batch: str = setting("game", "from which ratings games are rated", choices=("game", "event"))
+    batch: Literal["game", "event"] = setting("game", "from which ratings games are rated")
     # our choice: 100 Elo flattened as Glicko's g flattens it for two players who are known by a declared rank alone
     per_rank: float = setting(60.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""

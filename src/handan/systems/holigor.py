@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -116,7 +116,7 @@ class Holigor(System):
     p: float = setting(0.25, "p, how soon a surprising result is disregarded", low=1e-6, high=0.4999)
     """Below 0.5 two players have one solution."""
     few: float = setting(5.0, "constant of the devaluation of players with few games", unit="games", low=1e-3, high=1e6)
-    age: str = setting("exp", "weight of old results", choices=("exp", "none", "printed"))
+    age: Literal["exp", "none", "printed"] = setting("exp", "weight of old results")
     tolerance: float = setting(1e-12, "largest move of a difference at which the iteration ends", low=1e-15, high=1.0)
     sweeps: int = setting(100_000, "most sweeps", low=1, high=10**9)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
 
@@ -30,7 +30,7 @@ PROVISIONAL = 160.0
 SIZES = {19: 1.0, 13: 3.0, 9: 6.0}
 SIZE = len(UNRATED)
 REASONS = (*UNRATED, "not on a board of 9, 13 or 19 lines")
-RULES = ("japanese", "korean", "chinese", "aga", "other-area")
+Ruleset = Literal["japanese", "korean", "chinese", "aga", "other-area"]
 
 
 @kernel
@@ -103,7 +103,7 @@ def replay(
     limits: tuple[float, float], newcomer: float, hand: ByHand, rating: Floats, variance: Floats, volatility: Floats,
     before: Floats, change: Floats, onset: Floats, after: Floats, volatility_before: Floats,
 ) -> None:  # fmt: skip
-    """Take the games one by one, both sides from their values before the game; fill the last five arrays.
+    """Replay the games one by one, both sides from their values before the game; fill the last five arrays.
 
     `growth` is 1 / period in days by which phi^2 grows by volatility^2, 0 for none; `variance` is the squared deviation
     in points; the last five have shape (games, 2), `volatility_before` the volatility with which a side was rated.
@@ -158,12 +158,12 @@ class OGS(System):
     tau: float = setting(0.5, "tau, how much volatilities change", low=0.01, high=3.0)
     min_deviation: float = setting(30.0, "smallest deviation", unit="points", low=1.0, high=500.0)
     max_deviation: float = setting(500.0, "largest deviation", unit="points", low=30.0, high=5000.0)
-    handicap: str = setting("v6", "worth of handicap in ranks, by version of the site's code", choices=("v6", "v5"))
-    rules: str = setting("japanese", "rules of the games, which say what komi and stones are worth", choices=RULES)
+    handicap: Literal["v6", "v5"] = setting("v6", "worth of handicap in ranks, by version of the site's code")
+    rules: Ruleset = setting("japanese", "rules of the games, which say what komi and stones are worth")
     ageing_days: float = setting(
         0.0, "days in which phi^2 grows by volatility^2; 0: deviations do not grow", unit="days", low=0.0, high=1e5
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.settlement import pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
@@ -89,7 +89,7 @@ def replay(
     fits: Ints,
     refused: Ints,
 ) -> None:
-    """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
+    """Replay the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
     `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day.
     `stones` and `komis` are the card's rows. Fills the last six arrays: `fits` says whether a game was at the card's
@@ -137,14 +137,14 @@ class Points(System):
     title: ClassVar[str] = "Points cards of Japanese clubs"
 
     card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
-    settle: str = setting("game", "when points move (day: local rule of Tagajo)", choices=("game", "day", "month"))
-    freeze: str = setting("all", "whose points stand still until they are settled", choices=("all", "pair"))
+    settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
+    freeze: Literal["all", "pair"] = setting("all", "whose points stand still until they are settled")
     daily_limit: int | None = setting(
         None, "counted games a day with one opponent; without it as the card says, 0: all", low=0, high=1000, kind=int
     )
-    conditions: str = setting("any", "whether games at other terms than the card's are rated", choices=("any", "card"))
-    jigo: str = setting("card", "what a jigo does", choices=("card", "unchanged", "white_wins"))
-    forfeits: str = setting("unrated", "whether games decided without play count", choices=("unrated", "rated"))
+    conditions: Literal["any", "card"] = setting("any", "whether games at other terms than the card's are rated")
+    jigo: Literal["card", "unchanged", "white_wins"] = setting("card", "what a jigo does")
+    forfeits: Literal["unrated", "rated"] = setting("unrated", "whether games decided without play count")
     step_low: int = setting(
         0, "points a game moves for players below step_low_below; 0: as the card says", low=0, high=100
     )
@@ -153,7 +153,7 @@ class Points(System):
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""

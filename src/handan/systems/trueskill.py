@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -81,7 +81,7 @@ def replay(
     onset: Floats,
     after: Floats,
 ) -> None:
-    """Take the games one by one; fill the last six arrays.
+    """Replay the games one by one; fill the last six arrays.
 
     Args:
         black, white, score: The games, shape (games,).
@@ -138,7 +138,7 @@ class TrueSkill(LinearRanks, System):
     )
     beta: float = setting(25.0 / 6.0, "beta, deviation of a performance", unit="skill", low=1e-3, high=1e5)
     tau: float = setting(25.0 / 300.0, "tau, growth of the deviation", unit="skill", low=0.0, high=1e5)
-    tau_per: str = setting("game", "when tau^2 is added to the variance", choices=("game", "day"))
+    tau_per: Literal["game", "day"] = setting("game", "when tau^2 is added to the variance")
     p_draw: float = setting(0.10, "probability of a draw; for Go: 0, and no jigo is rated", low=0.0, high=0.99)
     stone: float | None = setting(
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="skill", low=0.0, high=1e4, kind=float
@@ -146,7 +146,7 @@ class TrueSkill(LinearRanks, System):
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="skill", low=-1e4, high=1e4)
     per_rank: float = setting(PER_RANK, "mu from one rank to the next; our choice", unit="skill", low=1e-3, high=1e4)
     at_1d: float = setting(37.5, "mu of 1 dan; our choice", unit="skill", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""

@@ -49,6 +49,11 @@ class System(ABC):
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
+    def __init_subclass__(cls) -> None:
+        """Complete the settings that a system declares."""
+        super().__init_subclass__()
+        settings.complete(cls)
+
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
         settings.check(self)

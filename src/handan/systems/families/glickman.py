@@ -20,9 +20,9 @@ from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import System
-from handan.systems.core.periods import CALENDAR, PERIODS, calendar, undated
+from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -98,7 +98,7 @@ class Glickman(LinearRanks, System):
 
     customary_start: ClassVar[float] = 1500.0
 
-    period: str = setting("event", "games that are rated together", choices=PERIODS)
+    period: Period = setting("event", "games that are rated together")
     start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
     # our choice: less forecasts tournaments of declared ranks better, more those of servers
@@ -115,7 +115,7 @@ class Glickman(LinearRanks, System):
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
     per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""

@@ -9,7 +9,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.entering import Anchors, anchors
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.averaged_forecasts import averaged
 from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms, learnable
@@ -70,8 +70,8 @@ class Strengths(System):
     advantage: float | None = setting(
         None, "worth of the first move at fair komi; none: learned", unit="Elo", low=-1000.0, high=1000.0, kind=float
     )
-    entry: str = setting(
-        "ranks", "whether players enter by declared ranks and adjustments, or all at 0", choices=("ranks", "none")
+    entry: Literal["ranks", "none"] = setting(
+        "ranks", "whether players enter by declared ranks and adjustments, or all at 0"
     )
     stone: float | None = setting(
         None,
@@ -81,8 +81,8 @@ class Strengths(System):
         high=2000.0,
         kind=float,
     )
-    handicap: str = setting(
-        "pinned", "whether each handicap and komi is worth what `stone` says, or learned", choices=("pinned", "learned")
+    handicap: Literal["pinned", "learned"] = setting(
+        "pinned", "whether each handicap and komi is worth what `stone` says, or learned"
     )
     at_1d: float | None = setting(
         None, "rating of 1 dan; none: 0, and the list shows no ranks", unit="Elo", low=-1e5, high=1e5, kind=float
@@ -92,7 +92,7 @@ class Strengths(System):
     tolerance: float = setting(
         1e-8, "largest change of the last step of the solution", unit="natural units", low=1e-12, high=0.1
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     @property
     def by_ranks(self) -> bool:
