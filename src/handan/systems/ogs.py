@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -97,17 +97,64 @@ def update(
     )
 
 
-@kernel
-def replay(
-    black: Seats, white: Seats, score: Floats, ranks: Floats, time: Floats, end: float, per_tau2: float, growth: float,
-    limits: tuple[float, float], newcomer: float, hand: ByHand, rating: Floats, variance: Floats, volatility: Floats,
-    before: Floats, change: Floats, onset: Floats, after: Floats, volatility_before: Floats,
-) -> None:  # fmt: skip
-    """Replay the games one by one, both sides from their values before the game; fill the last five arrays.
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
 
-    `growth` is 1 / period in days by which phi^2 grows by volatility^2, 0 for none; `variance` is the squared deviation
-    in points; the last five have shape (games, 2), `volatility_before` the volatility with which a side was rated.
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    ranks: Floats
+    """What handicap and komi are worth to Black, ranks."""
+    time: Floats
+    """Day of the game."""
+
+
+class Constants(NamedTuple):
+    """The settings, as the replay reads them."""
+
+    per_tau2: float
+    """1 / tau^2."""
+    growth: float
+    """1 / period in days by which phi^2 grows by volatility^2, 0 for none."""
+    limits: tuple[float, float]
+    """Least and largest deviation, points."""
+    newcomer: float
+    """Squared deviation of who is set by hand, points."""
+
+
+class State(NamedTuple):
+    """The players, shape (players,): at entry, then at the end of the replay."""
+
+    rating: Floats
+    variance: Floats
+    """Squared deviation, points."""
+    volatility: Floats
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game and side, shape (games, 2)."""
+
+    before: Floats
+    change: Floats
+    onset: Floats
+    """Deviation with which the side was rated, points."""
+    after: Floats
+    """Deviation after the game, points."""
+    volatility: Floats
+    """With which the side was rated."""
+
+
+@kernel
+def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: State, lines: Lines) -> None:
+    """Replay the games one by one, both sides from their values before the game; fill `state` and `lines`.
+
+    `end` is the day up to which deviations grow at last.
     """
+    black, white, score, ranks, time = games
+    per_tau2, growth, limits, newcomer = constants
+    rating, variance, volatility = state
+    before, change, onset, after, volatility_before = lines
     last = np.full(len(rating), np.inf)
     done = 0
     for game in range(len(black)):
@@ -173,23 +220,22 @@ class OGS(System):
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
-        volatility = np.full(len(rating), self.volatility)
-        before, change, onset, after, volatility_before = (np.empty((len(schedule), 2)) for _ in range(5))
+        state = State(rating, variance, np.full(len(rating), self.volatility))
+        lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         ranks = schedule.taken(self._ranks(ledger))
         day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
-        replay.for_work(len(schedule))(
-            *schedule.seats, schedule.score, ranks, day, end, self.tau**-2.0,
-            1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, by_rank, hand,
-            rating, variance, volatility, before, change, onset, after, volatility_before,
-        )  # fmt: skip
+        growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
+        games = Games(*schedule.seats, schedule.score, ranks, day)
+        constants = Constants(self.tau**-2.0, growth, self._limits, by_rank)
+        replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
-            self, rating, before, change,
-            deviation=np.sqrt(variance), variances=schedule.spread(after * after),
+            self, rating, lines.before, lines.change,
+            deviation=np.sqrt(variance), variances=schedule.spread(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
             extra={
-                "onset variance": schedule.spread(onset * onset), "volatilities": schedule.spread(volatility_before),
-                "ranks": schedule.spread(ranks), "volatility": volatility,
+                "onset variance": schedule.spread(lines.onset**2), "volatilities": schedule.spread(lines.volatility),
+                "ranks": schedule.spread(ranks), "volatility": state.volatility,
                 "provisional": np.sqrt(variance) > PROVISIONAL,
             },
             warnings=(

@@ -24,7 +24,7 @@ from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families.attribution import ahead_of, evidence_of, pull_of_prior, shared
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
 from handan.systems.families.paired_comparison import UNIT, Solution, Strengths, worths
 
@@ -129,13 +129,13 @@ class WHR(Strengths):
         lead = worth + ahead_of(schedule, entered)
         games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), strength)
         leverage = self._leverage(chains, games.total, strength)
-        compared, share, change, before = shared(schedule, games, strength, leverage, entered.rating)
+        lines = contributions_of(schedule, games, strength, leverage, entered.rating)
         learned = self.learned(terms, solution)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         beyond, deviation = self._now(schedule, chains, strength, variance)
         extra = {
-            "share": schedule.spread(share),
-            "strength": schedule.spread(compared),
+            "share": schedule.spread(lines.share),
+            "strength": schedule.spread(lines.compared),
             "worth": schedule.spread(UNIT * worth),
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
@@ -147,7 +147,7 @@ class WHR(Strengths):
         spread = np.stack((variance[days.black], variance[days.white]), axis=1)
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         return schedule.ratings(
-            self, beyond + entered.rating, before, change,
+            self, beyond + entered.rating, lines.before, lines.change,
             deviation=deviation, variances=schedule.spread(spread), deviation_unit=UNIT, extra=extra,
             notes=(*learned.notes, *notes, *fixed), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip

@@ -7,27 +7,51 @@ information * r + surprise: r is the mean of r + surprise / information, each ga
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Nodes
+from handan.kernels.types import Floats, Nodes, Seats
+
+
+class Evidence(NamedTuple):
+    """What the rated games say at the most likely strengths."""
+
+    black: Nodes
+    """Node of each side, shape (games,)."""
+    white: Nodes
+    information: Floats
+    """Of each game, w p (1 - p), shape (games,)."""
+    surprise: Floats
+    """w (S - p) of Black, shape (games,)."""
+    total: Floats
+    """Information of all games on each node, shape (nodes,)."""
+
+
+class Contributions(NamedTuple):
+    """The contributions of each game to the ratings of its two players, shape (games, 2)."""
+
+    compared: Floats
+    """The strengths that were compared."""
+    share: Floats
+    """The game's share of the information in the rating."""
+    change: Floats
+    """What the game contributes to the rating."""
+    before: Floats
+    """The entry rating and what earlier games contribute."""
 
 
 @kernel
-def fill_information(
-    black: Nodes, white: Nodes, score: Floats, worth: Floats, weight: Floats, strength: Floats,
-    information: Floats, surprise: Floats, total: Floats,
-) -> None:  # fmt: skip
-    """Fill `information`, w p (1 - p), and `surprise`, w (S - p) of Black; add the information on each node to `total`.
+def fill_information(evidence: Evidence, score: Floats, worth: Floats, weight: Floats, strength: Floats) -> None:
+    """Fill information and surprise of each game, and the information on each node.
 
     Args:
-        black, white: Node of each side, shape (games,).
-        score: Black's score.
+        evidence: The nodes of the games; the rest is filled, `total` being 0.
+        score: Black's score, shape (games,).
         worth: What the terms add to Black's strength, natural units.
         weight: Weight of each game.
         strength: Of each node, natural units.
-        information, surprise: Filled, shape (games,).
-        total: Shape (nodes,).
     """
+    black, white, information, surprise, total = evidence
     for game in range(len(black)):
         b, w = black[game], white[game]
         lead = strength[b] - strength[w] + worth[game]
@@ -42,24 +66,28 @@ def fill_information(
 
 @kernel
 def attribute(
-    black: Nodes, white: Nodes, first: Nodes, second: Nodes, information: Floats, surprise: Floats, strength: Floats,
-    leverage: Floats, unit: float, running: Floats, compared: Floats, share: Floats, change: Floats, before: Floats,
-) -> None:  # fmt: skip
-    """Decompose the ratings into contributions of the games; fill the last four arrays, shape (games, 2).
+    evidence: Evidence,
+    first: Seats,
+    second: Seats,
+    strength: Floats,
+    leverage: Floats,
+    unit: float,
+    running: Floats,
+    contributions: Contributions,
+) -> None:
+    """Decompose the ratings into contributions of the games.
 
     Args:
-        black, white: Node of each side, shape (games,).
+        evidence: As `fill_information` leaves it.
         first, second: Player of each side, shape (games,).
-        information, surprise: As `fill_information` leaves them.
         strength: Of each node, natural units.
         leverage: How much a unit of information on a node moves the rating of its player, shape (nodes,).
         unit: Of the rating, in natural units.
         running: Entry rating, then with the sum of each player's contributions, shape (players,).
-        compared: Filled with the strengths that were compared.
-        share: Filled with each game's share of the information in the rating.
-        change: Filled with what each game contributes.
-        before: Filled with the entry rating and what earlier games contribute.
+        contributions: Filled.
     """
+    black, white, information, surprise, _ = evidence
+    compared, share, change, before = contributions
     for game in range(len(black)):
         b, w, one, other = black[game], white[game], first[game], second[game]
         r_b, r_w, info = strength[b], strength[w], information[game]
