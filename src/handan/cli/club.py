@@ -127,8 +127,8 @@ def imported(
     from handan.club.models import Club
     from handan.club.writing import import_records
 
-    with file.open("rb") as held:
-        header, records = read_ledger(held)
+    with file.open("rb") as stream:
+        header, records = read_ledger(stream)
         club = Club(slug=str(header["club"]), name=str(header["name"]))
         try:
             club.full_clean()
@@ -229,7 +229,7 @@ def key(
 
 
 def _lists_made(lists: "Checked | None") -> str:
-    """Say which official lists were made again, and by which key they are signed."""
+    """Describe which official lists were made again, and by which key they are signed."""
     from handan.club.signing import fingerprint
 
     if lists is None or not lists.whole:
@@ -242,8 +242,8 @@ def _lists_made(lists: "Checked | None") -> str:
 def _club(slug: str) -> "Club":
     from handan.club.models import Club
 
-    found = Club.objects.filter(slug=slug).first()
-    if found is None:
-        known = list(Club.objects.values_list("slug", flat=True))
-        raise InputError(f"club {shown(slug)} is not here{closest(slug, known)}")
-    return found
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        slugs = list(Club.objects.values_list("slug", flat=True))
+        raise InputError(f"club {shown(slug)} is not here{closest(slug, slugs)}")
+    return club
