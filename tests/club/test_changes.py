@@ -135,7 +135,7 @@ def test_a_merged_players_games_count_for_the_other_until_they_are_split(book: B
     with pytest.raises(InputError, match="merged into Alice"):
         changes.change_player(book.state, third, {"name": "Alicia B"})
     book.add(changes.split_players(book.state, third))
-    assert [player.name for player in book.state.ledger.players] == ["Alice", "Alicia", "Bob"]
+    assert [player.name for player in book.state.ledger.players] == ["Alice", "Bob", "Alicia"]
     with pytest.raises(InputError, match="not merged"):
         changes.split_players(book.state, third)
 

@@ -13,9 +13,10 @@ import polars as pl
 from handan.club.entries import GENESIS, Kind, Record
 from handan.club.once import once
 from handan.club.rules import Rules
+from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
 from handan.files.games.columns import read_columns
-from handan.ledger import Adjustment, Ledger
+from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.names import folded
 
@@ -45,6 +46,11 @@ class Person:
     club: str = ""
     ids: tuple[str, ...] = ()
     """Numbers in registers, such as `egd:17076590`."""
+
+    @property
+    def former(self) -> bool:
+        """Whether this person was forgotten."""
+        return self.name == FORMER
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""
@@ -112,6 +118,9 @@ class State:
     """The public key that signs the lists; empty as long as none was signed."""
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
+    view: tuple[Any, ...] = ()
+    """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
+    names are left out."""
 
     def person(self, key: str) -> Person:
         """Return a player by key, the one he was merged into if so; InputError for a stranger."""
@@ -169,7 +178,8 @@ class State:
                 ),
                 source=pl.lit(self.slug),
             )
-        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names))
+        listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
+        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names), listed=listed)
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
         return [
@@ -227,6 +237,12 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     for name, value in pairs:
         groups.setdefault(name, []).append(value)
     return groups
+
+
+def order_of(key: str) -> str:
+    """Return what puts players into order of registration, whatever their names: the key with a long number."""
+    club, point, own = key.rpartition(".")
+    return f"{club}{point}{own[:1]}{own[1:]:0>20}"
 
 
 def game_number(key: str) -> int:

@@ -24,7 +24,7 @@ def _database(url: str) -> dict[str, Any]:
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-            "PRAGMA busy_timeout=30000;",
+            "PRAGMA busy_timeout=30000; PRAGMA secure_delete=ON;",
         }
     return told
 
