@@ -135,11 +135,11 @@ def imported(
     from handan.club.writing import import_records
 
     beside = erasures_file()
-    known = erasures or (beside if beside and beside.exists() else None)
-    gone = read_erasures(known) if known else []
+    record = erasures or (beside if beside and beside.exists() else None)
+    gone = read_erasures(record) if record else []
 
-    with file.open("rb") as held:
-        header, records = read_ledger(held)
+    with file.open("rb") as stream:
+        header, records = read_ledger(stream)
         club = Club(slug=str(header["club"]), name=str(header["name"]))
         try:
             club.full_clean()
@@ -270,7 +270,7 @@ def key(
 
 
 def _lists_made(lists: "Checked | None") -> str:
-    """Say which official lists were made again, and by which key they are signed."""
+    """Describe which official lists were made again, and by which key they are signed."""
     from handan.club.signing import fingerprint
 
     if lists is None or not lists.whole:
@@ -283,8 +283,8 @@ def _lists_made(lists: "Checked | None") -> str:
 def _club(slug: str) -> "Club":
     from handan.club.models import Club
 
-    found = Club.objects.filter(slug=slug).first()
-    if found is None:
-        known = list(Club.objects.values_list("slug", flat=True))
-        raise InputError(f"club {shown(slug)} is not here{closest(slug, known)}")
-    return found
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        slugs = list(Club.objects.values_list("slug", flat=True))
+        raise InputError(f"club {shown(slug)} is not here{closest(slug, slugs)}")
+    return club

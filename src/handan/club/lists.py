@@ -21,7 +21,7 @@ from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 FORMAT = 3
 FORMATS = (1, 2, 3)

@@ -1,4 +1,4 @@
-"""Who is who in a table of games: an id beats a name, and every player gets a name of his own to be shown by."""
+"""Who is who in a table of games: an id beats a name, and every player is shown by a name that no other has."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
             ids[name].add(number)
             names[number].append(name)
     warnings = [
-        f"id {number} stands with {len(known)} names ({', '.join(known)}): read as one player, {known[0]}"
-        for number, known in names.items()
-        if len(known) > 1
+        f"id {number} stands with {len(spellings)} names ({', '.join(spellings)}): read as one player, {spellings[0]}"
+        for number, spellings in names.items()
+        if len(spellings) > 1
     ]
     shown: dict[tuple[str, str], str] = {}
     players: dict[str, Player] = {}
@@ -63,11 +63,11 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
 def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
     """Return the players with what the list says of them; an id must agree where both have one."""
-    told = [item for item in listed if item.country or item.club or item.order]
-    if not told:
+    described = [item for item in listed if item.country or item.club or item.order]
+    if not described:
         return players
-    by_id = {item.id: item for item in told if item.id}
-    by_name = {item.name: item for item in told}
+    by_id = {item.id: item for item in described if item.id}
+    by_name = {item.name: item for item in described}
     whole = []
     for player in players:
         item = by_id.get(player.id) or by_name.get(player.name)
