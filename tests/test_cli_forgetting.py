@@ -139,7 +139,8 @@ def left(folder: Path) -> dict[str, set[bytes]]:
 
 def test_no_byte_of_a_forgotten_name_is_left_and_everything_else_is_as_it_was(tmp_path: Path) -> None:
     here, apart = tmp_path / "here", tmp_path / "apart"
-    here.mkdir(), apart.mkdir()
+    for folder in (here, apart):
+        folder.mkdir()
     file, backup, export, later = here / "club.db", apart / "backup.db", apart / "lake.jsonl", here / "lake.jsonl"
     handan("club", "migrate", "--database", file)
     program(FILL, file)

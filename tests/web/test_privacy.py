@@ -34,6 +34,7 @@ LADDER = {"ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "
 def table(club: Club) -> dict[str, Any]:
     """A club with a log that is open, in which one member stands everywhere; keys for the routes."""
     from handan.club import changes, lists
+    from handan.club.entries import Draft, Kind
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
     from handan.club.reading import today
@@ -61,7 +62,7 @@ def table(club: Club) -> dict[str, Any]:
     add(lambda s: changes.change_player(s, one, {"country": "AT"}, "he moved"), author=user.username, user=user)
     add(lambda s: changes.merge_players(s, twice, one, "Zwölfgang again"))
     facts = {"black": one, "white": other, "result": "jigo", "waiting": True}
-    waits = add(lambda _: changes.Draft(changes.Kind.GAME_RECORDED, facts))
+    waits = add(lambda _: Draft(Kind.GAME_RECORDED, facts))
     add(lambda s: changes.dispute_game(s, waits, "Überwald was not there"))
     add(lambda s: lists.publish(s, today()))
     type(club).objects.filter(pk=club.pk).update(open_log=True)
@@ -230,8 +231,8 @@ def test_no_line_of_the_log_holds_a_name(club: Club, table: dict[str, Any], capl
 def test_a_player_takes_his_data_away_and_nobody_else_does(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 
-    from handan.club.members import Scope, new_token
-    from handan.club.models import Role
+    from handan.club.members import new_token
+    from handan.club.models import Role, Scope
 
     client = Client()
     client.force_login(table["user"])

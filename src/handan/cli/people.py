@@ -12,6 +12,7 @@ from handan.cli.notices import say
 from handan.cli.output import write
 from handan.errors import InputError, shown
 
+__all__ = ["app"]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The player's key, such as p3.", show_default=False)]
 
 

@@ -123,7 +123,7 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
 
 def _forget_above(club: Club, done: Forgetting) -> None:
     """Let the federation of a club forget too: its lists name the players of its clubs."""
-    above = Club.objects.select_for_update().get(pk=club.federation_id)
+    above = Club.objects.select_for_update().get(clubs=club.pk)
     people = tuple(f"{club.slug}.{key}" for key in done.people)
     facts = {"people": list(people), "accounts": list(done.accounts)}
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
