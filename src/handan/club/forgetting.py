@@ -139,8 +139,8 @@ def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[st
     """Return all names and readings under which players were ever entered, and names of their accounts as of then."""
     own = set(people)
     entries = Entry.objects.filter(club=club)
-    told = entries.filter(subject__in=list(own))
-    names = all_names(entry.kept["person"][1] for entry in told if "person" in entry.kept)
+    registered = entries.filter(subject__in=list(own))
+    names = all_names(entry.kept["person"][1] for entry in registered if "person" in entry.kept)
     names |= {entry.author for entry in entries.filter(account__in=[key for key in accounts if key])}
     roles = [entry for entry in entries.filter(kind=Kind.MEMBER_SET) if entry.facts.get("player") in own]
     names |= {str(entry.kept["account"][1]) for entry in roles if "account" in entry.kept}
@@ -165,9 +165,9 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
 
 def _left(state: State, names: Iterable[str]) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
-    held = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
-    held += [f"list {item.label}" for item in state.lists]
-    return tuple(text for text in held if any(folded(name) in folded(text) for name in names if len(name) > 1))
+    facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
+    facts += [f"list {item.label}" for item in state.lists]
+    return tuple(text for text in facts if any(folded(name) in folded(text) for name in names if len(name) > 1))
 
 
 def _end_accounts(club: Club, done: Forgetting) -> None:
