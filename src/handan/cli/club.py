@@ -196,13 +196,13 @@ def restore(
     from handan.club.cleaning import apply_erasures, erasures_file, read_erasures
 
     beside = erasures_file()
-    known = erasures or (beside if beside and beside.exists() else None)
-    if known is None and not nobody:
+    record = erasures or (beside if beside and beside.exists() else None)
+    if record is None and not nobody:
         raise InputError(
             f"who was forgotten since this backup of {_moment(file)}? Give --erasures FILE: the file beside "
             "the database as it was (.erasures), or what `handan club erasures` printed; or --nobody-forgotten"
         )
-    gone = read_erasures(known) if known else []
+    gone = read_erasures(record) if record else []
     number = keeping.restore(file.absolute(), target.absolute())
     try:
         again = apply_erasures(gone)

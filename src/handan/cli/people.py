@@ -12,6 +12,7 @@ from handan.cli.notices import say
 from handan.cli.output import write
 from handan.errors import InputError, shown
 
+__all__ = ["app"]
 Key = Annotated[str, typer.Argument(metavar="KEY", help="The player's key, such as p3.", show_default=False)]
 
 
@@ -28,11 +29,11 @@ def forget(
     from handan.club import forgetting
 
     club = _club(slug)
-    found = forgetting.forget(club, key) if yes else forgetting.plan(club, key)
+    reach = forgetting.forget(club, key) if yes else forgetting.plan(club, key)
     did = "are gone" if yes else "would go"
-    write(f"{', '.join(found.people)}: name, notes and {len(found.users)} accounts {did} from {found.texts} entries")
-    write(f"{found.games} games stay; verify, lists and everybody's figures are as before")
-    for text in found.left:
+    write(f"{', '.join(reach.people)}: name, notes and {len(reach.users)} accounts {did} from {reach.texts} entries")
+    write(f"{reach.games} games stay; verify, lists and everybody's figures are as before")
+    for text in reach.left:
         say(f"this fact holds the name and stays: {text}")
     if not yes:
         say("nothing was changed; --yes does it, and it cannot be undone")

@@ -77,7 +77,7 @@ def keep_erasure(entry: Entry) -> None:
 
 def read_erasures(file: Path) -> list[dict[str, Any]]:
     """Return the records of a file; InputError for a line that is none."""
-    found = []
+    records = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:
             data = json.loads(line)
@@ -86,17 +86,17 @@ def read_erasures(file: Path) -> list[dict[str, Any]]:
             keys = False
         if not keys:
             raise InputError(f"{file}, line {number}: this does not say who was forgotten")
-        found.append(data)
-    return found
+        records.append(data)
+    return records
 
 
-def apply_erasures(told: Iterable[dict[str, Any]]) -> int:
+def apply_erasures(records: Iterable[dict[str, Any]]) -> int:
     """Forget again whom this database, made of an older copy, still knows; return how many people."""
     from handan.club.forgetting import forget
     from handan.club.reading import state_of
 
     count = 0
-    for item in told:
+    for item in records:
         club = Club.objects.filter(slug=item["club"]).first()
         if club is None:
             continue

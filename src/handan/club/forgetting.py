@@ -17,6 +17,7 @@ from handan.club.members import Actor
 from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.reading import forget as drop_kept
 from handan.club.reading import state_of
+from handan.club.sealing import FORMER
 from handan.club.telling import Telling, all_names
 from handan.club.writing import write
 from handan.errors import InputError
@@ -69,7 +70,7 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     bound |= set(get_user_model().objects.filter(pk__in=[here[name] for name in accounts if name in here]))
     users = tuple(sorted(bound, key=lambda user: user.pk))
     own = tuple(dict.fromkeys([*accounts, *(account_key(user) for user in users)]))
-    names = _names(club, people) | {text for user in users for text in (user.get_username(), user.email) if text}
+    names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
     games = state.games.filter(state.games["black"].is_in(people) | state.games["white"].is_in(people)).height
     telling = Telling(frozenset(people), frozenset(own), frozenset(names))
     texts = sum(bool(_gone(row, telling)) for row in _texts(club))
@@ -122,7 +123,7 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
 
 def _forget_above(club: Club, done: Forgetting) -> None:
     """Let the federation of a club forget too: its lists name the players of its clubs."""
-    above = Club.objects.select_for_update().get(pk=club.federation_id)
+    above = Club.objects.select_for_update().get(clubs=club.pk)
     people = tuple(f"{club.slug}.{key}" for key in done.people)
     facts = {"people": list(people), "accounts": list(done.accounts)}
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
@@ -134,10 +135,16 @@ def _texts(club: Club) -> Iterator[PersonalText]:
     yield from PersonalText.objects.filter(entry__club=club).select_related("entry").iterator(BATCH)
 
 
-def _names(club: Club, people: Iterable[str]) -> set[str]:
-    """Return all names and readings under which players were ever entered."""
-    entries = Entry.objects.filter(club=club, subject__in=list(people))
-    return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
+def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[str]:
+    """Return all names and readings under which players were ever entered, and names of their accounts as of then."""
+    own = set(people)
+    entries = Entry.objects.filter(club=club)
+    registered = entries.filter(subject__in=list(own))
+    names = all_names(entry.kept["person"][1] for entry in registered if "person" in entry.kept)
+    names |= {entry.author for entry in entries.filter(account__in=[key for key in accounts if key])}
+    roles = [entry for entry in entries.filter(kind=Kind.MEMBER_SET) if entry.facts.get("player") in own]
+    names |= {str(entry.kept["account"][1]) for entry in roles if "account" in entry.kept}
+    return names - {"", FORMER}
 
 
 def _gone(row: PersonalText, telling: Telling) -> set[str]:
@@ -158,9 +165,9 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
 
 def _left(state: State, names: Iterable[str]) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
-    held = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
-    held += [f"list {item.label}" for item in state.lists]
-    return tuple(text for text in held if any(folded(name) in folded(text) for name in names if len(name) > 1))
+    facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
+    facts += [f"list {item.label}" for item in state.lists]
+    return tuple(text for text in facts if any(folded(name) in folded(text) for name in names if len(name) > 1))
 
 
 def _end_accounts(club: Club, done: Forgetting) -> None:

@@ -26,7 +26,7 @@ def with_sealed_names(data: Mapping[str, Any]) -> dict[str, Any]:
 def signed_list(private: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a list with the public key of a private one and its signature over everything but the names."""
     whole = {name: value for name, value in data.items() if name not in {"key", "signature"}}
-    seals = signed(private, Purpose.LIST, without_names(whole))
+    seals = signed(private, Purpose.LIST, signed_part(whole))
     return {**whole, "key": seals["key"], "signature": seals["signature"]}
 
 

@@ -66,10 +66,10 @@ def hidden(club: Club, state: State) -> Hidden:
     final = {state.person(key).key: name for key, name in instead.items() if key in state.people}
     names = {key: final[state.person(key).key] for key in state.people if state.person(key).key in final}
     people = [state.people[key] for key in names]
-    known = {text for person in people for text in (person.name, person.reading) if text}
+    texts = {text for person in people for text in (person.name, person.reading) if text}
     members = Membership.objects.filter(club=club, player__in=list(names)).select_related("user")
-    known |= {item.user.get_username() for item in members}
-    return Hidden(names, Telling(frozenset(names), names=frozenset(known)))
+    texts |= {item.user.get_username() for item in members}
+    return Hidden(names, Telling(frozenset(names), names=frozenset(texts)))
 
 
 def seen_state(actor: Actor, state: State) -> State:

@@ -4,6 +4,8 @@ The chains keep the digests that were published and signed; an entry at the end 
 digest over all older entries as they stay when a person is forgotten.
 """
 
+from typing import Any
+
 import django.db.models.deletion
 import django.utils.timezone
 from django.apps.registry import Apps
@@ -104,7 +106,8 @@ def move_back(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
             club.save(using=alias)
     if entries.filter(format__gt=LAST_WITH_TEXTS).exists():
         raise InputError("entries were written since whose digests hold no names; the version before cannot read them")
-    for row in entries.select_related("personal"):
+    rows: Any = entries.select_related("personal")
+    for row in rows:
         kept = row.personal.texts if hasattr(row, "personal") else {}
         salts, texts = ({place: pair[part] for place, pair in kept.items()} for part in (0, 1))
         if set(row.sealed) - set(kept) - {PUBLISHED}:

@@ -68,8 +68,8 @@ def club_data(club: Club) -> dict[str, Any]:
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
 def clubs(request: HttpRequest) -> Any:
     """All clubs that are open to who asks, if only with their ladder."""
-    found = Club.objects.select_related("federation")
-    return [club_data(club) for club in found if may_look(asking(request, club), ladder=True)]
+    here = Club.objects.select_related("federation")
+    return [club_data(club) for club in here if may_look(asking(request, club), ladder=True)]
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)

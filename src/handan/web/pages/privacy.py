@@ -104,8 +104,8 @@ def own(here: Here, key: str) -> HttpResponse:
         set_shown(here.club, final, form.chosen())
         messages.success(here.request, "Visitors see it so from now on.")
         return redirect("own", slug=here.club.slug, key=final)
-    asked = ForgetRequest.objects.filter(club=here.club, player=final).first()
-    context = {"form": form, "person": here.state.person(final), "asked": asked}
+    request = ForgetRequest.objects.filter(club=here.club, player=final).first()
+    context = {"form": form, "person": here.state.person(final), "asked": request}
     return render(here.request, "handan/own.html", context)
 
 
@@ -122,12 +122,12 @@ def own_json(here: Here, key: str) -> HttpResponse:
 def forget_player(here: Here, key: str) -> HttpResponse:
     """Say what goes and what stays if a player is forgotten; once that is confirmed, forget him."""
     final = known_player(here, key)
-    found = plan(here.club, final)
+    reach = plan(here.club, final)
     if here.posted is not None and "sure" in here.posted:
         forget(here.club, final, author=here.actor.name, by=here.actor)
-        if here.actor.user in found.users:
+        if here.actor.user in reach.users:
             return redirect("home")
         messages.success(here.request, "Forgotten. Games and everybody's figures are as before.")
         return redirect("player", slug=here.club.slug, key=final)
-    context = {"found": found, "label": here.state.labels[final]}
+    context = {"reach": reach, "label": here.state.labels[final]}
     return render(here.request, "handan/forget.html", context)
