@@ -28,7 +28,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
-    "restore-game": ("KEEPER", {}),
+    "restore-game": ("KEEPER", {"another": "on"}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
@@ -39,6 +39,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "who-is-who": ("SECRETARY", {"player": "Cy", "into": "Ada"}),
     "lists": ("SECRETARY", {"label": "x"}),
     "members": ("SECRETARY", {"role": "1"}),
+    "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
     "rules": ("ADMINISTRATOR", {"system": "egf", "confirmation": "none", "since": "2026-06-01"}),
 }
 """The weakest role for each route that writes, and a form that it takes; players' own games are tested elsewhere."""

@@ -43,6 +43,7 @@ class Kind(StrEnum):
     LIST_PUBLISHED = "list published"
     MEMBER_SET = "member set"
     KEY_SET = "key set"
+    ZONE_SET = "zone set"
 
 
 LETTERS = {Kind.GAME_RECORDED: "g", Kind.PLAYER_REGISTERED: "p", Kind.RANK_ADJUSTED: "a"}

@@ -18,6 +18,7 @@ from handan.club.key_history import KeyPeriod, key_at, key_history
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
+from handan.club.zones import day_words
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
 from handan.systems.settings import settings_of
@@ -50,7 +51,7 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
     """Return the entry that publishes the list of a day; InputError for a day to come."""
     day = as_of or today
     if day > today:
-        raise FieldError("as_of", str(day), f"a day up to today ({today})")
+        raise FieldError("as_of", str(day), day_words(today, state.zone))
     number = len(state.lists) + 1
     label = checked_text(label.strip(), "label") or f"Official list {number}"
     told = standings(state, day, day)

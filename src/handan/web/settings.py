@@ -45,6 +45,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
+    "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -97,7 +98,7 @@ WRITES_A_MINUTE = CONFIGURATION.writes_a_minute
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 LANGUAGE_CODE = CONFIGURATION.language
-TIME_ZONE = CONFIGURATION.time_zone
+TIME_ZONE = CONFIGURATION.zone
 USE_TZ = True
 STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True
