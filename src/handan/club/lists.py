@@ -211,7 +211,7 @@ def _origin(data: Any) -> _Origin:
             _of(dict, rules["settings"]), _of(str, rules["system"])
             if data["format"] > 1:
                 _of(int, rules["revision"])
-        clubs = [_source(source) for source in _of(list, data["clubs"])]
+        clubs = [_source(source) for source in _of(list, data["clubs"] if "clubs" in data else [])]
         day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
         return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -258,6 +258,8 @@ def _again(origin: _Origin, state: State) -> dict[str, Any]:
         new["revision"] = old.get("revision")
         if origin.data["format"] == 1:
             del new["revision"]
+    if "clubs" not in origin.data and not again["clubs"]:  # as the first version published the lists of clubs
+        del again["clubs"]
     signature = {name: origin.data[name] for name in ("key", "signature") if name in origin.data}
     return {**again, "format": origin.data["format"], "version": origin.version, **signature}
 
