@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from handan.club.models import Club
     from tests.web.test_writing_routes import Asker
 
-BODIES = {
+BODIES: dict[str, dict[str, Any]] = {
     "POST /games": {"black": "{player}", "white": "{other}", "result": "B+", "date": "2026-05-01"},
     "POST /players/{key}/merge": {"into": "{other}"},
     "POST /games/{key}/restore": {"another": True},
@@ -42,7 +42,7 @@ def places(club: Club, keys: dict[str, str]) -> dict[str, str]:  # noqa: F811
     return {**keys, "third": names["Cy"].removeprefix("p"), "other": names["Bo"], "account": user.get_username()}
 
 
-CHANGED = {
+CHANGED: dict[str, dict[str, Any]] = {
     "POST /lists": {"label": "other"},
     "PUT /members/{account}": {"player": "{other}"},
     "POST /invitations": {"player": "{other}"},

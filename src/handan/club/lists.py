@@ -211,7 +211,7 @@ def _origin(data: Any) -> _Origin:
             _of(dict, rules["settings"]), _of(str, rules["system"])
             if data["format"] > 1:
                 _of(int, rules["revision"])
-        clubs = [_source(source) for source in _of(list, data["clubs"] if "clubs" in data else [])]
+        clubs = [_source(source) for source in _of(list, data.get("clubs", []))]
         day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
         return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -144,3 +144,18 @@ def forget() -> None:
     answers.forget()
     with _lock:
         _states.clear()
+
+
+__all__ = [
+    "answers",
+    "end_of",
+    "forget",
+    "ledger_file",
+    "previewed",
+    "records",
+    "standings_of",
+    "state_at",
+    "state_known",
+    "state_of",
+    "today",
+]

@@ -63,7 +63,7 @@ class Marked(forms.Form):
     def put_error(self, error: InputError) -> None:
         """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
         if isinstance(error, RepeatedError):
-            self.data = {**self.data.dict(), "token": secrets.token_urlsafe(16)}
+            self.data = {**dict(self.data.items()), "token": secrets.token_urlsafe(16)}
             error = InputError(
                 "This form was sent already, and said something else then. Send it once more to add this."
             )

@@ -103,7 +103,8 @@ class Here:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
         left_out = {"csrfmiddlewaretoken", "token", "save"}
         fields = {name: values for name, values in self.request.POST.lists() if name not in left_out}
-        files = [(name, file.name, file.size) for name, file in self.request.FILES.items()]
+        uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
+        files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}
         return Sending.of(token, [self.request.path, fields, files])
 
     @property
