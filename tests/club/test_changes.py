@@ -16,7 +16,7 @@ from handan.club.rules import Rules, checked
 from handan.club.twins import twins
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 from tests.club.helpers import TODAY, Book
 
 
@@ -136,7 +136,7 @@ def test_a_merged_players_games_count_for_the_other_until_they_are_split(book: B
     with pytest.raises(InputError, match="merged into Alice"):
         changes.change_player(book.state, third, {"name": "Alicia B"})
     book.add(changes.split_players(book.state, third))
-    assert [player.name for player in book.state.ledger.players] == ["Alice", "Alicia", "Bob"]
+    assert [player.name for player in book.state.ledger.players] == ["Alice", "Bob", "Alicia"]
     with pytest.raises(InputError, match="not merged"):
         changes.split_players(book.state, third)
 

@@ -16,7 +16,7 @@ NUMBERS = count(1)
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password"}  # fmt: skip
+        "new-password", "privacy"}  # fmt: skip
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
@@ -28,7 +28,7 @@ NEEDS = {
                "dispute-game"},
     "administrator": {"zone"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
-                  "members"},
+                  "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
 """The weakest role that gets a page; a test of its own looks at what players may do to their own games."""
 
@@ -180,6 +180,11 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "GET /members": ("SECRETARY", "/members", None),
     "GET /ledger": ("SECRETARY", "/ledger", None),
     "GET /log": ("PLAYER", "/log", None),
+    "GET /players/{key}/data": ("SECRETARY", "/players/{player}/data", None),
+    "PUT /players/{key}/shown": ("SECRETARY", "/players/{player}/shown", {"name": "A. N. Other"}),
+    "POST /players/{key}/forget-request": ("SECRETARY", "/players/{player}/forget-request", None),
+    "POST /players/{key}/forget": ("SECRETARY", "/players/{player}/forget", None),
+    "PUT /visitors": ("ADMINISTRATOR", "/visitors", {"visitors": "open"}),
 }
 """The weakest role for each call that is not open to everybody; a player's own games have a test of their own."""
 

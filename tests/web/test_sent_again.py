@@ -21,6 +21,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /players/{key}/merge": {"into": "{other}"},
     "POST /games/{key}/restore": {"another": True},
     "PUT /members/{account}": {"role": "keeper"},
+    "PUT /visitors": {"visitors": "closed"},
 }
 """Where the body of the test of roles changes nothing."""
 PATHS = {
@@ -43,6 +44,8 @@ def places(club: Club, keys: dict[str, str]) -> dict[str, str]:  # noqa: F811
 
 
 CHANGED: dict[str, dict[str, Any]] = {
+    "PUT /players/{key}/shown": {"name": "Other"},
+    "PUT /visitors": {"visitors": "ladder"},
     "POST /lists": {"label": "other"},
     "PUT /members/{account}": {"player": "{other}"},
     "POST /invitations": {"player": "{other}"},
@@ -103,7 +106,7 @@ def sent_twice(call: str, way: str, club: Club, askers: list[Asker], places: dic
     if body is not None:
         status, answer = send(boss, **CHANGED.get(call, {"reason": "other"}))
         assert (status, "already" in answer["message"]) == (409, True), f"{call}: {answer}"
-    if call not in {"POST /rules", "POST /zone"}:  # an officer may not set these
+    if call not in {"POST /rules", "POST /zone", "PUT /visitors"}:  # an officer may not set these
         status, answer = send(other)
         assert (status, "another account" in answer["message"]) == (409, True), f"{call}: {answer}"
     assert everything(club) == after

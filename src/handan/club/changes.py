@@ -17,6 +17,7 @@ import polars as pl
 from handan.club.entries import LETTERS, Draft, Kind
 from handan.club.folding import DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
+from handan.club.sealing import FORMER
 from handan.club.zones import SERVERS, checked_zone, day_words
 from handan.errors import FieldError, InputError, shown
 from handan.ledger import Adjustment, Game, Result, When
@@ -274,6 +275,8 @@ def _active(state: State, key: str) -> Person:
     person = state.person(key)
     if person.key != key:
         raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
+    if person.former:
+        raise InputError(f"player {key} was forgotten; who comes back is registered anew")
     return person
 
 
@@ -284,6 +287,8 @@ def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
     ids = tuple(dict.fromkeys(read_id(_visible_text(number, "ids")) for number in given if str(number).strip()))
+    if texts["name"] == FORMER:
+        raise FieldError("name", FORMER, "a name; these words stand for people who were forgotten")
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)

@@ -11,11 +11,13 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
+from handan.club.game_rows import typed_games
 from handan.club.once import once
 from handan.club.rules import Rules
+from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
-from handan.ledger import Adjustment, Ledger
-from handan.ledger.columns import SCHEMA, read_columns
+from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger.columns import SCHEMA
 from handan.ledger.names import folded
 
 GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED,
@@ -45,6 +47,11 @@ class Person:
     club: str = ""
     ids: tuple[str, ...] = ()
     """Numbers in registers, such as `egd:17076590`."""
+
+    @property
+    def former(self) -> bool:
+        """Whether this person was forgotten."""
+        return self.name == FORMER
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""
@@ -114,6 +121,9 @@ class State:
     """Name of the zone in which the club's days begin; empty: the server's."""
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
+    view: tuple[Any, ...] = ()
+    """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
+    names are left out."""
 
     def person(self, key: str) -> Person:
         """Return a player by key, the one he was merged into if so; InputError for a stranger."""
@@ -171,7 +181,8 @@ class State:
                 ),
                 source=pl.lit(self.slug),
             )
-        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names))
+        listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
+        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names), listed=listed)
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
         return [
@@ -229,6 +240,12 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     for name, value in pairs:
         groups.setdefault(name, []).append(value)
     return groups
+
+
+def order_of(key: str) -> str:
+    """Return what puts players into order of registration, whatever their names: the key with a long number."""
+    club, point, own = key.rpartition(".")
+    return f"{club}{point}{own[:1]}{own[1:]:0>20}"
 
 
 def game_number(key: str) -> int:
@@ -346,7 +363,7 @@ class _Folding:
         """Return the games with what was told of them since."""
         games = self.state.games
         if self.told:
-            rows = typed_games(self.told)
+            rows = typed_games(self.told, GAME_FACTS)
             old = games.filter(pl.col("line").is_in(list(self.told))).select(
                 "line", "added", "unconfirmed", kept="status"
             )
@@ -372,20 +389,3 @@ class _Folding:
                 latest=pl.col("line").replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
             )
         return games.rechunk()  # else every entry would add a piece, and the work of all that follow
-
-
-def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
-    """Return rows of the games table for facts of games by the number of the entry that recorded them."""
-    text = pl.DataFrame(
-        {name: [_cell(facts.get(name)) for facts in told.values()] for name in GAME_FACTS},
-        schema=dict.fromkeys(GAME_FACTS, pl.String),
-    )
-    rows, problems = read_columns(text, "", pl.Series(list(told), dtype=pl.Int64))
-    for problem in problems:
-        if problem.rejected:
-            raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
-    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8), latest=pl.col("line"))
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else str(value)

@@ -10,6 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from handan.club.account_keys import account_key
@@ -19,7 +20,11 @@ from handan.club.models import Club, Entry, IdempotencyKey, Invitation
 from handan.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.contrib.auth.models import User
+
+    from handan.club.members import Actor
 
 LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
 
@@ -84,6 +89,17 @@ def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> I
     return IdempotencyKey.objects.create(
         club=club, token=sending.token, account=account_key(user), content=sending.content, answer=answer
     )
+
+
+def once(by: Actor, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what an act answers, which holds no secret and no name; sent again, what it answered the first time."""
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            return dict(json.loads(kept.answer))
+        answer = act()
+        keep(by.club, by.user, sending, json.dumps(answer))
+        return answer
 
 
 def new_secret(kept: IdempotencyKey | None = None) -> str:

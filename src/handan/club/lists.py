@@ -15,17 +15,19 @@ from handan.club.federation import federated
 from handan.club.folding import Source, State
 from handan.club.foreign import fold_foreign
 from handan.club.key_history import KeyPeriod, key_at, key_history
+from handan.club.list_names import as_published, publishes, refuse_other_names, signed_part, with_sealed_names
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
 from handan.club.zones import day_words
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
-FORMAT = 2
-FORMATS = (1, 2)
-"""Lists of format 1 name no revision of their systems, which is the first."""
+FORMAT = 3
+FORMATS = (1, 2, 3)
+"""Lists of format 1 name no revision of their systems, which is the first; what is signed of lists of formats 1 and 2
+holds names, of those of format 3 salted digests of names, which stand beside them as long as nobody was forgotten."""
 DECIMALS = 3  # our choice: what differs between processors is far below, what a reader sees is far above
 
 
@@ -41,6 +43,8 @@ class Checked(NamedTuple):
     older: tuple[str, ...]
     """Why a list was not made again although all that it needs is there: an older revision of a formula."""
     keys: tuple[KeyPeriod, ...]
+    forgotten: int = 0
+    """Entries whose own digest, or signature, can no longer be computed because a person was forgotten."""
 
 
 class RevisedError(InputError):
@@ -59,7 +63,7 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
         "as_of": str(day),
         "label": label,
         "system": told.rules.system,
-        "content": content(told, number, day, label),
+        "content": with_sealed_names(content(told, number, day, label)),
     }
     return Draft(Kind.LIST_PUBLISHED, facts)
 
@@ -97,9 +101,11 @@ def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
         data = json.loads(frozen)
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no official list: {error}") from None
-    _of_players(_origin(data))
+    origin = _origin(data)
+    _of_players(origin)
     try:
-        signer = signer_of(Purpose.LIST, data)
+        refuse_other_names(origin.data)
+        signer = signer_of(Purpose.LIST, signed_part(data))
     except (ValueError, RecursionError) as error:  # infinite numbers, halves of characters
         raise InputError(f"this is no official list: {error}") from None
     if signer and listed_bytes(data) != frozen:
@@ -179,7 +185,7 @@ def verify_published(
                 continue
             raise contradiction
         again += 1
-    return Checked(again, whole, unsigned, tuple(older), keys)
+    return Checked(again, whole, unsigned, tuple(older), keys, sum(not record.recomputable for record in records))
 
 
 def clubs_named(records: Iterable[Record]) -> set[str]:
@@ -261,7 +267,8 @@ def _again(origin: _Origin, state: State) -> dict[str, Any]:
     if "clubs" not in origin.data and not again["clubs"]:  # as the first version published the lists of clubs
         del again["clubs"]
     signature = {name: origin.data[name] for name in ("key", "signature") if name in origin.data}
-    return {**again, "format": origin.data["format"], "version": origin.version, **signature}
+    rows = as_published(again["players"], origin.data["players"], state)
+    return {**again, "players": rows, "format": origin.data["format"], "version": origin.version, **signature}
 
 
 def _revisions(origin: _Origin) -> list[tuple[str, int]]:
@@ -333,7 +340,7 @@ def _check_published(records: Sequence[Record], made_from: Source, frozen: bytes
     following = next((record for record in records if record.number == made_from.number + 1), None)
     if following is None:
         return
-    if following.kind is not Kind.LIST_PUBLISHED or listed_bytes(following.facts["content"]) != frozen:
+    if following.kind is not Kind.LIST_PUBLISHED or not publishes(following, frozen):
         raise InputError(f"entry {following.number} of {made_from.slug} does not publish this list")
 
 

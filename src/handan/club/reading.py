@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from itertools import takewhile
+from typing import Any
 
 from cachetools import LRUCache
 
@@ -26,6 +28,8 @@ MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that
 answers = Answers(MOST_BYTES)
 _lock = threading.Lock()  # of the two below, never held while something is read or folded
 _states: LRUCache[int, State] = LRUCache(MOST_STATES)
+_forgotten: dict[int, int] = {}
+"""The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 """One lock a club, so that a process reads its new entries once."""
 
@@ -53,9 +57,25 @@ def state_of(club: Club) -> State:
         return _own_state(club)
     states = [(member.pk, _own_state(member)) for member in clubs]
     digest = Club.objects.values_list("digest", flat=True).get(pk=club.pk)
-    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states))
+    view = _view(club, *clubs)
+    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states), view)
     entries = sum(state.number for _, state in states)
-    return answers.get(key, lambda: federated(club.slug, states, records(club)), (("federation", club.pk), entries))
+
+    def make() -> State:
+        return replace(federated(club.slug, states, records(club)), view=view)
+
+    return answers.get(key, make, (("federation", club.pk), entries))
+
+
+def _view(*clubs: Club) -> tuple[Any, ...]:
+    """Return the last entries by which clubs forgot somebody; what this process keeps from before is dropped."""
+    last = dict(Club.objects.filter(pk__in=[club.pk for club in clubs]).values_list("pk", "forgotten"))
+    with _lock:
+        newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
+        _forgotten.update(last)
+    if newer:
+        forget()
+    return tuple(sorted(last.items()))
 
 
 def _own_state(club: Club) -> State:
@@ -72,14 +92,16 @@ def _own_state(club: Club) -> State:
 
 def _caught_up(club: Club, state: State | None) -> State:
     """Return a state with the entries behind it; from the first entry on if it is none of this ledger."""
+    view = _view(club)
     number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
-    if state is None or state.number > number or (state.number == number and state.digest != digest):
-        state = State(club.slug)
+    other = state is None or state.view != view
+    if state is None or other or state.number > number or (state.number == number and state.digest != digest):
+        state = State(club.slug, view=view)
     if state.number == number:
         return state
     new = list(records(club, state.number))
     if new[0].previous != state.digest:  # entries that this process saw were never committed
-        state, new = State(club.slug), list(records(club))
+        state, new = State(club.slug, view=view), list(records(club))
     return fold(state, new)
 
 
@@ -90,15 +112,19 @@ def state_known(club: Club, day: date) -> State:
             return state_of(club)
         end = end_of(day)
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    view = _view(club, *members)
     heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
-    return answers.get(("known", tuple(heads.items())), lambda: _state_at(club, members, heads))
+    key = ("known", tuple(heads.items()), view)
+    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
 
 
 def state_at(club: Club, number: int) -> State:
     """Return a club's state up to one of its entries; a federation's with its clubs as they are now."""
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
-    return answers.get(("known", tuple(heads.items())), lambda: _state_at(club, members, heads))
+    view = _view(club, *members)
+    key = ("known", tuple(heads.items()), view)
+    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
 
 
 def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
@@ -128,7 +154,7 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
     """
     current = today()
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
-    question = (state.slug, day, other)
+    question = (state.slug, day, other, state.view)
     key = (*question, current, state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
     return answers.get(key, lambda: standings(state, current, day, rules), (question, entries))

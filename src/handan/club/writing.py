@@ -16,14 +16,15 @@ from handan.club.changes import checked_text
 from handan.club.clock import at_place
 from handan.club.club_keys import make_key, signed_drafts
 from handan.club.database_file import refuse_replaced_file
-from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
+from handan.club.entries import GENESIS, Draft, Kind, Record, carried, chained, verified, with_seals
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
 from handan.club.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
 from handan.club.lists import verify_published
-from handan.club.models import Club, Entry
-from handan.club.reading import state_of
+from handan.club.models import Club, Entry, PersonalText
+from handan.club.reading import records, state_of
 from handan.club.rules import Rules
+from handan.club.sealing import bare
 from handan.club.zones import checked_zone
 from handan.errors import HandanError, InputError
 
@@ -119,19 +120,23 @@ def _not_too_often(user: User | None) -> None:
         raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
 
 
-def import_records(club: Club, records: Iterable[Record]) -> int:
+def import_records(club: Club, ledger: Iterable[Record]) -> int:
     """Fill an empty club with the entries of another ledger, chain and all; return how many."""
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if locked.number:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
-        entries = list(verified(records))
+        entries = list(verified(ledger))
         marks = [record.token for record in entries if record.token]
         if len(set(marks)) < len(marks):
             raise InputError("two entries of the ledger bear the same token")
         checked_zone(fold_foreign(State(club.slug), entries).zone)
         verify_published(club.slug, entries, {})
         _insert(locked, _rows(locked, entries, users_by_key()))
+        forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
+        Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
+        carry_over(locked)
+        locked.refresh_from_db()
     club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
     return len(entries)
 
@@ -155,31 +160,47 @@ def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
 
 
 def _rows(club: Club, records: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
-    """Return records as rows, linked to those of the accounts that are here."""
-    return [
-        Entry(
-            club=club,
-            number=record.number,
-            kind=str(record.kind),
-            subject=record.subject,
-            facts=dict(record.facts),
-            author=record.author,
-            entered=record.entered,
-            reason=record.reason,
-            previous=record.previous,
-            digest=record.digest,
-            account=record.account,
-            user_id=users.get(record.account),
-            token=record.token or None,
-            format=record.format,
-        )
-        for record in records
-    ]
+    """Return records as rows, linked to those of the accounts that are here, with what is kept apart from them."""
+    return [_row(club, record if record.sealed else with_seals(record), users) for record in records]
+
+
+def _row(club: Club, record: Record, users: Mapping[str, int]) -> Entry:
+    entry = Entry(
+        club=club,
+        number=record.number,
+        kind=str(record.kind),
+        subject=record.subject,
+        facts=bare(record.kind, record.facts),
+        entered=record.entered,
+        previous=record.previous,
+        digest=record.digest,
+        account=record.account,
+        user_id=users.get(record.account),
+        token=record.token or None,
+        format=record.format,
+        sealed=dict(record.sealed),
+    )
+    texts = {place: [record.salts[place], text] for place, text in record.texts.items()}
+    if texts:
+        entry.personal = PersonalText(entry=entry, texts=texts)
+    return entry
 
 
 def _insert(club: Club, entries: list[Entry]) -> None:
     Entry.objects.bulk_create(entries, batch_size=BATCH)
+    apart = [entry.personal for entry in entries if entry.kept]
+    for row in apart:
+        row.entry_id = row.entry.pk
+    PersonalText.objects.bulk_create(apart, batch_size=BATCH)
     if entries:
         club.number, club.digest = entries[-1].number, entries[-1].digest
         club.zone = next((entry.facts["zone"] for entry in reversed(entries) if entry.kind == Kind.ZONE_SET), club.zone)
         club.save(update_fields=["number", "digest", "zone"])
+
+
+def carry_over(club: Club) -> None:
+    """Write the entry that carries a chain of older formats over, if there is one and it was not carried over yet."""
+    whole = list(records(club))
+    draft = carried(whole)
+    if draft is not None and not any(record.kind is Kind.CHAIN_CARRIED for record in whole):
+        write(club, lambda _: draft, author="")

@@ -120,7 +120,7 @@ def file_name(module: str, name: str, versions: str) -> str:
 
 
 def warn(folder: str | os.PathLike[str], why: Exception | str) -> None:
-    """Say once in a process that the folder cannot be used, and what to do."""
+    """Warn once in a process that the folder cannot be used, and what to do."""
     if _warned:
         return
     reason = (why.strerror if isinstance(why, OSError) else "") or str(why) or type(why).__name__

@@ -26,7 +26,7 @@ def _database(url: str) -> dict[str, Any]:
         told["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
-            "init_command": f"{keeping} PRAGMA foreign_keys=ON; PRAGMA busy_timeout=30000;",
+            "init_command": f"{keeping} PRAGMA foreign_keys=ON; PRAGMA busy_timeout=30000; PRAGMA secure_delete=ON;",
         }
     return told
 

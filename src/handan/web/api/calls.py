@@ -22,6 +22,7 @@ from handan.club.reading import previewed, standings_of, state_at, state_known, 
 from handan.club.replay import Standings, changes_of
 from handan.club.rules import Rules
 from handan.club.twins import TwinError
+from handan.club.visiting import may_look, seen_state
 from handan.club.writing import TooManyError, preview, write
 from handan.errors import FieldError, HandanError
 from handan.web.api.bodies import Asked
@@ -62,19 +63,34 @@ api = NinjaAPI(
 )
 
 
-def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR) -> Actor:
-    """Return who asks, if he may; 404 for a club that is not here."""
+def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR, *, ladder: bool = False) -> Actor:
+    """Return who asks, if he may; 404 for a club that is not here.
+
+    Visitors ask as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
+    """
     club = Club.objects.filter(slug=slug).select_related("federation").first()
     if club is None:
         raise Http404(f"there is no club {slug}")
     enter(club)
+    found = asking(request, club)
+    found.need(role)
+    if not may_look(found, ladder=ladder):
+        raise NotAllowedError(f"{club.name} shows this to its members only")
+    return found
+
+
+def asking(request: HttpRequest, club: Club) -> Actor:
+    """Return what who asks is in a club."""
     if request.headers.get("Authorization") and not hasattr(
         request, "scope"
     ):  # an open call, with a token all the same
         Token()(request)
-    found = actor(club, request.user, getattr(request, "scope", None))
-    found.need(role)
-    return found
+    return actor(club, request.user, getattr(request, "scope", None))
+
+
+def seen_now(by: Actor) -> State:
+    """Return the club's state as who asks may see it."""
+    return seen_state(by, state_of(by.club))
 
 
 def day_of(text: str | None, field: str) -> date | None:
@@ -87,13 +103,16 @@ def day_of(text: str | None, field: str) -> date | None:
         raise FieldError(field, text, "a day such as 2026-05-01") from None
 
 
-def seen(request: HttpRequest, slug: str, asked: Asked | None = None) -> Standings:
+def seen(request: HttpRequest, slug: str, asked: Asked | None = None, *, ladder: bool = False) -> Standings:
     """Return a club's standings as of a day, as known on a day, under its own or another system."""
-    club = who(request, slug).club
+    by = who(request, slug, ladder=ladder)
+    club = by.club
     asked = asked or Asked()
     day = day_of(asked.known, "known")
     state = state_of(club) if day is None else state_known(club, day)
-    return standings_of(state, day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system))
+    return standings_of(
+        seen_state(by, state), day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system)
+    )
 
 
 def sent(request: HttpRequest) -> Sending:

@@ -89,10 +89,12 @@ def game(here: Here, key: str) -> HttpResponse:
     context = {
         "game": game_row(here.state, row),
         "sides": sides,
-        "entries": Entry.objects.filter(club=here.club, subject=key),
+        "entries": [here.seen(entry.record) for entry in Entry.objects.filter(club=here.club, subject=key)],
         "may_confirm": here.actor.may_confirm(here.state, row),
         "may_correct": here.actor.may_correct(row),
-        "objection": objections(here.club, [row["latest"]])[row["latest"]] if row["status"] == DISPUTED else None,
+        "objection": objections(here.club, [row["latest"]], here.seen)[row["latest"]]
+        if row["status"] == DISPUTED
+        else None,
     }
     return render(here.request, "handan/game.html", context)
 

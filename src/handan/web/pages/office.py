@@ -19,6 +19,7 @@ from django.utils import timezone
 from handan.club import changes, lists
 from handan.club.accounts import link_for_member
 from handan.club.entries import Draft, Kind
+from handan.club.list_names import without_gone
 from handan.club.members import invite, open_invitations, set_role, take_back
 from handan.club.models import Entry, Membership, PasswordLink, Role
 from handan.club.reading import ledger_file, previewed, records, standings_of, today
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 ROWS = 100  # our choice: entries a page of the log
+SEALS = {"salt", "sealed"}
+"""What stands beside a name in the file of a list, so that its signature holds without the name."""
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 
 
@@ -133,14 +136,14 @@ def _what_if(here: Here, made: Rules) -> dict[str, Any]:
 def log(here: Here) -> HttpResponse:
     """Every entry, latest first; open to members, and to visitors where the club says so."""
     _may_read_log(here)
-    entries = Entry.objects.filter(club=here.club).order_by("-number").defer("facts")
+    entries = Entry.objects.filter(club=here.club).order_by("-number")
     if kind := text_of(here.request, "kind"):
         entries = entries.filter(kind=kind)
     if subject := text_of(here.request, "subject"):
         entries = entries.filter(subject=subject)
     part = page_of(here.request, entries, ROWS)
     context = {
-        "entries": part.object_list,
+        "entries": [here.seen(item.record) for item in part.object_list],
         "total": part.paginator.count,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -154,7 +157,7 @@ def log(here: Here) -> HttpResponse:
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
     _may_read_log(here)
-    found = get_object_or_404(Entry, club=here.club, number=number)
+    found = here.seen(get_object_or_404(Entry, club=here.club, number=number).record)
     facts = {name: value for name, value in found.facts.items() if name != "content"}
     return render(here.request, "handan/entry.html", {"entry": found, "facts": facts})
 
@@ -163,7 +166,7 @@ def entry(here: Here, number: int) -> HttpResponse:
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
     _may_read_log(here)
-    rows = Entry.objects.filter(club=here.club).order_by("number").values(*LOG).iterator(5000)
+    rows = ({name: getattr(record, name) for name in LOG} for record in map(here.seen, records(here.club)))
     return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
 
 
@@ -171,7 +174,7 @@ def log_csv(here: Here) -> HttpResponseBase:
 def log_json(here: Here) -> HttpResponse:
     """The log as JSON, with the facts of each entry."""
     _may_read_log(here)
-    return json_answer([record.as_dict() for record in records(here.club)])
+    return json_answer([here.seen(record).as_dict() for record in records(here.club)])
 
 
 @page(Role.PLAYER)
@@ -236,8 +239,8 @@ def official(here: Here) -> HttpResponse:
 def _frozen(here: Here, number: int) -> dict[str, Any]:
     for item in here.state.lists:
         if item.number == number:
-            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).facts["content"]
-            return content
+            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).record.facts["content"]
+            return without_gone(content, here.hidden.name) if here.hidden else content
     raise Http404(f"there is no list {number}")
 
 
@@ -260,7 +263,7 @@ def official_json(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_csv(here: Here, number: int) -> HttpResponseBase:
     """An official list as CSV."""
-    rows = _frozen(here, number)["players"]
+    rows = [{name: row[name] for name in row if name not in SEALS} for row in _frozen(here, number)["players"]]
     return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")
 
 
@@ -321,7 +324,7 @@ def _role(text: str) -> Role:
         raise InputError(f"{text!r} is not a role") from None
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, ladder=True)
 def summary_json(here: Here) -> HttpResponse:
     """What the club is: its rules and where its ledger stands."""
     return json_answer(
