@@ -140,10 +140,10 @@ def test_code_of_a_version_whose_types_bore_other_names_is_made_again_without_a_
     class Older:
         """The compiler's cache with code that names a module which has moved since."""
 
-        def load_overload(self, signature: object, context: object) -> None:
+        def load_overload(self, *_: object) -> None:
             raise ModuleNotFoundError("No module named 'handan.kernels.moved'")
 
-        def _index_key(self, signature: object, codegen: object) -> str:
+        def _index_key(self, *_: object) -> str:
             return "kept"
 
     class Context:
