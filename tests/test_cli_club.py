@@ -281,3 +281,27 @@ def test_a_club_moves_to_postgresql_and_back_without_loss(filled: Path, tmp_path
     backup = tmp_path / "backup.db"
     handan("club", "backup", backup, "--database", postgresql)
     assert rows(backup)["club_entry"][:39] == rows(filled)["club_entry"]
+
+
+def test_the_operator_prints_a_link_to_a_new_password(filled: Path) -> None:
+    answer = handan("club", "password", "keeper", "--database", filled)
+    link = re.search(r"/reset/([\w-]+)/", answer)
+    assert link
+    assert "is not here" in handan("club", "password", "keepre", "--database", filled, status=2)
+    use = (
+        "import sys; from handan.cli.django import started; started(sys.argv[1]);"
+        "from handan.club.accounts import open_link, set_password; link = open_link(sys.argv[2]);"
+        "set_password(link.user, 'another long phrase', link); print(open_link(sys.argv[2]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", use, str(filled), link.group(1)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "None\n"
+
+
+def test_the_zone_of_a_club_is_shown_and_set(filled: Path) -> None:
+    assert "the server's; today is" in handan("club", "zone", "lake", "--database", filled)
+    assert "Asia/Tokyo; today is" in handan("club", "zone", "lake", "Asia/Tokyo", "--database", filled)
+    assert "Asia/Tokyo; today is" in handan("club", "zone", "lake", "--database", filled)
+    assert "a zone such as" in handan("club", "zone", "lake", "Asia/Tokio", "--database", filled, status=2)
+    assert "the replay makes every official list again" in handan("club", "verify", "--database", filled)

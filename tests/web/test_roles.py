@@ -26,6 +26,7 @@ NEEDS = {
     "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
+    "administrator": {"zone"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
@@ -85,7 +86,8 @@ def test_every_role_gets_just_the_pages_it_may(club: Club, full: dict[str, str])
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
 
-    ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY}
+    ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY,
+             "administrator": Role.ADMINISTRATOR}  # fmt: skip
     for role in Role:
         user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
         set_member(club, user, role, author="x")
@@ -169,6 +171,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", {"entry": 10}),
     "POST /games/{key}/dispute": ("KEEPER", "/games/{dispute-game}/dispute", {"entry": 10, "reason": "x"}),
     "POST /rules": ("ADMINISTRATOR", "/rules", {"system": "egf"}),
+    "POST /zone": ("ADMINISTRATOR", "/zone", {"zone": "Asia/Tokyo"}),
     "POST /lists": ("SECRETARY", "/lists", {}),
     "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),
     "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),

@@ -25,6 +25,8 @@ Erasures = Annotated[
     typer.Option("--erasures", metavar="FILE", help="Who was forgotten, by keys.", show_default=False),
 ]
 ADMINISTRATOR = "administrator"
+OPERATOR = "handan club"
+"""The author of entries that commands write."""
 Slug = Annotated[str, typer.Argument(metavar="CLUB", help="The club's short name.", show_default=False)]
 
 
@@ -93,6 +95,28 @@ def invite(
         raise InputError(f"role {shown(role)} is not one of {', '.join(name.lower() for name in Role.__members__)}")
     secret = invited(Actor(_club(slug), Role.ADMINISTRATOR), Role[role.upper()])
     write(f"{public_address('/')}join/{secret}/")
+
+
+@app.command("password")
+def password(
+    user: Annotated[str, typer.Argument(metavar="USER", help="Name of the account.", show_default=False)],
+    database: Database = None,
+) -> None:
+    """Print a link by which an account sets a new password, once, within two days; for servers without mail."""
+    started(database)
+    from django.contrib.auth import get_user_model
+
+    from handan.club.accounts import password_link
+
+    owner = get_user_model().objects.filter(username=user).first()
+    if owner is None:
+        names = sorted(get_user_model().objects.values_list("username", flat=True))
+        raise InputError(f"account {shown(user)} is not here{closest(user, names)}")
+    if not owner.is_active:
+        raise InputError(f"account {shown(user)} is not active; no password lets it in")
+    secret, link = password_link(owner)
+    write(f"{public_address('/')}reset/{secret}/")
+    say(f"once, until {link.expires:%Y-%m-%d %H:%M} UTC; hand it to {user} alone: whoever opens it has the account")
 
 
 @app.command("export")
@@ -235,6 +259,32 @@ def verify(database: Database = None) -> None:
         for period in lists.keys if lists else ():
             if not period.vouched:
                 say(f"{slug}: the key before did not sign the one that entry {period.entry} sets; ask the club")
+
+
+@app.command("zone")
+def zone(
+    slug: Slug,
+    name: Annotated[
+        str | None, typer.Argument(metavar="ZONE", help="Such as Asia/Tokyo; '' for the server's.", show_default=False)
+    ] = None,
+    *,
+    reason: Annotated[str, typer.Option("--reason", help="Why; printed in the log.")] = "",
+    database: Database = None,
+) -> None:
+    """Print the zone in which a club's days begin and which day it is there; with ZONE set another, by an entry."""
+    started(database)
+    from django.utils import timezone
+
+    from handan.club.changes import set_zone
+    from handan.club.clock import at_place, today
+    from handan.club.writing import write as write_entry
+
+    club = _club(slug)
+    if name is not None:
+        write_entry(club, lambda state: set_zone(state, name, reason), author=OPERATOR)
+    with at_place(club):
+        own = "" if club.zone else ", the server's"
+        write(f"{timezone.get_current_timezone_name()}{own}; today is {today()}")
 
 
 @app.command("key")

@@ -46,6 +46,7 @@ class Kind(StrEnum):
     LIST_PUBLISHED = "list published"
     MEMBER_SET = "member set"
     KEY_SET = "key set"
+    ZONE_SET = "zone set"
     CHAIN_CARRIED = "chain carried over"
     PERSON_FORGOTTEN = "person forgotten"
 

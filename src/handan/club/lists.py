@@ -19,6 +19,7 @@ from handan.club.list_names import as_published, publishes, refuse_other_names, 
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
+from handan.club.zones import day_words
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of
@@ -54,7 +55,7 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
     """Return the entry that publishes the list of a day; InputError for a day to come."""
     day = as_of or today
     if day > today:
-        raise FieldError("as_of", str(day), f"a day up to today ({today})")
+        raise FieldError("as_of", str(day), day_words(today, state.zone))
     number = len(state.lists) + 1
     label = checked_text(label.strip(), "label") or f"Official list {number}"
     told = standings(state, day, day)
@@ -216,7 +217,7 @@ def _origin(data: Any) -> _Origin:
             _of(dict, rules["settings"]), _of(str, rules["system"])
             if data["format"] > 1:
                 _of(int, rules["revision"])
-        clubs = [_source(source) for source in _of(list, data["clubs"])]
+        clubs = [_source(source) for source in _of(list, data.get("clubs", []))]
         day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
         return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -263,6 +264,8 @@ def _again(origin: _Origin, state: State) -> dict[str, Any]:
         new["revision"] = old.get("revision")
         if origin.data["format"] == 1:
             del new["revision"]
+    if "clubs" not in origin.data and not again["clubs"]:  # as the first version published the lists of clubs
+        del again["clubs"]
     signature = {name: origin.data[name] for name in ("key", "signature") if name in origin.data}
     rows = as_published(again["players"], origin.data["players"], state)
     return {**again, "players": rows, "format": origin.data["format"], "version": origin.version, **signature}

@@ -49,6 +49,8 @@ class Club(models.Model):
     """Its digest."""
     open_log = models.BooleanField(default=False)
     """Whether visitors may read the log; members always may."""
+    zone = models.CharField(max_length=64, blank=True, default="")
+    """The zone in which the club's days begin, as its last entry about it says; empty: the server's."""
     openness = models.PositiveSmallIntegerField(choices=Openness.choices, default=Openness.OPEN)
     """What visitors see of the club."""
     forgotten = models.BigIntegerField(default=0)
@@ -154,6 +156,29 @@ class Entry(models.Model):
             self.number, Kind(self.kind), self.subject, facts, self.author, self.entered, self.reason,
             self.previous, self.digest, self.account, self.token or "", self.format, self.sealed, salts,
         )  # fmt: skip
+
+
+class IdempotencyKey(models.Model):
+    """The token of a form or call that was carried out, and what it said, which tells a repetition from a change."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="idempotency_keys")
+    token = models.CharField(max_length=64)
+    account = models.CharField(max_length=64, blank=True)
+    """The key of the account that sent it."""
+    content = models.CharField(max_length=64)
+    """SHA-256 of what was sent."""
+    answer = models.TextField(blank=True)
+    """What the answer is made of again, where the ledger does not say it; never a secret by itself."""
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """One a token."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "token"), name="one_content_a_token"),)
+
+    def __str__(self) -> str:
+        """The token."""
+        return self.token
 
 
 class PersonalText(models.Model):

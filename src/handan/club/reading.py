@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from itertools import takewhile
 from typing import Any
 
 from cachetools import LRUCache
-from django.utils import timezone
 
+from handan.club.clock import at_place, end_of, last_known, today
 from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
@@ -32,19 +32,6 @@ _forgotten: dict[int, int] = {}
 """The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 """One lock a club, so that a process reads its new entries once."""
-
-
-def today() -> date:
-    """Return the day it is at the club's place, by the server's time zone."""
-    return timezone.localdate()
-
-
-def end_of(day: date) -> datetime:
-    """Return the moment at which a day ends at the club's place, which is no longer part of it.
-
-    It is the beginning of the next day; where the clock goes back at midnight, the last hour comes twice.
-    """
-    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
 
 
 def records(club: Club, since: int = 0) -> Iterator[Record]:
@@ -119,32 +106,42 @@ def _caught_up(club: Club, state: State | None) -> State:
 
 
 def state_known(club: Club, day: date) -> State:
-    """Return the club's state as it was known at the end of a day."""
-    if day >= today():
-        return state_of(club)
-    moment = end_of(day)
+    """Return the club's state as it was known at the end of a day; `handan.club.clock.last_known` has the rule."""
+    with at_place(club):
+        if day >= today():
+            return state_of(club)
+        end = end_of(day)
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     view = _view(club, *members)
-    heads = tuple((ledger.pk, *_head_at(ledger, moment)) for ledger in (club, *members))
-    return answers.get(("known", heads, view), lambda: replace(_state_before(club, members, moment), view=view))
+    heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
+    key = ("known", tuple(heads.items()), view)
+    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
 
 
-def _state_before(club: Club, members: list[Club], moment: datetime) -> State:
-    def entered(ledger: Club) -> Iterator[Record]:
-        return takewhile(lambda record: record.entered < moment, records(ledger))  # a clock may have been set back
+def state_at(club: Club, number: int) -> State:
+    """Return a club's state up to one of its entries; a federation's with its clubs as they are now."""
+    members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
+    view = _view(club, *members)
+    key = ("known", tuple(heads.items()), view)
+    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
+
+
+def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
+    """Return the state of a club, and of the clubs of a federation, up to the entries that are their heads."""
+
+    def up_to_head(ledger: Club) -> Iterator[Record]:
+        return takewhile(lambda record: record.number <= heads[ledger.pk][0], records(ledger))
 
     if members:
-        states = [(item.pk, fold(State(item.slug), entered(item))) for item in members]
-        return federated(club.slug, states, entered(club))
-    return fold(State(club.slug), entered(club))
+        states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
+        return federated(club.slug, states, up_to_head(club))
+    return fold(State(club.slug), up_to_head(club))
 
 
-def _head_at(club: Club, moment: datetime) -> tuple[int, str]:
-    """Return number and digest of the last entry before the first one that was entered at a moment or later."""
-    entries = Entry.objects.filter(club=club).order_by("number")
-    later = entries.filter(entered__gte=moment).values_list("number", flat=True).first()
-    before = entries if later is None else entries.filter(number__lt=later)
-    return before.values_list("number", "digest").last() or (0, "")
+def _head(club: Club, number: int) -> tuple[int, str]:
+    """Return an entry's number and digest; of entry 0, which no club has, the number alone."""
+    return number, Entry.objects.filter(club=club, number=number).values_list("digest", flat=True).first() or ""
 
 
 def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
@@ -173,3 +170,18 @@ def forget() -> None:
     answers.forget()
     with _lock:
         _states.clear()
+
+
+__all__ = [
+    "answers",
+    "end_of",
+    "forget",
+    "ledger_file",
+    "previewed",
+    "records",
+    "standings_of",
+    "state_at",
+    "state_known",
+    "state_of",
+    "today",
+]

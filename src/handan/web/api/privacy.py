@@ -8,13 +8,14 @@ from django.http import HttpRequest
 from ninja import Query
 
 from handan.club.forgetting import ask_to_be_forgotten, forget, plan
+from handan.club.idempotency import once
 from handan.club.members import Actor, NotAllowedError
 from handan.club.models import Openness, Role
 from handan.club.own_data import own_data
 from handan.club.reading import state_of
 from handan.club.visiting import set_openness, set_shown
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, who
+from handan.web.api.calls import REFUSALS, sent, who
 from handan.web.api.look import PlayerKey, Slug, found_player, router
 from handan.web.pages.answers import finite
 
@@ -55,7 +56,12 @@ def data(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
 def shown(request: HttpRequest, slug: Slug, key: PlayerKey, body: ShownIn) -> Any:
     """Show a player to visitors under another name, not at all (empty), or by name again (null)."""
     by, final = _own(request, slug, key)
-    set_shown(by.club, final, body.name)
+
+    def show() -> dict[str, Any]:
+        set_shown(by.club, final, body.name)
+        return {}
+
+    once(by, sent(request), show)
     return {"player": final, "name": body.name}
 
 
@@ -63,8 +69,11 @@ def shown(request: HttpRequest, slug: Slug, key: PlayerKey, body: ShownIn) -> An
 def forget_request(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
     """Ask a secretary to forget a player."""
     by, final = _own(request, slug, key)
-    made = ask_to_be_forgotten(by.club, final)
-    return {"player": final, "requested": made.requested.isoformat()}
+
+    def request_it() -> dict[str, Any]:
+        return {"player": final, "requested": ask_to_be_forgotten(by.club, final).requested.isoformat()}
+
+    return once(by, sent(request), request_it)
 
 
 @router.post("/clubs/{slug}/players/{key}/forget", response={200: schemas.Forgotten, **REFUSALS})
@@ -72,14 +81,23 @@ def forget_player(request: HttpRequest, slug: Slug, key: PlayerKey, preview: Pre
     """Forget a player for good; games and everybody's figures stay. With `preview`, only say what would go."""
     by = who(request, slug, Role.SECRETARY)
     final = found_player(state_of(by.club), key).key
-    done = plan(by.club, final) if preview.preview else forget(by.club, final, author=by.name, by=by)
-    counts = {"accounts": len(done.accounts), "games": done.games, "entries": done.texts}
-    return {"players": list(done.people), **counts, "left": list(done.left), "preview": preview.preview}
+
+    def forgotten() -> dict[str, Any]:
+        done = plan(by.club, final) if preview.preview else forget(by.club, final, author=by.name, by=by)
+        counts = {"accounts": len(done.accounts), "games": done.games, "entries": done.texts}
+        return {"players": list(done.people), **counts, "left": list(done.left), "preview": preview.preview}
+
+    return forgotten() if preview.preview else once(by, sent(request), forgotten)
 
 
 @router.put("/clubs/{slug}/visitors", response={200: schemas.Visitors, **REFUSALS})
 def visitors(request: HttpRequest, slug: Slug, body: OpennessIn) -> Any:
     """Open a club to visitors, show them the ladder only, or close it."""
     by = who(request, slug, Role.ADMINISTRATOR)
-    set_openness(by.club, Openness[body.visitors.upper()])
+
+    def open_up() -> dict[str, Any]:
+        set_openness(by.club, Openness[body.visitors.upper()])
+        return {}
+
+    once(by, sent(request), open_up)
     return {"visitors": body.visitors}

@@ -12,8 +12,10 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
+from handan.club.clock import at_place
 from handan.club.entries import Record
 from handan.club.folding import State
+from handan.club.idempotency import Sending
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
 from handan.club.once import once
@@ -108,7 +110,15 @@ class Here:
 
     def write(self, make: Make, token: str | None = None) -> list[Entry]:
         """Write to the ledger in the name of who asks."""
-        return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token)
+        return write(self.club, make, author=self.actor.name, user=self.actor.user, sending=self.sending(token))
+
+    def sending(self, token: str | None) -> Sending:
+        """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
+        left_out = {"csrfmiddlewaretoken", "token", "save"}
+        fields = {name: values for name, values in self.request.POST.lists() if name not in left_out}
+        uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
+        files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}
+        return Sending.of(token, [self.request.path, fields, files])
 
     @property
     def label(self) -> str:
@@ -131,24 +141,32 @@ def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
         @wraps(view)
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
             club = get_object_or_404(Club, slug=slug)
-            who = actor(club, request.user)
-            request.here = here = Here(request, who)  # type: ignore[attr-defined]
-            if not who.may(role):
-                if who.user is None:
-                    return redirect_to_login(request.get_full_path())
-                who.need(role)
-            if not may_look(who, ladder=ladder):
-                if who.user is None:
-                    return redirect_to_login(request.get_full_path())
-                raise NotAllowedError(f"{club.name} shows this to its members only")
-            if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
-                raise InputError("the past is only looked at; write without as_of and known")
-            return view(here, **given)
+            with at_place(club):
+                return _answered(request, club, role, view, given, ladder=ladder)
 
         run.role = role  # type: ignore[attr-defined]
         return run
 
     return decorate
+
+
+def _answered(
+    request: HttpRequest, club: Club, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+) -> HttpResponseBase:
+    """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
+    who = actor(club, request.user)
+    request.here = here = Here(request, who)  # type: ignore[attr-defined]
+    if not who.may(role):
+        if who.user is None:
+            return redirect_to_login(request.get_full_path())
+        who.need(role)
+    if not may_look(who, ladder=ladder):
+        if who.user is None:
+            return redirect_to_login(request.get_full_path())
+        raise NotAllowedError(f"{club.name} shows this to its members only")
+    if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
+        raise InputError("the past is only looked at; write without as_of and known")
+    return view(here, **given)
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

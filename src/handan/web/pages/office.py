@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -13,6 +14,7 @@ from django.contrib.auth import get_user_model
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 
 from handan.club import changes, lists
 from handan.club.accounts import link_for_member
@@ -100,6 +102,7 @@ def rules(here: Here) -> HttpResponse:
         for item in reversed(here.state.rules)
     ]
     context |= {"form": form, "held": held, "now": here.rules, "system": chosen}
+    context |= {"today": today(), "zone": timezone.get_current_timezone_name()}
     return render(here.request, "handan/rules.html", context)
 
 
@@ -268,20 +271,21 @@ def official_csv(here: Here, number: int) -> HttpResponseBase:
 def members(here: Here) -> HttpResponse:
     """The members, their roles, and links that invite new ones."""
     if here.request.method == "POST":
+        sending = here.sending(here.request.POST.get("token")).within()
         if name := here.request.POST.get("forgot"):
-            return _members(here, new_password=link_for_member(here.actor, _account(name)))
+            return _members(here, new_password=link_for_member(here.actor, _account(name), sending))
         if number := whole_number(here.request.POST.get("take-back", "")):
-            took = take_back(here.actor, number)
+            took = take_back(here.actor, number, sending)
             messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         key = find_player(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
-            set_role(here.actor, _account(name), role, key)
+            set_role(here.actor, _account(name), role, key, sending)
             messages.success(here.request, f"{name}: {role.label}.")
             return redirect("members", slug=here.club.slug)
-        secret = invite(here.actor, role, key)
+        secret = invite(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
     return _members(here)
 
@@ -305,9 +309,10 @@ def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] 
     ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
     context = {"rows": rows, "invitations": invitations, "roles": roles, "link": link, "names": list(here.state.keys)}
+    context["token"] = secrets.token_urlsafe(16)
     if new_password:
-        secret, made = new_password
-        context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[secret])),
+        password_secret, made = new_password
+        context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[password_secret])),
                             "made": made}  # fmt: skip
     return render(here.request, "handan/members.html", context)
 
@@ -331,5 +336,6 @@ def summary_json(here: Here) -> HttpResponse:
             "digest": here.state.digest,
             "players": len(here.state.active),
             "today": str(here.day or today()),
+            "zone": timezone.get_current_timezone_name(),
         }
     )

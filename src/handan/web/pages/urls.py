@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from handan.web.pages import accounts, chart, games, ladder, office, players, privacy, sheet
+from handan.web.pages import accounts, chart, games, ladder, office, players, privacy, sheet, zone
 
 urlpatterns = [
     path("", ladder.home, name="home"),
@@ -49,6 +49,7 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/terms/", office.terms, name="terms"),
     path("<slug:slug>/rules/", office.rules, name="rules"),
+    path("<slug:slug>/zone/", zone.zone, name="zone"),
     path("<slug:slug>/log/", office.log, name="log"),
     path("<slug:slug>/log.csv", office.log_csv, name="log-csv"),
     path("<slug:slug>/log.json", office.log_json, name="log-json"),

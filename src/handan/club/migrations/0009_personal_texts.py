@@ -126,7 +126,7 @@ def _record(row: models.Model) -> Record:
 class Migration(migrations.Migration):
     """Adds the table of texts, digests of texts, and what visitors see; takes texts out of the entries."""
 
-    dependencies = (("club", "0007_disputed_games"),)
+    dependencies = (("club", "0008_repairs"),)
     operations = (
         migrations.RunPython(drop, make_old),
         migrations.AddField(
