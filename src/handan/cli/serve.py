@@ -53,6 +53,7 @@ def command(
         _prepare(database, host)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         _fill(name, system, address, demo=demo)
+        _say_day()
         say(f"serving {address} (stop with Ctrl-C)")
         _serve(host, port, workers)
 
@@ -104,6 +105,17 @@ def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
         secret = invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
         write(f"administrator of {club.name}, once: {public_address(address)}join/{secret}/")
+
+
+def _say_day() -> None:
+    """Say which day it is by the server's zone, which clubs have that set none, and whether its clock is behind."""
+    from django.conf import settings
+
+    from handan.club.clock import ahead, today
+
+    say(f"today is {today()}, zone {settings.TIME_ZONE}")
+    for slug, by in ahead().items():
+        say(f"{slug}: its last entry is {by} later than now; look at this machine's clock")
 
 
 def _serve(host: str, port: int, workers: int) -> None:

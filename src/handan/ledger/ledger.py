@@ -16,7 +16,7 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
-from handan.ledger.identity import identify
+from handan.ledger.identity import completed, identify
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 
@@ -60,8 +60,9 @@ class Ledger(Arrays):
     ) -> Ledger:
         """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry.
 
-        `listed` tells country and club of players, matched by id or name.
+        `listed` tells country, club and order of players, matched by id or name.
         """
+        listed = list(listed)
         games, players, warnings = identify(table, listed)
         alone = games["black"] == games["white"]
         if alone.any():
@@ -69,8 +70,8 @@ class Ledger(Arrays):
         by_id = {player.id: player.name for player in players if player.id}
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         entered = {player.name for player in players}
-        players += [Player(name) for name in sorted({item.player for item in adjusted} - entered)]
-        players.sort(key=lambda player: player.name)
+        players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
+        players.sort(key=lambda player: (player.order, player.name))
         adjusted.sort(key=lambda item: (item.date is not None, item.date and item.date.moment))  # type: ignore[union-attr]
         names = pl.Enum([player.name for player in players])
         games = _in_playing_order(games).cast({"black": names, "white": names})

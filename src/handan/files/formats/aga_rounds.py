@@ -23,7 +23,7 @@ LIKE = 0.6  # our choice: share of the first lines that must have the form
 def _like(head: bytes, wanted: Callable[[str], bool]) -> bool:
     """Return whether most of the first lines have a form; key words of a report or tags of a table mean another."""
     text = head[:8192].decode("latin-1").removeprefix("ï»¿")
-    if re.search(r"(?im)^\s*(TOURNEY|TOURNAMENT|PLAYERS|GAMES|END)\b|^\s*[;(<]", text):
+    if re.search(r"(?im)^[^\S\n]*(TOURNEY|TOURNAMENT|PLAYERS|GAMES|END)\b|^[^\S\n]*[;(<]", text):
         return False
     lines = [" ".join(line.split()) for line in text.split("\n")[:40]]
     content = [line for line in lines if line and not line.startswith("#")]

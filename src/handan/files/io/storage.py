@@ -82,10 +82,14 @@ def foreign(name: str) -> bool:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and its folders by name; links to other places are not followed."""
+    """Yield the files of a folder and its folders by name; links to other places are not followed.
+
+    Pipes, sockets and devices are no files: a named pipe would wait for a writer for ever.
+    """
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if _wanted(name))
-        yield from (Path(root) / name for name in sorted(files) if _wanted(name))
+        paths = (Path(root) / name for name in sorted(files) if _wanted(name))
+        yield from (path for path in paths if path.is_file() or not path.exists())
 
 
 def _wanted(name: str) -> bool:
