@@ -40,8 +40,8 @@ def test_every_example_of_the_help_runs_in_the_example_club(club: Path, line: st
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_short_help_option_and_examples(command: str) -> None:
-    short, long, asked = run(command, "-h"), run(command, "--help"), run("help", command)
-    assert short.out == long.out == asked.out
+    short, long, by_name = run(command, "-h"), run(command, "--help"), run("help", command)
+    assert short.out == long.out == by_name.out
     if command not in WITHOUT:
         assert "\nExamples:\n" in short.out
 
@@ -154,13 +154,13 @@ def test_what_was_set_up_is_taken_by_every_command_and_said(club: Path) -> None:
         "step_low=2",
     )
     assert made.status == 0, made.err
-    told = run("rate", "games.csv", "-f", "json")
+    answer = run("rate", "games.csv", "-f", "json")
     by_hand = run(
         "rate", "games.csv", "-f", "json", "-s", "points", "--set", "card=tokyo15", "--set", "step_low=2",
         "--adjustments", "adjustments.csv",
     )  # fmt: skip
-    assert told.json == by_hand.json
-    assert f"using {NAME}: system points, card tokyo15" in told.err
+    assert answer.json == by_hand.json
+    assert f"using {NAME}: system points, card tokyo15" in answer.err
     assert "using" not in run("rate", "games.csv", "-q").err
     for line in ("history games.csv --all", "explain games.csv -p Alice", "check games.csv", "players games.csv"):
         assert f"using {NAME}" in run(*line.split()).err, line

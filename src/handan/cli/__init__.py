@@ -60,17 +60,10 @@ app.command("template", cls=Grouped)(example.template)
 app.command("init", cls=Grouped)(init.command)
 app.command("systems", cls=Grouped)(systems.command)
 app.command("odds", cls=handicap.Signed)(odds.command)
-<<<<<<< HEAD
 app.command("rank", cls=Grouped)(rank.command)
 app.command("serve", cls=Grouped)(serve.command)
 app.command("verify", cls=Grouped)(verify.command)
-app.add_typer(club.app, name="club")
-=======
-app.command("rank")(rank.command)
-app.command("serve")(serve.command)
-app.command("verify")(verify.command)
 app.add_typer(people.app, name="club")  # the commands of both files
->>>>>>> main
 
 
 def _print_version(*, wanted: bool) -> None:

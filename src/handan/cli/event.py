@@ -123,8 +123,8 @@ def _printed(event: "Event") -> list[_Printed]:
 
 def _line(line: "EventLine", decimals: int) -> _Printed:
     *moved, apart = summands(line.before, [*line.changes, line.apart], decimals)
-    known = [result.expected for result in line.results if result.expected is not None]
-    chances = iter(summands(0.0, known, CHANCES))
+    expected = [result.expected for result in line.results if result.expected is not None]
+    chances = iter(summands(0.0, expected, CHANCES))
     texts = ["" if result.expected is None else f"{next(chances):f}" for result in line.results]
     return _Printed(
         line,

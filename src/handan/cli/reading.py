@@ -80,10 +80,10 @@ def _completed(given: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
     from handan.cli import config
 
     files = given["files"] if "files" in given else given.get("players") or []
-    found = config.beside(files)
-    if found is not None:
-        note(found.text)
-        given = config.applied(given, found, names)
+    file = config.beside(files)
+    if file is not None:
+        note(file.text)
+        given = config.applied(given, file, names)
     if "files" in given and "system" in names and given["system"] is None:
         from handan.systems import SYSTEMS
 

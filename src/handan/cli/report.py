@@ -37,9 +37,9 @@ def command(
     session = rated(files, configured(system, setting), reading)
     if session.nothing:
         session.end()
-    with working("report") as tell:
-        content = report(session.ratings, title or files[0].stem, since or "", tell=tell)
-        page = as_html(content, tell=tell)
+    with working("report") as progress:
+        content = report(session.ratings, title or files[0].stem, since or "", progress=progress)
+        page = as_html(content, progress=progress)
     out.write_text(page, encoding="utf-8", newline="\n")
     for text in content.left_out:
         note(f"left out: {text}")

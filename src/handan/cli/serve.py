@@ -71,13 +71,9 @@ def command(
         else:
             stack.enter_context(show(shown, system, name, lambda file: _prepare(file, host)))
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-<<<<<<< HEAD
         if shown is None:
             _fill(name or "Go club", system or "points", address, demo=demo)
-=======
-        _fill(name, system, address, demo=demo)
         _say_day()
->>>>>>> main
         say(f"serving {address} (stop with Ctrl-C)")
         _serve(host, port, workers)
 

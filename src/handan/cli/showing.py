@@ -37,11 +37,11 @@ def read_shown(path: Path, system: str | None, name: str | None) -> tuple[Any, A
     from handan.club.rules import checked
 
     given: dict[str, Any] = {"system": system, "setting": None, "title": name, "adjustments": None, "aliases": None}
-    found = beside([path])
-    if found is not None:
-        say(found.text)
+    file = beside([path])
+    if file is not None:
+        say(file.text)
         fields = frozenset((*given, "encoding", "date", "date_from_path", "dedupe"))
-        given = applied(given, found, fields)
+        given = applied(given, file, fields)
     reading = {key: value for key, value in given.items() if key not in {"system", "setting", "title"}}
     pairs = [pair.partition("=") for pair in given["setting"] or ()]
     rules = checked(given["system"] or "points", {key: value for key, _, value in pairs})

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from handan.club import changes
+from handan.club.clock import today
 from handan.club.entries import Draft, chained
 from handan.club.folding import GAME_FACTS, State, fold
 from handan.club.models import Club
-from handan.club.reading import today
 from handan.club.rules import Rules
 from handan.club.writing import create_club, write
 from handan.errors import InputError
@@ -34,7 +34,7 @@ def make_shown(name: str, rules: Rules, ledger: Ledger) -> Club:
 def _drafts(state: State, ledger: Ledger) -> Iterator[Draft]:
     """Return the entries: players, ranks set by hand, games in playing order."""
     day = today()
-    people = [changes.register_player(state, _told(player)) for player in ledger.players]
+    people = [changes.register_player(state, _facts(player)) for player in ledger.players]
     yield from people
     keys = {player.name: f"p{state.number + number}" for number, player in enumerate(ledger.players, 1)}
     registered = fold(state, chained(people, state.number, state.digest, "", timezone.now()))
@@ -47,7 +47,7 @@ def _drafts(state: State, ledger: Ledger) -> Iterator[Draft]:
         yield changes.record_game(registered, facts, day)
 
 
-def _told(player: Player) -> dict[str, Any]:
+def _facts(player: Player) -> dict[str, Any]:
     """Return what an entry says of a player."""
     return {
         "name": player.name,

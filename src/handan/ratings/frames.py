@@ -92,7 +92,7 @@ def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
         "date": table["date"],
         "opponent": table["black"].zip_with(other, table["white"]),
         "opponent_rank": pl.Series(theirs, dtype=pl.String).zip_with(pl.Series(rated), _empty(len(game))),
-        "colour": [SIDES[own] if known else "" for own, known in zip(side, ledger.colours_known[game], strict=True)],
+        "colour": [SIDES[own] if sure else "" for own, sure in zip(side, ledger.colours_known[game], strict=True)],
         "handicap": table["handicap"],
         "komi": table["komi"],
         "result": [result_word(result, own) for result, own in zip(results, side.tolist(), strict=True)],
@@ -200,7 +200,7 @@ def _adjustments(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
 
 
 def _carried(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
-    """Give rows that moved nothing the rating and rank that the player held then."""
+    """Give rows that moved nothing the rating and rank that the player only then."""
     ranks = pl.Series(_ranks_now(ratings, np.arange(len(ratings.rating))), dtype=pl.String)
     now = {
         "rating": pl.Series(ratings.rating, dtype=pl.Float64).gather(frame["seat"]),
@@ -209,9 +209,9 @@ def _carried(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
     still = pl.col("before").is_nan()
     frame = frame.with_columns(**{f"{name}_now": values for name, values in now.items()})
     for name, before, after in (("rating", "before", "after"), ("rank", "rank_before", "rank_after")):
-        held = pl.when(still).then(None)
-        first = held.otherwise(pl.col(before)).backward_fill().over("seat").fill_null(pl.col(f"{name}_now"))
-        carried = held.otherwise(pl.col(after)).forward_fill().over("seat")
+        only = pl.when(still).then(None)
+        first = only.otherwise(pl.col(before)).backward_fill().over("seat").fill_null(pl.col(f"{name}_now"))
+        carried = only.otherwise(pl.col(after)).forward_fill().over("seat")
         frame = frame.with_columns(carried.fill_null(first).alias(name))
     for name, before, after in (("rating", "before", "after"), ("rank", "rank_before", "rank_after")):
         frame = frame.with_columns(pl.when(still).then(pl.col(name)).otherwise(pl.col(after)).alias(after))

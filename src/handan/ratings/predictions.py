@@ -44,8 +44,8 @@ def _games(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
     """Return players and terms of every row."""
     length = frame.height
     columns = [frame[name].to_list() if name in frame.columns else [None] * length for name in (*NEEDED, *TERMS)]
-    known = [[None if value != value else value for value in column] for column in columns]  # noqa: PLR0124  # NaN
-    return list(zip(*known, strict=True))
+    filled = [[None if value != value else value for value in column] for column in columns]  # noqa: PLR0124  # NaN
+    return list(zip(*filled, strict=True))
 
 
 def _whole(handicap: Any) -> Any:

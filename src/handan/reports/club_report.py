@@ -99,7 +99,7 @@ class ClubReport:
 
 
 def report(
-    ratings: Ratings, title: str, since: str = "", *, tell: Callable[[str, int, int], None] | None = None
+    ratings: Ratings, title: str, since: str = "", *, progress: Callable[[str, int, int], None] | None = None
 ) -> ClubReport:
     """Return what the page of a club shows.
 
@@ -107,7 +107,7 @@ def report(
         ratings: Of the club's games.
         title: The club's name.
         since: A day; the ladder shows what has moved since its end.
-        tell: Is called with a text, what is done and what there is to do.
+        progress: Is called with a text, what is done and what there is to do.
 
     Raises:
         InputError: If the day is no date.
@@ -117,8 +117,8 @@ def report(
     shown = {row["player"]: f"member-{number}" for number, row in enumerate(table[:MOST_CARDS], 1)}
     cards = []
     for number, (name, anchor) in enumerate(shown.items(), 1):
-        if tell:
-            tell("cards", number, len(shown))
+        if progress:
+            progress("cards", number, len(shown))
         cards.append(_card(ratings, name, anchor, decimals))
     recent = sorted((row for row in table if row["games"]), key=lambda row: row["last_played"] or "", reverse=True)
     newest = {row["player"] for row in recent[:MOST_PAIRED]}
@@ -214,14 +214,14 @@ def _entry(line: Explanation, decimals: int) -> Entry:
 
 def _terms(ratings: Ratings, players: tuple[str, ...]) -> dict[tuple[str, str], tuple[str, str]]:
     """Return what each player takes against each other, in brief and in words."""
-    found = {}
+    terms_of = {}
     for one, other in combinations(players, 2):
         terms = ratings.fair_terms(one, other)
         chance = percent(ratings.win_probability(terms.black, terms.white, terms.handicap, terms.komi))
         words = terms.text + (f"; Black's chance: {chance}" if chance else "")
         for player, against in ((one, other), (other, one)):
-            found[player, against] = (in_brief(terms, player), words)
-    return found
+            terms_of[player, against] = (in_brief(terms, player), words)
+    return terms_of
 
 
 def in_brief(terms: Terms, player: str) -> str:

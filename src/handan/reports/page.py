@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 WIDTH_OF_TERMS = 8  # our choice: opponents side by side in the table of who takes what; so many fit on A4
 
 
-def as_html(report: ClubReport, *, tell: Callable[[str, int, int], None] | None = None) -> str:
+def as_html(report: ClubReport, *, progress: Callable[[str, int, int], None] | None = None) -> str:
     """Return the page; charts are in it if the extra `handan[charts]` is installed."""
     charts = {}
     drawn = [card for card in report.cards if len(card.points) > 2][:MOST_CHARTS] if charts_available() else []
     for number, card in enumerate(drawn, 1):
-        if tell:
-            tell("charts", number, len(drawn))
+        if progress:
+            progress("charts", number, len(drawn))
         charts[card.anchor] = _chart(report, card)
     blocks = [report.paired[start : start + WIDTH_OF_TERMS] for start in range(0, len(report.paired), WIDTH_OF_TERMS)]
     left_out = list(report.left_out)
