@@ -30,7 +30,9 @@ def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(syste
         assert line.before + line.change + line.apart == pytest.approx(line.after)
     chances = [result.expected for line in event.lines for result in line.results]
     if None not in chances:
-        assert sum(chances) == pytest.approx(len(ratings.ledger))  # the two sides of a game expect one point together
+        assert sum(chance or 0.0 for chance in chances) == pytest.approx(
+            len(ratings.ledger)
+        )  # the two sides of a game expect one point together
 
 
 @pytest.mark.parametrize("system", ["egf", "sagc", "whr", "points", "glicko2"])

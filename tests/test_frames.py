@@ -102,3 +102,27 @@ def test_no_games_make_empty_frames_with_all_columns(tmp_path: Path) -> None:
     ratings = handan.rate(handan.read(path), "elo")
     assert ratings.histories().height == ratings.changes().height == 0
     assert "player" in ratings.histories().columns
+
+
+def test_a_notebook_shows_short_tables_in_which_names_are_harmless() -> None:
+    ledger = handan.read(ROOT / "examples" / "games.csv").with_game(handan.Game("<b>Ann", "Bob", "B+R", "2026-10-01"))
+    ratings = handan.rate(ledger, "sagc")
+    for shown in (ledger, ratings, ratings.explain("Bob")):
+        html = shown._repr_html_()  # type: ignore[attr-defined]
+        assert "<table" in html
+        assert "<b>" not in html
+        assert len(html) < 20_000
+    assert "level factor 369.9525" in ratings.explain("Alice")._repr_html_()  # type: ignore[attr-defined]
+
+
+def test_players_are_a_frame_too() -> None:
+    ledger = handan.read(ROOT / "examples" / "games.csv")
+    assert ledger.player_table()["name"].to_list() == [player.name for player in ledger.players]
+    assert ledger.player_table().to_pandas().shape == (4, 4)
+
+
+def test_warnings_are_told_to_who_listens(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", logger="handan"):
+        handan.rate(handan.Ledger.of([handan.Game("A", "B", "B+")]), "egf")
+    assert {record.name for record in caplog.records} == {"handan"}
+    assert "1 of 1 games rated" in caplog.text

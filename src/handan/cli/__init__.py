@@ -136,8 +136,8 @@ def _where_to_look(error: typer.TyperException) -> str:
     if not error.format_message().startswith("Missing"):
         return ""
     context = getattr(error, "ctx", None)
-    name = getattr(context, "info_name", None)
-    if name is None or name == "handan":
+    name = context.info_name if context else None
+    if context is None or name is None or name == "handan":
         return " (handan -h)"
     example = EXAMPLES.get(name, ())
     return f" (such as `{example[0]}`; more: handan {name} -h)" if example else f" (more: {context.command_path} -h)"

@@ -29,7 +29,12 @@ def show(
         head: Text above the tables, for people.
         foot: Text below them.
     """
-    tables = [list(columns)] if columns and isinstance(columns[0], Column) else [list(each) for each in columns]  # type: ignore[arg-type]
+    tables: list[list[Column]] = []
+    for each in columns:
+        if isinstance(each, Column):
+            tables = [*tables[:-1], [*(tables[-1] if tables else []), each]]
+        else:
+            tables.append(list(each))
     if form is Form.JSON:
         write_json(list(rows) if document is None else document)
     elif form is Form.JSONL:

@@ -39,11 +39,11 @@ def _drafts(state: State, ledger: Ledger) -> Iterator[Draft]:
     keys = {player.name: f"p{state.number + number}" for number, player in enumerate(ledger.players, 1)}
     registered = fold(state, chained(people, state.number, state.digest, "", timezone.now()))
     for item in ledger.adjustments:
-        facts = {"rank": str(item.rank or ""), "rating": item.rating, "date": item.date, "at_least": item.at_least}
-        yield changes.adjust(registered, keys[item.player], facts, day, item.note)
+        entry = {"rank": str(item.rank or ""), "rating": item.rating, "date": item.date, "at_least": item.at_least}
+        yield changes.adjust(registered, keys[item.player], entry, day, item.note)
     for game in ledger:
-        facts = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
-        facts |= {side: keys[facts[side]] for side in ("black", "white")}
+        facts: dict[str, Any] = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
+        facts |= {"black": keys[game.black], "white": keys[game.white]}
         yield changes.record_game(registered, facts, day)
 
 

@@ -22,6 +22,7 @@ from handan.ratings.explanation import Explanation
 from handan.ratings.frames import changes, histories
 from handan.ratings.lines import lines_of
 from handan.ratings.movement import with_movement
+from handan.ratings.notebook import Lines, ratings_html
 from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
@@ -76,6 +77,9 @@ class Ratings:
         """One short line, whatever the number of games."""
         counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
         return f"<Ratings {self.system.label}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        return ratings_html(self)
 
     @cached_property
     def after(self) -> Floats:
@@ -264,7 +268,7 @@ class Ratings:
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return [line for line in lines if game in {None, line.game}]
+        return Lines(line for line in lines if game in {None, line.game})
 
     def histories(self) -> pl.DataFrame:
         """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""

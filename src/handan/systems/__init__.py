@@ -1,5 +1,7 @@
 """All rating systems, one readable file each; `SYSTEMS` is the one list that everything else reads."""
 
+import logging
+
 from handan.errors import InputError, SettingError, closest, shown
 from handan.ledger import Ledger
 from handan.ratings import Ratings
@@ -49,6 +51,9 @@ SYSTEMS: dict[str, type[System]] = {
     )
 }
 
+LOG = logging.getLogger("handan")
+LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it
+
 
 def system(name: str, **settings: object) -> System:
     """Return a system by name, whatever its capitals, with its settings; InputError for an unknown name."""
@@ -70,7 +75,11 @@ def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
         name: One of `SYSTEMS`.
         settings: The system's own fields, such as `card="tokyo15"` or `k=32`.
     """
-    return system(name, **settings).rate(ledger)
+    ratings = system(name, **settings).rate(ledger)
+    for text in ratings.warnings:
+        LOG.warning("%s: %s", ratings.system.label, text)
+    LOG.info("%s: %d of %d games rated", ratings.system.label, ratings.rated, len(ledger))
+    return ratings
 
 
 __all__ = [
