@@ -16,14 +16,14 @@ HEAD = """\
 # The command line
 
 This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take
-`--format table`, `json`, `jsonl` (a JSON object a line), `csv`, `markdown` or `html`. A command that cannot be run ends with exit status 2
-after one line on stderr that says why. `handan help COMMAND` and `-h` say what stands here; the examples run in the folder
-that `handan example .` fills.
+`--format table`, `json`, `jsonl` (a JSON object a line), `csv`, `markdown` or `html`. A command that cannot be run ends
+with exit status 2 after one line on stderr that says why. `handan help COMMAND` and `-h` say what stands here; the
+examples run in the folder that `handan example .` fills.
 
 A file `handan.toml` beside the games (`handan init` writes it) says what would otherwise be given with every command:
-`system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`, `date_from_path`, `dedupe`, `title`.
-An option goes before the file, and the file before the defaults; its settings are those of its system. Each command that
-reads files names it on stderr.
+`system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`, `date_from_path`,
+`dedupe`, `title`. An option goes before the file, and the file before the defaults; its settings are those of its
+system. Each command that reads files names it on stderr.
 
 The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `check`, `convert`) end with
 
