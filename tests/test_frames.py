@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -107,8 +108,9 @@ def test_no_games_make_empty_frames_with_all_columns(tmp_path: Path) -> None:
 def test_a_notebook_shows_short_tables_in_which_names_are_harmless() -> None:
     ledger = handan.read(ROOT / "examples" / "games.csv").with_game(handan.Game("<b>Ann", "Bob", "B+R", "2026-10-01"))
     ratings = handan.rate(ledger, "sagc")
-    for shown in (ledger, ratings, ratings.explain("Bob")):
-        html = shown._repr_html_()  # type: ignore[attr-defined]
+    answers: list[Any] = [ledger, ratings, ratings.explain("Bob")]
+    for answer in answers:
+        html = answer._repr_html_()
         assert "<table" in html
         assert "<b>" not in html
         assert len(html) < 20_000
