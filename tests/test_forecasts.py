@@ -18,6 +18,7 @@ from handan.kernels.calibrating import calibration
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.systems import SYSTEMS, system
+from handan.systems.forecasting import leads_one_by_one
 from handan.systems.settings import settings_of
 from tests.clubs import a_club
 
@@ -97,6 +98,25 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(name: str, res
         np.testing.assert_allclose(with_stones[1], with_rating[1], rtol=1e-9)
         if name != "trueskill":  # which adds tau before the game
             assert with_stones[0] == pytest.approx(with_stones[2], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in sorted(SYSTEMS) if name not in {"points", "sagc", "holigor"}])
+@pytest.mark.parametrize("kernels", ["plain", "compiled"])
+def test_the_law_says_the_same_of_many_games_as_of_one(
+    name: str, kernels: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", kernels)
+    rules, ledger = system(name), a_club()
+    ratings = rules.rate(ledger)
+    games = np.flatnonzero(ledger.colours_known & ledger.full_size)
+    rating = ratings.rating[np.stack((ledger.black, ledger.white), axis=1)[games]]
+    spread = np.random.default_rng(2).random(rating.shape) * (rules.start_uncertainty or 1.0)
+    for wide in (None, spread):
+        many = rules.leads(ledger, games, rating, wide, ratings)
+        single = leads_one_by_one(rules, ledger, games, rating, wide, ratings)
+        assert many is not None
+        assert single is not None
+        np.testing.assert_allclose(many, single, rtol=1e-9, atol=1e-12)
 
 
 def test_elo_moves_the_winner_by_k_times_what_the_forecast_left() -> None:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from handan.errors import InputError, SettingError
 from handan.kernels import bayrate
 from handan.kernels.adjusting import ByHand
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.leads import fill_leads
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
@@ -130,6 +131,23 @@ def p_white(white: float, black: float, e: float, s: float) -> float:
     return cdf((white - black - e) / s)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],
+    black: float,
+    white: float,
+    black_spread: float,
+    white_spread: float,
+    worth: float,
+    width: float,
+) -> float:
+    """Return the log odds of Phi((b + e - w)/s) on the closed scale; deviations join s; the constant is a stone."""
+    unit = constants[0]
+    width = math.hypot(width, math.hypot(black_spread / unit, white_spread / unit))
+    return normal_log_odds((worth - (closed(white / unit) - closed(black / unit))) / width)
+
+
+fill_aga_leads = fill_leads.using("fill_aga_leads", lead_of=lead_of)
 replay = bayrate.replay.using("aga_replay", seeding=seeding, initial_sigma=initial_sigma)
 LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law, 5.0, 5.5)}
 """Each win law, its fair komi, and the komi (our choice: the half point beside it) of even games that record none."""
@@ -142,6 +160,7 @@ class AGA(System):
     name: ClassVar[str] = "aga"
     title: ClassVar[str] = "American Go Association (BayRate)"
     calibrated: ClassVar[bool] = True
+    lead_loop: ClassVar[Kernel[..., None]] = fill_aga_leads
     unit: ClassVar[float] = 1.0
     """What is printed for one stone."""
 
@@ -292,8 +311,17 @@ class AGA(System):
         Deviations of the players join s; without any this is the law as published.
         """
         e, s = LAWS[self.law][0](handicap, self.komi_or_customary(handicap, komi))
-        width = math.hypot(s, (black.deviation or 0.0) / self.unit, (white.deviation or 0.0) / self.unit)
-        return normal_log_odds((e - self.difference(black, white) / self.unit) / width)
+        spread = black.deviation or 0.0, white.deviation or 0.0
+        return lead_of(self.lead_constants, black.rating, white.rating, *spread, e, s)
+
+    @property
+    def lead_constants(self) -> tuple[float, ...]:
+        """What is printed for one stone."""
+        return (self.unit,)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return (e, s) of every game in stones, shape (games, 2); e is 0 where colours are unknown."""
+        return np.column_stack(self._worth(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before any result of the event was known, shape (games, 2) each."""

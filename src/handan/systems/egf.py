@@ -14,13 +14,15 @@ from typing import ClassVar
 import numpy as np
 
 from handan.handicaps import stones_worth
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.events import replay_events
+from handan.kernels.leads import fill_leads
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import Floats, Sheet, System
 from handan.systems.bounds import beyond, bounded
+from handan.systems.forecasting import without_width
 from handan.systems.resets import resets
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
@@ -73,6 +75,23 @@ def change_of(
 replay = replay_events.using("egf_replay_events", change_of=change_of)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return ln(Se / (1 - Se)) of Black's expected score after the handicap."""
+    return 7.0 * math.log((PERFECT - min(white, CEILING)) / (PERFECT - min(black + worth, CEILING)))
+
+
+fill_egf_leads = fill_leads.using("fill_egf_leads", lead_of=lead_of)
+
+
 @dataclass(frozen=True)
 class EGF(System):
     """The European rating of 2021 and later."""
@@ -82,6 +101,7 @@ class EGF(System):
     calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
     customary_start: ClassVar[float] = 100.0  # 20 kyu
+    lead_loop: ClassVar[Kernel[..., None]] = fill_egf_leads
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
     default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
@@ -155,10 +175,14 @@ class EGF(System):
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
         """Return ln(Se / (1 - Se)) of Black's expected score after the handicap; there is no term for odd komi."""
-        return self._log_odds(black.rating + POINTS_PER_STONE * stones_worth(handicap, komi), white.rating)
+        return self._lead(black.rating, white.rating, POINTS_PER_STONE * stones_worth(handicap, komi))
 
-    def _log_odds(self, own: float, other: float) -> float:
-        return 7.0 * math.log((PERFECT - min(other, CEILING)) / (PERFECT - min(own, CEILING)))
+    def _lead(self, black: float, white: float, worth: float) -> float:
+        return lead_of(self.lead_constants, black, white, 0.0, 0.0, worth, 0.0)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in points, and no width, shape (games, 2)."""
+        return without_width(self.bonuses(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""

@@ -13,8 +13,9 @@ from handan.kernels.pool_newton import Solver
 from handan.kernels.pool_posterior import Pool
 from handan.kernels.running import running_sums
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason
 from handan.systems.base import UNRATED, Codes, Floats, Ints, Sheet, System
+from handan.systems.forecasting import without_width
 from handan.systems.settings import late_ranks_setting, setting
 
 TOO_OLD = len(UNRATED)
@@ -212,12 +213,18 @@ class Fitted(System):
         """Return the entry ratings of both sides of each game, shape (games, 2), and no deviations."""
         return ratings.extra["anchor"], None
 
-    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in ranks, and no width, shape (games, 2)."""
+        return without_width(self.worth_in(ledger))
+
+    def leads_before(self, ratings: Ratings) -> Floats | None:
         """Return the log odds of Black from entry ranks and terms, 0 where somebody entered without a rank.
 
         What the ranks of a ledger are worth is seen before any fit; games without them tell nothing of it.
         """
-        return super().lead(ratings, game, black, white) if ratings.extra["declared"][game].all() else 0.0
+        leads = super().leads_before(ratings)
+        declared = ratings.extra["declared"][ratings.sequence].all(axis=1)
+        return None if leads is None else np.where(declared, leads, 0.0)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""
