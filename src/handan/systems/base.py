@@ -156,6 +156,11 @@ class System(ABC):
         leads = self.leads_before(ratings)
         return None if leads is None else forecasting.probabilities(leads * ratings.calibration[:-1])
 
+    @property
+    def has_odds(self) -> bool:
+        """Whether the system has a law of winning chances."""
+        return self.log_odds(self.newcomer("one"), self.newcomer("other")) is not None
+
     def leads_before(self, ratings: Ratings) -> Floats | None:
         """Return the log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
         return forecasting.leads(self, ratings)
