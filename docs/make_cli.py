@@ -18,13 +18,13 @@ This page is made from the code (`make docs`). `handan COMMAND --help` says the 
 `--format table`, `json` or `csv`. A command that cannot be run ends with exit status 2
 after one line on stderr that says why.
 
-The commands that read games (`rate`, `explain`, `history`, `check`, `convert`) end with
+The commands that read games (`rate`, `explain`, `history`, `check`, `convert`, `compare`) end with
 
 | exit status | when |
 |---|---|
 | 0 | all was read; what was read in another way than it is written stands on stderr as a warning |
 | 1 | a row, or a file of a folder or archive, was left out, as stderr says; the answer holds the rest |
-| 2 | nothing was read or rated, or a file that was named cannot be read |
+| 2 | nothing was read, rated or scored, or a file that was named cannot be read |
 """
 
 

@@ -12,6 +12,7 @@ from handan.cli import (
     card,
     check,
     club,
+    compare,
     convert,
     explain,
     handicap,
@@ -42,6 +43,7 @@ app.command("history")(history.command)
 app.command("handicap", cls=handicap.Signed)(handicap.command)
 app.command("check")(check.command)
 app.command("convert")(convert.command)
+app.command("compare")(compare.command)
 app.command("players")(players.command)
 app.command("card")(card.command)
 app.command("systems")(systems.command)

@@ -95,11 +95,12 @@ class Seats:
             keys = np.unique(np.stack((player, unit)), axis=1, return_inverse=True)[1].reshape(-1)
             return cls(order, _first_of(keys), start)
         first = _first_of_runs(new | (np.diff(unit, prepend=-1) != 0))
-        if known.level == "game":  # nothing says which of two events of a day was first, unless games bear times
+        if known.level == "game":
             today = _first_of_runs(new | (np.diff(day, prepend=-1) != 0))
             event = ledger.event[game]
-            by_day = (ledger.games["precision"].to_numpy() <= DAY_ALONE)[game] & ledger.dated[game]
-            first = np.where(by_day & (event != event[today]), today, first)
+            second = np.zeros(len(ledger), dtype=np.bool_)
+            second[game[event != event[today]]] = True
+            first = np.where(_out_of_order(known, second)[game], today, first)
         return cls(order, first, start)
 
     def placed(self, values: NDArray[T]) -> NDArray[T]:
@@ -107,6 +108,27 @@ class Seats:
         back: NDArray[T] = np.empty_like(values)
         back[self.order] = values
         return back.reshape(-1, 2)
+
+
+def _out_of_order(known: Knowledge, second: Flags) -> Flags:
+    """Return which games may have been played before games of other events that stand before them, shape (games,).
+
+    Nothing says which of two events of a day was first, unless games bear times. From the round on in which an event
+    has a player who stands in another of the day before it, its games know nothing of the day.
+
+    Args:
+        known: What is known by moments.
+        second: Whether a game has such a player, shape (games,).
+    """
+    ledger = known.ledger
+    second = second & (ledger.games["precision"].to_numpy() <= DAY_ALONE) & ledger.dated
+    if not second.any():
+        return second
+    keys = np.unique(np.stack((known.day, ledger.event)), axis=1, return_inverse=True)[1].reshape(-1)
+    since = np.full(int(keys.max()) + 1, len(ledger))
+    np.minimum.at(since, keys[second], known.unit[second])
+    later: Flags = known.unit >= since[keys]
+    return later
 
 
 def ordered_within_days(ledger: Ledger) -> bool:

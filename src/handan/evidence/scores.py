@@ -20,7 +20,7 @@ CLIP = 1e-6  # nearest to 0 and 1 that a probability is scored; our choice, as i
 BINS = 10
 STEPS = 50
 SETTLED = 1e-12
-FARTHEST = 100.0  # slopes and intercepts beyond it mean that forecasts or results do not vary enough to tell
+FARTHEST = 10.0  # slopes and intercepts beyond it mean that forecasts or results do not vary enough to tell
 RIDGE = 1e-9  # information that keeps the solution finite where forecasts do not vary
 
 
