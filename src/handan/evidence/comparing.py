@@ -25,6 +25,7 @@ from handan.ledger import Ledger, When
 from handan.systems import System
 from handan.systems.base import Floats, Ints
 
+ROUNDING = 1e-9  # of a mean of losses
 APART = "cannot be told apart"
 EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
 STRANGERS = ("both_known", "one_new", "both_new")
@@ -63,7 +64,7 @@ class Score:
         """Whether the system is better or worse than a coin, which loses ln 2, or cannot be told from it."""
         if self.interval is None or self.log_loss is None:
             return "no forecast"
-        if self.interval[0] <= COIN <= self.interval[1] or self.log_loss == COIN:
+        if self.interval[0] <= COIN <= self.interval[1] or abs(self.log_loss - COIN) < ROUNDING:
             return APART
         return "better" if self.log_loss < COIN else "worse"
 

@@ -53,8 +53,8 @@ class Knowledge:
         batch = np.append(np.flatnonzero(np.diff(clock, prepend=-1)), len(ledger))
         if level != "event":
             return cls(ledger, level, day, batch, _first_of_runs(np.diff(clock, prepend=-1) != 0), clock)
-        named = ledger.games["event"].to_numpy() != ""
-        unit = np.where(named, ledger.event, len(ledger) + day)
+        event = _named_events(ledger)
+        unit = np.where(event >= 0, event, len(ledger) + day)
         opening = _first_of_runs(np.diff(day, prepend=-1) != 0)[_first_of(unit)]
         return cls(ledger, level, day, batch, opening, unit)
 
@@ -97,7 +97,7 @@ class Seats:
         first = _first_of_runs(new | (np.diff(unit, prepend=-1) != 0))
         if known.level == "game":
             today = _first_of_runs(new | (np.diff(day, prepend=-1) != 0))
-            event = ledger.event[game]
+            event = _named_events(ledger)[game]
             second = np.zeros(len(ledger), dtype=np.bool_)
             second[game[event != event[today]]] = True
             first = np.where(_out_of_order(known, second)[game], today, first)
@@ -124,11 +124,16 @@ def _out_of_order(known: Knowledge, second: Flags) -> Flags:
     second = second & (ledger.games["precision"].to_numpy() <= DAY_ALONE) & ledger.dated
     if not second.any():
         return second
-    keys = np.unique(np.stack((known.day, ledger.event)), axis=1, return_inverse=True)[1].reshape(-1)
+    keys = np.unique(np.stack((known.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
     since = np.full(int(keys.max()) + 1, len(ledger))
     np.minimum.at(since, keys[second], known.unit[second])
     later: Flags = known.unit >= since[keys]
     return later
+
+
+def _named_events(ledger: Ledger) -> Ints:
+    """Return the number of the event of each game, -1 for all games without one, shape (games,)."""
+    return np.where(ledger.games["event"].to_numpy() != "", ledger.event, -1)
 
 
 def ordered_within_days(ledger: Ledger) -> bool:
