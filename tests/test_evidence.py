@@ -16,7 +16,7 @@ from handan.errors import InputError
 from handan.evidence import APART, compare
 from handan.evidence.comparing import FIGURES
 from handan.evidence.scores import COIN
-from handan.ledger import Game, Ledger
+from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SYSTEMS, system
 from tests.clubs import a_club
 from tests.command_line import run
@@ -132,6 +132,19 @@ def test_a_game_that_a_system_refuses_is_still_forecast() -> None:
     chances = compare(Ledger.of([*dated, jigo, unknown]), "aga").forecasts()["aga"].to_list()
     assert 0.5 < chances[5] < 1.0
     assert chances[6] == 0.5
+
+
+@pytest.mark.parametrize("name", ["kgs", "igs", "whr", "elo"])
+def test_newcomers_enter_as_set_by_hand(name: str) -> None:
+    games = [
+        Game(f"P{number % 7}", f"Q{number}", "B+R", date=START + timedelta(days=number), black_rank="3k")
+        for number in range(40)
+    ]
+    declared = Ledger.of([replace(game, white_rank="1d") for game in games])
+    by_hand = Ledger.of(games, [Adjustment(f"Q{number}", "1d", None) for number in range(40)])
+    one, other = (compare(ledger, name).forecasts()[name].to_list() for ledger in (declared, by_hand))
+    np.testing.assert_allclose(one, other, rtol=1e-9)
+    assert max(one) < 0.5  # 1 dan against 3 kyu
 
 
 def test_earlier_games_teach_and_are_not_scored() -> None:
@@ -261,3 +274,22 @@ def test_rows_that_are_left_out_end_with_1(tmp_path: Path) -> None:
     assert math.isclose(answer.json["systems"][0]["log_loss"], COIN)
     file.write_text("date,black,white,result\n2026-01-01,Ada,Bo,void\n", encoding="utf-8")
     assert run("compare", file).status == 2
+
+
+def test_a_report_is_one_page_that_needs_nothing_else(tmp_path: Path) -> None:
+    games = [replace(game, notes="") for game in played([1400.0, 1600.0, 1800.0], 90, 13)]
+    file, page = table(tmp_path / "a.csv", games), tmp_path / "report.html"
+    assert run("compare", file, "--systems", "elo,glicko", "--by", "year", "--report", page).status == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 3  # log-loss, calibration, parts
+    for outside in ("<script", "<link", "src=", "href=", "@import"):
+        assert outside not in text
+    assert "90 games from 2020-01-01 to 2020-01-12" in text
+    assert "<td>glicko</td>" in text
+    assert "@media print" in text
+
+
+def test_names_in_a_report_are_text() -> None:
+    from handan.evidence.report import page  # charts are drawn by an extra
+
+    assert "&lt;b&gt;" in page(compare(a_club(), "elo"), title="<b>club</b>")

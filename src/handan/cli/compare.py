@@ -99,7 +99,7 @@ def _rows(answer: "Comparison") -> tuple[list[dict[str, object]], list[str]]:
         row |= {"brier": each.brier, "accuracy": each.accuracy, "calibration_slope": each.calibration_slope}
         row |= {kind: figures["log_loss"] for kind, figures in each.strangers.items()}
         rows.append(row | {"seconds": each.seconds})
-    names = list(max(rows, key=len))
+    names = list(dict.fromkeys(name for row in rows for name in row))
     return [dict.fromkeys(names) | row for row in rows], names
 
 

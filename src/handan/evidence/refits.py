@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ import polars as pl
 from handan.evidence.curve import fitted_curve, refit_places
 from handan.evidence.task import Task
 from handan.ledger import Adjustment, Ledger, Player
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.base import Floats, Ints
@@ -90,15 +92,20 @@ class Past:
 
     def _by_hand(self, game: int, count: int) -> Iterator[Adjustment]:
         """Yield what was set by hand before a game, for players who had played by then."""
-        for item in self.ledger.adjustments:
-            number = int(self.number[self.ledger.find(item.player)])
-            if 0 <= number < count and self.ledger.position(item) <= game:
+        for number, position, item in self.set_by_hand:
+            if number < count and position <= game:
                 yield replace(item, player=self.players[number].name)
+
+    @cached_property
+    def set_by_hand(self) -> list[tuple[int, int, Adjustment]]:
+        """Every adjustment with its player's number and the index of the first game behind it, for those who play."""
+        items = [(int(self.number[self.ledger.find(item.player)]), item) for item in self.ledger.adjustments]
+        return [(number, self.ledger.position(item), item) for number, item in items if number >= 0]
 
     def standings(self, rules: System, ratings: Ratings | None, games: Ints) -> tuple[Floats, Floats]:
         """Return rating and deviation of both sides of games, shape (n, 2) each.
 
-        Whoever plays no part in the ratings stands where a newcomer does by the rank declared with the game.
+        Whoever plays no part in the ratings stands where a newcomer does: as set by hand, else by the rank declared.
 
         Args:
             rules: The system.
@@ -120,4 +127,10 @@ class Past:
                 at = new[which[games[new]] == kind]
                 standing = rules.newcomer("", rank=ranks[kind], ratings=ratings)
                 rating[at, side], spread[at, side] = standing.rating, standing.deviation or 0.0
+        for by, position, item in self.set_by_hand:
+            mine = ~inside & (number == by) & (games >= position)[:, None]
+            if mine.any():
+                rank = item.rank if isinstance(item.rank, Rank) else None
+                standing = rules.newcomer("", rank, item.rating, ratings)
+                rating[mine], spread[mine] = standing.rating, standing.deviation or 0.0
         return rating, spread
