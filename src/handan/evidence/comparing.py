@@ -222,6 +222,8 @@ def _judged(
     pairs = [] if drawn is None else [_pair(a, b, drawn, ranked) for a, b in combinations(ranked, 2)]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
     notes += _unscored(ledger, task)
+    if not ledger.dated.any():
+        notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}
     days = sorted(task.ledger.games["date"].gather(games[[0, -1]]).drop_nulls().dt.date())
     first, last = (days[0], days[-1]) if days else (None, None)

@@ -11,7 +11,7 @@ from handan.systems.forecasting import probabilities
 FIRST = 30  # games before the first curve; our choice
 MOST = 100_000  # games, the newest, that a curve is fitted to; our choice: more would not move it
 GROWTH = 1.25  # our choice: how much games have grown from one curve to the next
-PRIOR = 1.0  # our choice: a weight of so many games' information pulls each coefficient to 0
+PRIOR = 4.0  # our choice: a weight of so many games' information pulls each coefficient to 0
 STEPS = 50
 SETTLED = 1e-10
 
@@ -20,7 +20,8 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
     """Return the probability that Black wins by curves each of which was fitted to earlier games alone, shape (n,).
 
     The log odds are b d + c h, with d the rating difference in units of its deviation in the games fitted to and h the
-    handicap stones, 0 where nobody is known to be Black. Games before the first curve are coins.
+    handicap stones, 0 where nobody is known to be Black; neither counts beyond the widest that the fit has seen. Games
+    before the first curve are coins.
 
     Args:
         task: The games.
@@ -37,9 +38,11 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
         if number:
             place = int(fits[number - 1])
             past = np.flatnonzero(usable[:place])[-MOST:]
-            scale, slope = _fit(columns[past], task.score[past])
-            mine = (use == number) & usable
-            lead[mine] = (columns[mine] / scale) @ slope
+            if len(past):
+                scale, slope = _fit(columns[past], task.score[past])
+                mine = (use == number) & usable
+                widest = np.abs(columns[past]).max(axis=0)
+                lead[mine] = (np.clip(columns[mine], -widest, widest) / scale) @ slope
     return probabilities(lead)
 
 
@@ -62,7 +65,7 @@ def refit_places(starts: Ints, first: int, growth: float) -> Ints:
 
 def _fit(columns: Floats, score: Floats) -> tuple[Floats, Floats]:
     """Return the deviations of columns (1 for a constant) and the most likely coefficients of the scaled columns."""
-    scale = columns.std(axis=0) if len(columns) else np.ones(columns.shape[1])
+    scale = columns.std(axis=0)
     scale[scale == 0.0] = 1.0
     scaled, slope = columns / scale, np.zeros(columns.shape[1])
     for _ in range(STEPS):
