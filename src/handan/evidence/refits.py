@@ -11,6 +11,7 @@ import polars as pl
 
 from handan.evidence.curve import fitted_curve, refit_places
 from handan.evidence.task import Task
+from handan.kernels.compiling import repeated
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ranks import Rank
 from handan.ratings import Ratings
@@ -19,10 +20,10 @@ from handan.systems.base import Floats, Ints
 from handan.systems.forecasting import probabilities
 
 FIRST = 20  # games before the first fit; our choice
-GROWTH = 1.15
+GROWTH = 1.2
 """How much games have grown from one fit to the next, so that all fits together cost as much as a few of all games.
 our choice, as are those of single systems, which follow what a fit costs."""
-GROWTHS = {"whr": 1.04, "holigor": 1.5}
+GROWTHS = {"whr": 1.05, "holigor": 1.5}
 
 
 def refitted(rules: System, task: Task) -> Floats:
@@ -40,14 +41,16 @@ def refitted(rules: System, task: Task) -> Floats:
     places = refit_places(task.batch[:-1], FIRST, GROWTHS.get(rules.name, GROWTH))
     use = np.searchsorted(places, task.opening, side="right")
     lead = np.full(len(use), np.nan)
-    for number in np.unique(use[task.wanted] if rules.has_odds else use).tolist():
-        mine = np.flatnonzero(use == number)
-        games = task.games[mine]
-        ratings = rules.rate(past.until(int(task.games[places[number - 1]]))) if number else None
-        rating, spread = past.standings(rules, ratings, games)
-        leads = rules.leads(task.ledger, games, rating, spread, ratings) if rules.has_odds else None
-        slope = float(ratings.calibration[-1]) if ratings is not None and rules.calibrated else 1.0
-        lead[mine] = rating[:, 0] - rating[:, 1] if leads is None else slope * leads
+    fits = np.unique(use[task.wanted] if rules.has_odds else use).tolist()
+    with repeated(len(fits) // 2):  # the first fits are small
+        for number in fits:
+            mine = np.flatnonzero(use == number)
+            games = task.games[mine]
+            ratings = rules.rate(past.until(int(task.games[places[number - 1]]))) if number else None
+            rating, spread = past.standings(rules, ratings, games)
+            leads = rules.leads(task.ledger, games, rating, spread, ratings) if rules.has_odds else None
+            slope = float(ratings.calibration[-1]) if ratings is not None and rules.calibrated else 1.0
+            lead[mine] = rating[:, 0] - rating[:, 1] if leads is None else slope * leads
     return probabilities(lead) if rules.has_odds else fitted_curve(task, lead)
 
 
