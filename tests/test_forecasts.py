@@ -16,12 +16,12 @@ from benchmarks.forecasts import SETS
 from handan.errors import InputError
 from handan.evidence import Task, forecasts
 from handan.evidence.scores import COIN, log_loss, losses
-from handan.kernels.calibrating import calibration
+from handan.kernels.calibration import calibration
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.systems import SYSTEMS, system
-from handan.systems.forecasting import leads_one_by_one
-from handan.systems.settings import settings_of
+from handan.systems.core.forecasting import leads_one_by_one
+from handan.systems.core.settings import settings_of
 from tests.clubs import a_club
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"

@@ -21,9 +21,9 @@ from handan.evidence.onestep import forecasts
 from handan.evidence.resampling import Resampled
 from handan.evidence.scores import COIN, Calibration
 from handan.evidence.task import Task
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
 from handan.systems import System
-from handan.systems.base import Floats, Ints
 
 ROUNDING = 1e-9  # of a mean of losses
 APART = "cannot be told apart"

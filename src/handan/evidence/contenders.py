@@ -8,7 +8,7 @@ from typing import Any
 from handan.errors import InputError, shown
 from handan.evidence.refits import GROWTH, GROWTHS
 from handan.systems import SYSTEMS, System, system
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 ALL = "all"
 OWN, FITTED = "its own law", "a logistic curve through rating difference and stones, fitted to earlier games"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from handan.evidence.task import Task
-from handan.systems.base import Floats, Ints
-from handan.systems.forecasting import probabilities
+from handan.kernels.types import Floats, Ints
+from handan.systems.core.forecasting import probabilities
 
 FIRST = 30  # games before the first curve; our choice
 MOST = 100_000  # games, the newest, that a curve is fitted to; our choice: more would not move it

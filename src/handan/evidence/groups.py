@@ -13,7 +13,7 @@ from handan.errors import InputError, closest, shown
 from handan.evidence.resampling import NORMAL
 from handan.evidence.scores import losses
 from handan.evidence.task import Task
-from handan.systems.base import Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 KINDS = ("handicap", "rank", "experience", "year")
 """Stones that Black received; White's declared rank less Black's; games that the newer player had played; calendar."""

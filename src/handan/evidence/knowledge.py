@@ -11,13 +11,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, closest, shown
+from handan.kernels.types import Flags, Ints
 from handan.ledger import Ledger
 
 LEVELS = ("game", "day", "event")
 """What is known before a game: all moments and rounds before it, the days before it, or the other events."""
 DAY_ALONE = 10  # characters of a date that says no more than the day
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
 

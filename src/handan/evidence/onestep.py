@@ -8,10 +8,10 @@ from handan.evidence.curve import fitted_curve
 from handan.evidence.places import before
 from handan.evidence.refits import refitted
 from handan.evidence.task import Task
-from handan.kernels.calibrating import calibration
+from handan.kernels.calibration import calibration
+from handan.kernels.types import Floats
 from handan.systems import System
-from handan.systems.base import Floats
-from handan.systems.forecasting import probabilities
+from handan.systems.core.forecasting import probabilities
 
 
 def forecasts(rules: System, task: Task) -> Floats | None:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.evidence.knowledge import Flags, Knowledge
+from handan.evidence.knowledge import Knowledge
 from handan.evidence.task import Task
+from handan.kernels.types import Flags, Floats, Ints
 from handan.ratings import Ratings
 from handan.systems import System
-from handan.systems.base import Floats, Ints
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 

@@ -12,12 +12,12 @@ import polars as pl
 from handan.evidence.curve import fitted_curve, refit_places
 from handan.evidence.task import Task
 from handan.kernels.compiling import repeated
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import System
-from handan.systems.base import Floats, Ints
-from handan.systems.forecasting import probabilities
+from handan.systems.core.forecasting import probabilities
 
 FIRST = 20  # games before the first fit; our choice
 GROWTH = 1.2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from handan.systems.base import Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 DRAWS = 1000
 SEED = 1

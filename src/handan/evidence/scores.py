@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.systems.base import Floats
+from handan.kernels.types import Floats
 
 COIN = math.log(2.0)
 """What a coin loses in any game."""

@@ -9,9 +9,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from handan.evidence.knowledge import Flags, Ints, Knowledge, in_parts
+from handan.evidence.knowledge import Knowledge, in_parts
+from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
-from handan.systems.base import Floats
 
 T = TypeVar("T")
 

@@ -51,7 +51,7 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, plain: Callable[P, R]) -> None:
         self.plain = plain
-        self._asked = 0
+        self._steps_so_far = 0
         update_wrapper(self, plain)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -87,8 +87,8 @@ class Kernel(Generic[P, R]):
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
         forced = os.environ.get("HANDAN_KERNELS", "")
-        self._asked += steps
-        in_all = max(self._asked, steps * _times.get())
+        self._steps_so_far += steps
+        in_all = max(self._steps_so_far, steps * _times.get())
         worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
         if forced == "plain" or (forced != "compiled" and not worth_it):
             return self.plain

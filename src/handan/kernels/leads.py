@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from handan.kernels.compiling import kernel
-
-Floats = NDArray[np.float64]
+from handan.kernels.types import Floats
 
 
 @kernel
