@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 
 import handan
-from handan.colours import BLACK, WHITE, WORDS, colour_of
+from handan.colours import BLACK, WHITE, colour_of
 from handan.errors import AbsentError, FieldError, InputError, closest
 from handan.files.tidy import KNOWN
+from handan.words import table
 
 OTHER = {BLACK: WHITE, WHITE: BLACK}
-EVERY_WORD = [(colour, word) for colour, words in WORDS.items() for word in words.split()]
+EVERY_WORD = [
+    (colour, word.strip())
+    for colour in (BLACK, WHITE)
+    for words in table()["colour"][colour].values()
+    for word in words.split(",")
+]
 
 
 def refusal(folder: Path, header: str) -> str:

@@ -12,6 +12,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.limits import Limits
+from handan.files.tables.understanding import Understanding
 from handan.ledger import Game, Player
 from handan.ledger.columns import EARLIEST, MOST_STONES, of_games
 from handan.ledger.names import damaged
@@ -60,6 +61,8 @@ class Contents:
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
     saved: str = ""
     """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
+    understandings: tuple[Understanding, ...] = ()
+    """What its tables were taken for; none for formats whose columns have one meaning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         frame = pl.read_parquet(io.BytesIO(data), n_rows=rows)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
-    return Contents(*read_frame(frame, source, options.limits))
+    return read_frame(frame, source, options)
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats

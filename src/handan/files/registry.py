@@ -10,12 +10,16 @@ from handan.files.opengotha import OPENGOTHA
 from handan.files.parquet import PARQUET
 from handan.files.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
 from handan.files.sgf import SGF
+from handan.files.tables.json_rows import JSON_ROWS
+from handan.files.tables.workbooks import WORKBOOK
 from handan.files.tidy_csv import TIDY_CSV
 from handan.files.tou import TOU
 from handan.files.wall_list import WALL_LIST
 
 FORMATS = (
     PARQUET,
+    WORKBOOK,
+    JSON_ROWS,
     MACMAHON,
     OPENGOTHA,
     SGF,

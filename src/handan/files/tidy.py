@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import polars as pl
@@ -12,6 +13,7 @@ from handan.files.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA, read_columns
 from handan.ledger.facts import COLUMNS, READERS, REQUIRED
+from handan.ledger.moments import ReadEach, read_each
 
 SUMS = ("black", "white", "black_wins", "games")
 COUNTS = ("black_wins", "draws", "games")
@@ -20,7 +22,14 @@ KNOWN = (*COLUMNS, *COUNTS)
 ALWAYS = ("date", *REQUIRED)
 
 
-def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
+def read_table(
+    text: pl.DataFrame,
+    source: str,
+    lines: pl.Series,
+    limits: Limits,
+    readers: Mapping[str, Callable[[str], Any]] = READERS,
+    dates: ReadEach = read_each,
+) -> tuple[pl.DataFrame, list[Problem]]:
     """Turn a table of text, its header checked, into the typed games table and the problems.
 
     Args:
@@ -28,11 +37,14 @@ def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits
         source: Name for the reports.
         lines: Line (or row) of each row in the source.
         limits: How many games the sums of one file may stand for.
+        readers: How a cell of each column but the date is read.
+        dates: How dates without an ISO form are read.
     """
     if "result" in text.columns:
-        return read_columns(text.select(name for name in text.columns if name in COLUMNS), source, lines)
+        columns = text.select(name for name in text.columns if name in COLUMNS)
+        return read_columns(columns, source, lines, readers, dates)
     games, lines, problems = _expanded(text, source, lines, limits)
-    table, more = read_columns(games, source, lines)
+    table, more = read_columns(games, source, lines, readers, dates)
     return table, in_order(problems + list(dict.fromkeys(more)))
 
 
