@@ -20,8 +20,8 @@ from benchmarks.ledgers import Games, ledger_of
 from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
-from handan.systems.live import LiveHistory
-from handan.systems.strengths import UNIT
+from handan.systems.families.paired_comparison import UNIT
+from handan.systems.whr_live import LiveHistory
 
 WARM_UP = 200  # games; enough for every kernel to be compiled
 SHORT = 5.0  # seconds; longer jobs are not repeated

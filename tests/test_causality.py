@@ -13,7 +13,7 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)

@@ -10,8 +10,7 @@ import pytest
 import handan
 from handan.colours import BLACK, WHITE, colour_of
 from handan.errors import AbsentError, FieldError, InputError, closest
-from handan.files.tidy import KNOWN
-from handan.words import table
+from handan.files.games.native_table import KNOWN
 
 OTHER = {BLACK: WHITE, WHITE: BLACK}
 EVERY_WORD = [

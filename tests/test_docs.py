@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import runpy
 
-from handan.files.registry import FORMATS
+from handan.files.formats import FORMATS
 from tests.conftest import ROOT
 
 

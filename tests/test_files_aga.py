@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Options, read, write
-from handan.files.aga_report import AGA_REPORT
-from handan.files.contents import Contents
-from handan.files.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
+from handan.files.formats.aga_report import AGA_REPORT
+from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
+from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.ledger import Game, Ledger
 from tests.conftest import ROOT, examples

@@ -47,7 +47,9 @@ def test_an_edited_constant_changes_the_compiled_answer_too(tmp_path: Path) -> N
     shutil.copytree(PACKAGE, tmp_path / "handan", ignore=shutil.ignore_patterns("__pycache__"))
     where: dict[str, Any] = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     before = rated("egf", **where)
-    formula = tmp_path / "handan" / "systems" / "egf.py"  # the loop that calls it lies in kernels/events.py, untouched
+    formula = (
+        tmp_path / "handan" / "systems" / "egf.py"
+    )  # the loop that calls it lies in kernels/incremental/events.py, untouched
     dates, text = formula.stat(), formula.read_text(encoding="utf-8")
     assert text.count("** 1.6") == 1
     formula.write_text(text.replace("** 1.6", "** 1.9"), encoding="utf-8")

@@ -16,9 +16,9 @@ from handan.errors import SettingError
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings, Standing
 from handan.systems import Glicko, Glicko2
-from handan.systems.glickman import Glickman
+from handan.systems.core.periods import PERIODS, calendar, first_day
+from handan.systems.families.glickman import Glickman
 from handan.systems.glicko2 import SCALE, new_volatility
-from handan.systems.periods import PERIODS, calendar, first_day
 from tests.naive import glicko as naive
 from tests.naive import glicko2 as naive2
 from tests.vectors.adapters.glicko import glicko_2

@@ -15,7 +15,7 @@ from handan.club.folding import COUNTS, WAITING, WITHDRAWN
 from handan.club.rules import Rules, checked
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 from tests.club.helpers import TODAY, Book
 
 

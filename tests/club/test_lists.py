@@ -19,8 +19,8 @@ from handan.errors import InputError
 from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS
+from handan.systems.core.settings import setting
 from handan.systems.sagc import SAGC
-from handan.systems.settings import setting
 from tests.club.helpers import TODAY, Book
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ def command(
 
 def _nothing(files: list[Any], reports: list["Report"]) -> str:
     """Say why nothing can be rated as these files stand: one that was named is unreadable, or none holds anything."""
-    from handan.files.content import named
+    from handan.files.io.storage import named
 
     own = {named(file) for file in files}
     unreadable = [report.file for report in reports if report.refusal and report.file in own]

@@ -55,7 +55,7 @@ class Session:
     @property
     def settings(self) -> dict[str, Any]:
         """The system's settings by name."""
-        from handan.systems.settings import settings_of
+        from handan.systems.core.settings import settings_of
 
         return {name: getattr(self.system, name) for name in settings_of(self.system)}
 

@@ -14,8 +14,9 @@ from handan.club.entries import GENESIS, Kind, Record
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
+from handan.files.games.columns import read_columns
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.columns import SCHEMA, read_columns
+from handan.ledger.columns import SCHEMA
 from handan.ledger.names import folded
 
 GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED,

@@ -20,7 +20,7 @@ from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 FORMAT = 2
 FORMATS = (1, 2)

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.files.cells import read_cells
-from handan.files.content import load, named, save
-from handan.files.formats import Options
-from handan.files.tidy import in_order
-from handan.files.tidy_csv import to_text
+from handan.files.games.native_table import in_order
+from handan.files.io.cells import read_cells
+from handan.files.io.csv_text import to_text
+from handan.files.io.options import Options
+from handan.files.io.storage import load, named, save
 from handan.ledger import Adjustment, When
 from handan.ledger.facts import RANK_EXPECTED
 from handan.ranks import Rank

@@ -14,10 +14,10 @@ from pathlib import Path
 import polars as pl
 
 from handan.errors import InputError, Problem, shown
-from handan.files.cells import read_cells
-from handan.files.content import load, named, save
-from handan.files.formats import Options
-from handan.files.tidy_csv import to_text
+from handan.files.io.cells import read_cells
+from handan.files.io.csv_text import to_text
+from handan.files.io.options import Options
+from handan.files.io.storage import load, named, save
 from handan.ledger import Adjustment
 from handan.ledger.facts import read_id
 

@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, shown
-from handan.files.content import Load, inside, named, sources
-from handan.files.contents import Contents, Reading
-from handan.files.formats import Options
-from handan.files.frames import read_frame, to_polars
-from handan.files.limits import Limits
-from handan.files.tables.json_rows import read_objects
+from handan.files.formats.json_rows import read_objects
+from handan.files.games.parsed import Contents, Reading
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
+from handan.files.io.storage import Load, inside, named, sources
+from handan.files.tables.frames import read_frame, to_polars
 
 STANDARD_INPUT = "-"
 
@@ -87,7 +87,10 @@ def given(source: Any) -> Iterator[Files | Table]:
 
 def _is_row(mapping: Mapping[Any, Any]) -> bool:
     """Return whether a dict is one row rather than a table in columns."""
-    return not any(isinstance(value, (list, tuple)) or hasattr(value, "dtype") and getattr(value, "ndim", 0) for value in mapping.values())
+    return not any(
+        isinstance(value, (list, tuple)) or (hasattr(value, "dtype") and getattr(value, "ndim", 0))
+        for value in mapping.values()
+    )
 
 
 def _single(source: Any) -> Files | Table | None:
@@ -106,14 +109,22 @@ def _single(source: Any) -> Files | Table | None:
 
 def _unusable(source: Any) -> InputError:
     kind = shown(type(source).__name__)
-    return InputError(f"{kind} is not a path, a file, bytes, a frame, nor a table as a dict of columns or a list of dicts")
+    return InputError(
+        f"{kind} is not a path, a file, bytes, a frame, nor a table as a dict of columns or a list of dicts"
+    )
 
 
 def _of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
     """Return columns as a frame; cells of several types in one column become text."""
     series = {}
     for name, cells in columns.items():
-        values = cells.tolist() if hasattr(cells, "tolist") else list(cells) if isinstance(cells, Iterable) and not isinstance(cells, str) else [cells]
+        values = (
+            cells.tolist()
+            if hasattr(cells, "tolist")
+            else list(cells)
+            if isinstance(cells, Iterable) and not isinstance(cells, str)
+            else [cells]
+        )
         try:
             series[str(name)] = pl.Series(values, strict=True)
         except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):

@@ -1,8 +1,7 @@
-"""Any files and frames made into one ledger, and a ledger made into a file."""
+"""Any files and frames made into one ledger."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -14,15 +13,15 @@ import polars as pl
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
-from handan.files.content import Load, foreign, named, save
-from handan.files.contents import Contents, Reading
-from handan.files.decoding import plain_head
-from handan.files.formats import Options
+from handan.files.formats import FORMATS
+from handan.files.games.missing_dates import dated
+from handan.files.games.parsed import Reading
 from handan.files.given import Table, given
-from handan.files.registry import FORMATS
+from handan.files.io.decoding import plain_head
+from handan.files.io.options import Options
+from handan.files.io.storage import Load, foreign
+from handan.files.merging import together
 from handan.files.repeats import PLACE, repeated_rows
-from handan.files.together import together
-from handan.files.undated import dated
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 
@@ -204,28 +203,3 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
         for source, count in dropped.iter_rows()
     ]
     return kept.drop("#row"), problems
-
-
-def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
-    """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
-
-    Tables hold everything and may be shuffled. Other formats hold less; each loss is one line of the answer.
-
-    Args:
-        ledger: Its games are written; see `write_adjustments` for the adjustments.
-        path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed.
-        excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
-
-    Raises:
-        InputError: The ending is unknown, or the file cannot be written.
-    """
-    name = named(path)
-    plain = name.lower().removesuffix(".gz")
-    for known in FORMATS:
-        for ending in known.endings:
-            if known.write and plain.endswith(ending):
-                data, losses = known.write(ledger, ending, excel_safe)
-                save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
-                return losses
-    endings = ", ".join(ending for known in FORMATS for ending in known.endings)
-    raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

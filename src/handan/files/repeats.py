@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.contents import Reading
+from handan.files.games.parsed import Reading
 from handan.ledger.names import folded
 
 PLACE = ("source", "line", "entry")

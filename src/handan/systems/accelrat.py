@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from handan.systems.aga import AGA
-from handan.systems.settings import setting
+from handan.systems.core.settings import setting
 
 
 @dataclass(frozen=True)

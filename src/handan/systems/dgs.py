@@ -12,28 +12,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.handicaps import MOST_KOMI, Terms, too_much
-from handan.kernels.adjusting import ByHand, adjust
+from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.types import Codes, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.base import (
-    EVEN_KOMI,
-    HANDICAP_KOMI,
-    MOST_STONES,
-    UNRATED,
-    Codes,
-    Floats,
-    Seats,
-    Sheet,
-    System,
-    seated,
-    stone_terms,
-)
-from handan.systems.bounds import beyond, bounded
-from handan.systems.settings import late_ranks_setting, setting, start_setting
-from handan.systems.terms import hopeless
+from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
+from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.fair_terms import hopeless, seated, stone_terms
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -232,24 +222,24 @@ class DGS(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
+        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
+        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
         low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
-        states = np.empty((len(sheet), 2, 2, 3))
-        games = (*sheet.seats, sheet.score)
-        weights = (sheet.taken(self._advantages(ledger)), sheet.taken(self._weights(ledger)))
-        coloured = sheet.taken(ledger.colours_known)
-        replay.for_work(5 * len(sheet))(*games, *weights, coloured, self.epsilon, hand, rating, low, high, states)
-        before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
-        return sheet.ratings(
+        states = np.empty((len(schedule), 2, 2, 3))
+        games = (*schedule.seats, schedule.score)
+        weights = (schedule.taken(self._advantages(ledger)), schedule.taken(self._weights(ledger)))
+        coloured = schedule.taken(ledger.colours_known)
+        replay.for_work(5 * len(schedule))(*games, *weights, coloured, self.epsilon, hand, rating, low, high, states)
+        before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
+        return schedule.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
             printed=after[:, :, 0],
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
-            adjusted=sheet.adjusted(self, hand),
+            adjusted=schedule.adjusted(self, hand),
             extra={"before": before, "after": after},
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *beyond(ledger, FLOOR, CEILING),
             ),
         )  # fmt: skip

@@ -15,14 +15,16 @@ import numpy as np
 
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
-from handan.kernels.events import replay_events
+from handan.kernels.incremental.events import replay_events
+from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.base import Floats, Sheet, System
-from handan.systems.bounds import beyond, bounded
-from handan.systems.resets import resets
-from handan.systems.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.base import System
+from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
 CEILING = 3299.999  # adjusted ratings stay below the pole of beta
@@ -94,22 +96,29 @@ class EGF(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
-        sheet = Sheet.of(
+        schedule = Schedule.of(
             ledger, self.refusals(ledger),
             by_event=self.batch == "event",
             late_ranks=self.late_ranks,
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
-        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.game_weights(ledger)))
-        self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
-        return sheet.ratings(
+        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
+        before, held, change = (np.empty((len(schedule), 2)) for _ in range(3))
+        games = (
+            *schedule.seats,
+            schedule.score,
+            schedule.taken(self.bonuses(ledger)),
+            schedule.taken(self.game_weights(ledger)),
+        )
+        self._replay(len(schedule))(
+            self._constants, *games, schedule.batch, self.floor, hand, rating, before, held, change
+        )
+        return schedule.ratings(
             self, rating, before, change,
-            adjusted=sheet.adjusted(self, hand),
-            extra={"held": sheet.spread(held)},
+            adjusted=schedule.adjusted(self, hand),
+            extra={"held": schedule.spread(held)},
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
             ),
         )  # fmt: skip
 

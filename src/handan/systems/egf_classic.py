@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from handan.kernels.compiling import kernel
-from handan.kernels.events import replay_events
+from handan.kernels.incremental.events import replay_events
 from handan.ratings import Factor, product, surprise
+from handan.systems.core.settings import setting
 from handan.systems.egf import EGF
-from handan.systems.settings import setting
 
 CON = (
     116.0, 110.0, 105.0, 100.0, 95.0, 90.0, 85.0, 80.0, 75.0, 70.0, 65.0, 60.0, 55.0, 51.0,

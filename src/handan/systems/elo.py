@@ -11,15 +11,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand, adjust, due
 from handan.kernels.compiling import kernel
-from handan.kernels.events import replay_events
+from handan.kernels.incremental.adjustments import ByHand, adjust, due
+from handan.kernels.incremental.events import replay_events
+from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
-from handan.systems.base import Floats, Ints, Seats, Sheet, System
-from handan.systems.first_move import worth_in_games, worth_of_terms
-from handan.systems.linear_ranks import LinearRanks
-from handan.systems.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.base import System
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
@@ -143,21 +145,23 @@ class Elo(LinearRanks, System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
-        before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
-        games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(ledger)))
+        schedule = Schedule.of(
+            ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks
+        )
+        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
+        before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
+        games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(ledger)))
         k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
         held = before
         if self.batch == "event":
-            held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(new_games))
-            run_events = replay_of_events.for_work(len(sheet))
-            weight = np.ones(len(sheet))
-            run_events(constants, *games, weight, sheet.batch, -np.inf, hand, rating, before, held, change)
+            held, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
+            run_events = replay_of_events.for_work(len(schedule))
+            weight = np.ones(len(schedule))
+            run_events(constants, *games, weight, schedule.batch, -np.inf, hand, rating, before, held, change)
         else:
-            replay.for_work(len(sheet))(*games, self.k, k_new, new_games, hand, rating, before, change)
-        adjusted = sheet.adjusted(self, hand)
-        return sheet.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": sheet.spread(held)})
+            replay.for_work(len(schedule))(*games, self.k, k_new, new_games, hand, rating, before, change)
+        adjusted = schedule.adjusted(self, hand)
+        return schedule.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": schedule.spread(held)})
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""

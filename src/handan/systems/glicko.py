@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand, due
 from handan.kernels.compiling import kernel
-from handan.kernels.resetting import reset
+from handan.kernels.incremental.adjustments import ByHand, due, reset
+from handan.kernels.types import Floats, Seats
 from handan.ratings import Factor
-from handan.systems.base import Floats, Seats, Sheet
-from handan.systems.glickman import Games, Glickman, Lines, State, expected, g, since
-from handan.systems.periods import CALENDAR, calendar, days, first_day, last_day
-from handan.systems.settings import setting
+from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
+from handan.systems.families.glickman import Games, Glickman, Lines, State, expected, g, since
 
 Q = math.log(10.0) / 400.0  # natural units in one Elo
 
@@ -249,8 +249,8 @@ class Glicko(Glickman):
     def _replay(self, steps: int) -> Callable[..., None]:
         return (replay if self.period == "game" else replay_periods).for_work(steps)
 
-    def _clock(self, sheet: Sheet) -> tuple[Floats, float]:
-        day, end = days(sheet), last_day(sheet)
+    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
+        day, end = days(schedule), last_day(schedule)
         if self.c is None:
             return first_day(self.period, day).astype(np.float64), float(first_day(self.period, end)[0])
         if self.period in CALENDAR:

@@ -13,12 +13,13 @@ from typing import ClassVar
 import numpy as np
 
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Floats
 from handan.ratings import Factor
 from handan.systems import glicko
-from handan.systems.base import Floats, Sheet
-from handan.systems.glickman import Glickman, State
-from handan.systems.periods import CALENDAR, PERIODS, calendar, days, last_day
-from handan.systems.settings import setting
+from handan.systems.core.periods import CALENDAR, PERIODS, calendar, days, last_day
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
+from handan.systems.families.glickman import Glickman, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
 EXACT = 1e-9  # our choice: after so small a step Newton's error is about its square
@@ -149,8 +150,8 @@ class Glicko2(Glickman):
     def _replay(self, steps: int) -> Callable[..., None]:
         return (replay if self.period == "game" else replay_periods).for_work(steps)
 
-    def _clock(self, sheet: Sheet) -> tuple[Floats, float]:
-        day, end = days(sheet), last_day(sheet)
+    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
+        day, end = days(schedule), last_day(schedule)
         if self.period in CALENDAR:
             return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0]) + 1.0
         return day / self.idle_days, float(end[0]) / self.idle_days + 1.0

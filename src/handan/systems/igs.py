@@ -12,14 +12,17 @@ from typing import ClassVar
 
 import numpy as np
 
+from handan.handicaps import MOST_STONES
 from handan.kernels.compiling import kernel
-from handan.kernels.pool_newton import Solver
+from handan.kernels.posterior.concave_newton import Solver
+from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
 from handan.ratings import Ratings, Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, MOST_STONES, UNRATED, Codes, Floats, Ints
-from handan.systems.fitted import Fitted, Games
-from handan.systems.settings import setting
+from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI
+from handan.systems.core.schedule import UNRATED
+from handan.systems.core.settings import setting
+from handan.systems.families.most_likely_ranks import Fitted, Games
 
 DECAY = math.log(10.0) / 4.0  # of the odds against the stronger player, in a stone
 STONE = 12.0  # points of komi in a stone, from the handicap table

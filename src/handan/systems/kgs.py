@@ -12,14 +12,15 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.likelihood import Nodes, win_and_information
-from handan.kernels.likelihood import win_probability as logistic
-from handan.kernels.pool_newton import Solver
+from handan.kernels.posterior.concave_newton import Solver
+from handan.kernels.posterior.likelihood import win_and_information
+from handan.kernels.posterior.likelihood import win_probability as logistic
+from handan.kernels.types import Floats, Ints, Nodes
 from handan.ranks import Rank
 from handan.ratings import Ratings, Standing
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, Floats, Ints
-from handan.systems.fitted import Answer, Fitted, Games
-from handan.systems.settings import setting
+from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI
+from handan.systems.core.settings import setting
+from handan.systems.families.most_likely_ranks import Answer, Fitted, Games
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0

@@ -11,17 +11,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
-from handan.kernels.resetting import reset
+from handan.kernels.incremental.adjustments import ByHand, reset
+from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
-from handan.systems.base import EVEN_KOMI, HANDICAP_KOMI, UNRATED, Floats, Seats, Sheet, System
-from handan.systems.bounds import beyond, bounded
-from handan.systems.glickman import LAW, expected, g
+from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
+from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.families.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
-from handan.systems.settings import late_ranks_setting, setting, start_setting
 
 LOW, HIGH = 100.0, 6000.0
 LEAST_VOLATILITY, MOST_VOLATILITY = 0.01, 0.15
@@ -168,29 +169,31 @@ class OGS(System):
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
-        variance = np.where(sheet.declared, by_rank, self.start_deviation**2)
+        variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
         volatility = np.full(len(rating), self.volatility)
-        before, change, onset, after, held = (np.empty((len(sheet), 2)) for _ in range(5))
-        ranks = sheet.taken(self._ranks(ledger))
-        day = sheet.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
+        before, change, onset, after, held = (np.empty((len(schedule), 2)) for _ in range(5))
+        ranks = schedule.taken(self._ranks(ledger))
+        day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
-        replay.for_work(len(sheet))(
-            *sheet.seats, sheet.score, ranks, day, end, self.tau**-2.0,
+        replay.for_work(len(schedule))(
+            *schedule.seats, schedule.score, ranks, day, end, self.tau**-2.0,
             1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, by_rank, hand,
             rating, variance, volatility, before, change, onset, after, held,
         )  # fmt: skip
-        return sheet.ratings(
+        return schedule.ratings(
             self, rating, before, change,
-            deviation=np.sqrt(variance), variances=sheet.spread(after * after), adjusted=sheet.adjusted(self, hand),
+            deviation=np.sqrt(variance), variances=schedule.spread(after * after),
+            adjusted=schedule.adjusted(self, hand),
             extra={
-                "onset variance": sheet.spread(onset * onset), "volatilities": sheet.spread(held),
-                "ranks": sheet.spread(ranks), "volatility": volatility, "provisional": np.sqrt(variance) > PROVISIONAL,
+                "onset variance": schedule.spread(onset * onset), "volatilities": schedule.spread(held),
+                "ranks": schedule.spread(ranks), "volatility": volatility,
+                "provisional": np.sqrt(variance) > PROVISIONAL,
             },
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),
             ),
         )  # fmt: skip
 

@@ -17,14 +17,16 @@ from numpy.typing import NDArray
 from handan.errors import Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
-from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
-from handan.systems.settings import late_ranks_setting, setting
-from handan.systems.settling import pair_days, same_period, settled
+from handan.systems.core.base import System
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.families.settlement import pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -175,44 +177,45 @@ class Points(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
-        sheet = self._sheet(ledger)
-        points, hand = sheet.numbers(self.rating_for, self.start)
-        size, taken = len(sheet), sheet.sequence
+        schedule = self._schedule(ledger)
+        points, hand = schedule.numbers(self.rating_for, self.start)
+        size, taken = len(schedule), schedule.sequence
         before, held, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
         stones, komis = self._rows(np.append(points, hand.values), size)
         low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
         replay.for_work(size)(
-            sheet.black, sheet.white, self._outcomes(ledger)[taken], ledger.colours_known[taken], ledger.stones[taken],
-            ledger.komi[taken], sheet.batch, pair_days(ledger, taken), self.most_a_day, float(self.table.step_low),
+            schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
+            ledger.stones[taken], ledger.komi[taken], schedule.batch, pair_days(ledger, taken),
+            self.most_a_day, float(self.table.step_low),
             low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, held,
             change, fits, refused,
         )  # fmt: skip
         kept = np.flatnonzero(refused == 0)
-        unrated = sheet.unrated.copy()
+        unrated = schedule.unrated.copy()
         unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
-        extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
-        counted = replace(sheet, sequence=taken[kept], unrated=unrated, late_ranks="")
+        extra = {"held": schedule.spread(held), "fits": schedule.spread(fits, 0)}
+        counted = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
         return counted.ratings(
             self, points, before[kept], change[kept],
-            adjusted=sheet.adjusted(self, hand),
+            adjusted=schedule.adjusted(self, hand),
             extra=extra,
             warnings=(
                 *map(str, self._own[1] if self._own else ()),
-                *sheet.newcomers(f"{self.start:g} points"), *sheet.remarks(),
+                *schedule.newcomers(f"{self.start:g} points"), *schedule.remarks(),
             ),
         )  # fmt: skip
 
-    def _sheet(self, ledger: Ledger) -> Sheet:
+    def _schedule(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        return sheet if self.settle == "game" else settled(sheet, self.settle)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        return schedule if self.settle == "game" else settled(schedule, self.settle)
 
     @property
     def most_a_day(self) -> int:

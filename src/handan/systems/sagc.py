@@ -13,15 +13,18 @@ import numpy as np
 
 from handan.errors import InputError, SettingError
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, effective_handicap
-from handan.kernels.adjusting_ranks import ByHand, adjust
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.rank_adjustments import ByHand, adjust
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
-from handan.systems.base import Floats, Ints, Sheet, System, seated, stone_terms
-from handan.systems.bounds import beyond
-from handan.systems.entering import Entry
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.core.base import System
+from handan.systems.core.bounds import beyond
+from handan.systems.core.entering import Entry
+from handan.systems.core.fair_terms import seated, stone_terms
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import late_ranks_setting, setting
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
@@ -204,15 +207,15 @@ class SAGC(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
-        number, index = self._entries(sheet)
-        size = len(sheet)
+        schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
+        number, index = self._entries(schedule)
+        size = len(schedule)
         numbers, indices = np.empty((size, 2, 2), dtype=np.int64), np.empty((size, 2, 2))
         change, met = np.empty((size, 2)), np.empty((size, 2), dtype=np.int64)
-        hand = self._by_hand(sheet)
+        hand = self._by_hand(schedule)
         replay.for_work(size)(
-            sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(ledger)),
-            sheet.taken(self.game_weights(ledger)), self.floors == "zones", self.clamp_x,
+            schedule.black, schedule.white, schedule.score, schedule.taken(self._effective(ledger)),
+            schedule.taken(self.game_weights(ledger)), self.floors == "zones", self.clamp_x,
             hand, number, index, numbers, indices, change, met,
         )  # fmt: skip
         adjusted = tuple(
@@ -220,24 +223,24 @@ class SAGC(System):
                 item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
                 rank_from(int(hand.old_number[i])), rank_from(int(hand.became_number[i])),
             )
-            for i, (item, player, _) in enumerate(sheet.later)
+            for i, (item, player, _) in enumerate(schedule.later)
         )  # fmt: skip
-        return sheet.ratings(
+        return schedule.ratings(
             self, index, indices[:, :, 0], change,
-            printed=sheet.spread(indices[:, :, 1]),
+            printed=schedule.spread(indices[:, :, 1]),
             rank_number=number,
-            rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
+            rank_numbers=(schedule.spread(numbers[:, :, 0], 0), schedule.spread(numbers[:, :, 1], 0)),
             adjusted=adjusted,
-            extra={"met": sheet.spread(met, 0)},
-            warnings=(*sheet.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
+            extra={"met": schedule.spread(met, 0)},
+            warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
 
-    def _by_hand(self, sheet: Sheet) -> ByHand:
+    def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments: a rank alone sets the index to 0, an index alone leaves the rank."""
-        items, count = [item for item, *_ in sheet.later], len(sheet.later)
+        items, count = [item for item, *_ in schedule.later], len(schedule.later)
         return ByHand(
-            places=np.array([sheet.start_of(index) for *_, index in sheet.later], dtype=np.int64),
-            players=np.array([player for _, player, _ in sheet.later], dtype=np.int64),
+            places=np.array([schedule.start_of(index) for *_, index in schedule.later], dtype=np.int64),
+            players=np.array([player for _, player, _ in schedule.later], dtype=np.int64),
             numbers=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
             indices=np.array([index_of(i.rating) for i in items], dtype=np.float64),
             at_least=np.array([i.at_least for i in items], dtype=np.bool_),
@@ -247,7 +250,7 @@ class SAGC(System):
             became_index=np.empty(count),
         )
 
-    def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
+    def _entries(self, schedule: Schedule) -> tuple[Ints, Floats]:
         """Return rank number and index with which each player enters: the declared rank, at index 0."""
         start = Rank.parse(self.start)
 
@@ -255,7 +258,7 @@ class SAGC(System):
             rank, rating = entry
             return number_of(rank or start), index_of(rating)
 
-        states = [state(entry) for entry in sheet.entries(state)]
+        states = [state(entry) for entry in schedule.entries(state)]
         ranks, indices = [number for number, _ in states], [index for _, index in states]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 

@@ -13,17 +13,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
-from handan.kernels.resetting import reset
+from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import UNRATED, Floats, Seats, Sheet, System
-from handan.systems.first_move import worth_in_games, worth_of_terms
-from handan.systems.linear_ranks import LinearRanks
-from handan.systems.periods import days, last_day, undated
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.core.base import System
+from handan.systems.core.periods import days, last_day, undated
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.families.linear_ranks import LinearRanks
 
 NO_DRAWS = len(UNRATED)
 REASONS = (*UNRATED, "a jigo, and p_draw is 0")
@@ -152,26 +153,27 @@ class TrueSkill(LinearRanks, System):
         unrated = self.refusals(ledger)
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        mu, hand = sheet.numbers(self.rating_for, self.mu, self.customary_start)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        mu, hand = schedule.numbers(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
-        variance = np.where(sheet.declared, by_rank, self.sigma * self.sigma)
-        before, change, onset, after = (np.empty((len(sheet), 2)) for _ in range(4))
-        replay.for_work(len(sheet))(
-            *sheet.seats, sheet.score, sheet.taken(worth_in_games(ledger, self.worth_of_stone, self.advantage)),
-            days(sheet).astype(np.float64), float(last_day(sheet)[0]), self._constants, by_rank,
+        variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
+        before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
+        replay.for_work(len(schedule))(
+            *schedule.seats, schedule.score,
+            schedule.taken(worth_in_games(ledger, self.worth_of_stone, self.advantage)),
+            days(schedule).astype(np.float64), float(last_day(schedule)[0]), self._constants, by_rank,
             hand, mu, variance, before, change, onset, after,
         )  # fmt: skip
         deviation = np.sqrt(variance)
-        return sheet.ratings(
+        return schedule.ratings(
             self, mu, before, change,
             deviation=deviation,
-            variances=sheet.spread(after),
-            adjusted=sheet.adjusted(self, hand),
+            variances=schedule.spread(after),
+            adjusted=schedule.adjusted(self, hand),
             extra={"onset variance": onset, "conservative": mu - 3.0 * deviation},
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
-                *(undated(sheet) if self.tau_per == "day" else ()),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
+                *(undated(schedule) if self.tau_per == "day" else ()),
             ),
         )  # fmt: skip
 

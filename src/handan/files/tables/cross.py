@@ -9,15 +9,17 @@ from dataclasses import dataclass
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.contents import Contents
-from handan.files.formats import Options
-from handan.files.rows import split_row
+from handan.files.games.parsed import Contents
+from handan.files.io.csv_rows import split_row
+from handan.files.io.options import Options
 from handan.files.tables.headings import Meaning
 from handan.files.tables.heads import GAP
 from handan.files.tables.table import Headed, contents_of
 from handan.ledger.names import folded
 
-ITSELF = frozenset(("x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "+"))
+ITSELF = frozenset(
+    ("x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "+")
+)
 WIN, LOSS, DRAW = "1", "0", "½"
 SCORES = {
     "1": WIN, "+": WIN, "w": WIN, "win": WIN, "○": WIN, "〇": WIN, "◯": WIN, "o": WIN, "勝": WIN, "胜": WIN, "승": WIN,
@@ -82,7 +84,9 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
             outcomes = _outcomes(*cells)
             line = cross.rows[place] + 1
             if outcomes is None:
-                expected = f"what the cell of {cross.names[other]} (line {cross.rows[other] + 1}) tells of the same games"
+                expected = (
+                    f"what the cell of {cross.names[other]} (line {cross.rows[other] + 1}) tells of the same games"
+                )
                 told = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
                 problems.append(Problem(source, line, name, told, expected))
                 continue
@@ -91,7 +95,9 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
         return None
     options.limits.check_games(len(games), source)
     problems.append(_no_colours(source))
-    frame = pl.DataFrame(games, schema={"player1": pl.String, "player2": pl.String, "result": pl.String, "#": pl.Int64}, orient="row")
+    frame = pl.DataFrame(
+        games, schema={"player1": pl.String, "player2": pl.String, "result": pl.String, "#": pl.Int64}, orient="row"
+    )
     meanings = [Meaning("rows", "player1"), Meaning("columns", "player2"), Meaning("cells", "result")]
     headed = Headed(frame.drop("#"), frame["#"], meanings)
     return contents_of(headed, source, options, problems, {**facts, "layout": "cross table"})

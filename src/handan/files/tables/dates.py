@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
 
-from handan.errors import FieldError, shown
-from handan.files.formats import ORDERS
-from handan.files.tables.questions import QuestionError
+from handan.errors import FieldError, QuestionError, shown
+from handan.files.io.options import ORDERS
 from handan.ledger import When
 from handan.ledger.dates import EXPECTED
 from handan.words import joined, plain, table
@@ -26,7 +25,9 @@ EPOCH_1904 = date(1904, 1, 1)
 """Day 0 in workbooks made on older Macintosh computers."""
 SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
 
-TIME = re.compile(r"[\sT,]+(\d{1,2})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$", re.IGNORECASE)
+TIME = re.compile(
+    r"[\sT,]+(\d{1,2})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$", re.IGNORECASE
+)
 THREE = re.compile(r"(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})\.?")
 EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일号號]?)?")
 ERA = re.compile(r"([^\W\d_]+)\s*(\d{1,2}|元)\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})")
@@ -278,4 +279,8 @@ def looks_like_date(text: str) -> bool:
 def _belongs(token: str) -> bool:
     """Return whether a word or number may stand in a date."""
     word = joined(token)
-    return word.isdecimal() or word in _months() or word in ("st", "nd", "rd", "th", "de", "г", "年", "月", "日", "年", "월", "일")
+    return (
+        word.isdecimal()
+        or word in _months()
+        or word in ("st", "nd", "rd", "th", "de", "г", "年", "月", "日", "年", "월", "일")
+    )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from handan.colours import COLOURS, LONGEST, player_of
-from handan.errors import InputError, closest, shown
-from handan.files.header import plain_name
-from handan.files.tables.questions import QuestionError
-from handan.files.tidy import KNOWN, SUMS
+from handan.errors import InputError, QuestionError, closest, shown
+from handan.files.games.native_table import KNOWN, SUMS
+from handan.files.io.header import plain_name
 from handan.words import MORE, joined, languages_of, table, words_of
 
 PERSONS = ("winner", "loser", "player1", "player2")
@@ -25,6 +25,7 @@ ENOUGH = (
 )  # fmt: skip
 """Sets of columns, one of which a table of games has in full; the first that it has says how it is read."""
 CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
+CELLS = re.compile(r"[,;\t|]| {2,}")
 UNDECLARED = 1_000  # order of what stands in no list of words
 
 
@@ -42,6 +43,7 @@ class Meaning:
     """Place among the words for this column: of two headings that mean the same the lower one is it."""
 
 
+@lru_cache(4096)
 def meaning_of(heading: str) -> Meaning:
     """Return what a heading means by itself."""
     name = plain_name(heading)
@@ -114,6 +116,12 @@ def languages(meanings: Iterable[Meaning]) -> frozenset[str]:
     return frozenset(language for language, count in counts.items() if count == most)
 
 
+def known_headings(line: str) -> int:
+    """Return how many cells of a line are headings in letters beyond ASCII, which no wrong encoding brings about."""
+    cells = (cell.strip(' "') for cell in CELLS.split(line))
+    return sum(not cell.isascii() and bool(meaning_of(cell).column) for cell in cells)
+
+
 def _ask(column: str, headings: list[str]) -> None:
     names = " or ".join(shown(heading) for heading in headings)
     answers = tuple(f"{column}={heading}" for heading in headings)
@@ -154,6 +162,8 @@ def _headings() -> Mapping[str, Meaning]:
 
 def _beside_person(word: str) -> str:
     """Return the column of a heading such as `Rank of Black`, `黒段位` or `Player 1 rank`; empty for any other."""
+    if not _person().search(word):
+        return ""
     for person, names in _persons():
         for name in names:
             if word.startswith(name) or word.endswith(name):
@@ -168,6 +178,13 @@ def _persons() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the words for each person of a game, the longest first."""
     paths = [(colour, ("colour", colour)) for colour in COLOURS] + [(person, ("heading", person)) for person in PERSONS]
     return tuple((person, tuple(sorted(words_of(*path), key=len, reverse=True))) for person, path in paths)
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    """Return the expression of a text that begins or ends with a person of a game."""
+    names = "|".join(re.escape(name) for _, names in _persons() for name in names)
+    return re.compile(f"^(?:{names})|(?:{names})$")
 
 
 def _kind(rest: str) -> str:

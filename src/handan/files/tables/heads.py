@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from handan.errors import InputError
-from handan.files.rows import split_row
+from handan.errors import InputError, QuestionError
+from handan.files.io.csv_rows import split_row
+from handan.files.io.header import MOST_COLUMNS
 from handan.files.tables.headings import Meaning, enough, meaning_of, understood
-from handan.files.tables.questions import QuestionError
 
 SEPARATORS = ("\t", ";", ",", "|")
 NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}
@@ -69,7 +69,7 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
         cells = cells_of(text, best)
         if len(cells) > 1 and _is_header(cells, columns):
             meanings = _understood(cells, columns, f"{source} line {line}")
-            return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(" ;,\t|\""))
+            return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(' ;,\t|"'))
     if first is None:
         raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
     line, end, text = first
@@ -95,7 +95,7 @@ def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Go through the first lines that hold text: number, place behind it, text."""
     seen = 0
     for number, match in enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data), 1):
-        if match[1].strip(b" ;,\t|\""):
+        if match[1].strip(b' ;,\t|"'):
             yield number, match.end(), match[1].decode("utf-8", "replace")
             seen += 1
             if seen >= DEEPEST:
@@ -106,11 +106,15 @@ def _rank(text: str, separator: str, columns: Mapping[str, str]) -> tuple[int, b
     """Return how many headings a separator gives, whether it is a mark, and how many cells: the more the better."""
     asked = set(columns.values())
     cells = cells_of(text, separator)
+    if len(cells) > MOST_COLUMNS:
+        return 0, separator != " ", len(cells)
     known = sum(bool(meaning_of(cell).column) or cell.strip() in asked for cell in cells)
     return known, separator != " ", len(cells)
 
 
 def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:
+    if len(cells) > MOST_COLUMNS:
+        return False
     try:
         return bool(enough(meaning.column for meaning in understood(cells, columns)))
     except QuestionError:
@@ -120,6 +124,8 @@ def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:
 
 
 def _understood(cells: Sequence[str], columns: Mapping[str, str], place: str) -> tuple[Meaning, ...]:
+    if len(cells) > MOST_COLUMNS:
+        raise InputError(f"{place}: {len(cells)} columns are more than {MOST_COLUMNS}, the limit")
     try:
         return tuple(understood(cells, columns))
     except QuestionError as question:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from handan.files.contents import Contents
-from handan.files.formats import Options
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 from handan.files.tables.cross import cross_table, grid_of
 from handan.files.tables.sentences import sentences
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from handan.colours import COLOURS
-from handan.errors import FieldError, shown
-from handan.files.tables.questions import QuestionError
+from handan.errors import FieldError, QuestionError
 from handan.ledger import Result
 from handan.ledger.results import EXPECTED, Outcome
-from handan.words import joined, languages_of, plain, table, words_of
+from handan.words import languages_of, plain, table, words_of
 
 FIRST, SECOND = "first", "second"
 """The sides where a result names no colour: `1-0`, `win`, `loss` are of the player who stands first."""
@@ -146,7 +145,7 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
     won, lost = "win" in kinds or "+" in kinds, "lose" in kinds or "resigns" in kinds
     side = colours[0] if colours else FIRST
     other = {"black": "white", "white": "black", FIRST: SECOND}[side]
-    if won and not ("lose" in kinds):
+    if won and "lose" not in kinds:
         return Finding(side, tail)
     if lost:
         return Finding(other, tail)

@@ -8,10 +8,10 @@ from functools import cache
 
 import polars as pl
 
-from handan.errors import Problem
-from handan.files.contents import Contents
-from handan.files.formats import Options
 from handan.colours import colour_of
+from handan.errors import Problem
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 from handan.files.tables.dates import looks_like_date
 from handan.files.tables.headings import Meaning
 from handan.files.tables.results import tail_of
@@ -20,7 +20,12 @@ from handan.words import table
 
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,4}[.)]\s+)")
-NAMES = {"winner": "name before the verb", "loser": "name behind the verb", "margin": "by how much", "date": "on which day"}
+NAMES = {
+    "winner": "name before the verb",
+    "loser": "name behind the verb",
+    "margin": "by how much",
+    "date": "on which day",
+}
 COLOUR = re.compile(r"\s*\(([^()]{1,12})\)$")
 ON = re.compile(r"\s+(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
 COLUMNS = ("winner", "loser", "margin", "date", "colour")
@@ -65,7 +70,9 @@ def _verb() -> re.Pattern[str]:
     for name in ("beats", "loses_to"):
         words = [word.strip() for text in table()["sentence"][name].values() for word in text.split(",")]
         spaced = sorted(words, key=len, reverse=True)
-        parts.append(f"(?P<{name}>{'|'.join(re.escape(word).replace(chr(92) + ' ', chr(92) + 's+') for word in spaced)})")
+        parts.append(
+            f"(?P<{name}>{'|'.join(re.escape(word).replace(chr(92) + ' ', chr(92) + 's+') for word in spaced)})"
+        )
     return re.compile(rf"^(?P<one>.+?)\s+(?:{'|'.join(parts)})\s+(?P<two>.+)$", re.IGNORECASE)
 
 
@@ -73,7 +80,9 @@ def _verb() -> re.Pattern[str]:
 def _by() -> re.Pattern[str]:
     """Return the expression of what stands before the margin."""
     words = [word.strip() for text in table()["result"]["by"].values() for word in text.split(",")]
-    plain = sorted((word for word in words if word.isascii() and len(word) > 1 or not word.isascii()), key=len, reverse=True)
+    plain = sorted(
+        (word for word in words if (word.isascii() and len(word) > 1) or not word.isascii()), key=len, reverse=True
+    )
     return re.compile(rf"\s+(?:{'|'.join(map(re.escape, plain))})\s+(?P<how>\S.*)$", re.IGNORECASE)
 
 

@@ -46,6 +46,7 @@ def shaped(
     """
     margin = text["margin"] if "margin" in text.columns else None
     if choice == ("winner", "loser"):
+        text = text.with_columns(pl.col(pl.String).fill_null(""))
         return Shaped(_of_winners(text, margin), lines, [])
     if "black_wins" in choice:
         return Shaped(text, lines, [])
@@ -53,8 +54,10 @@ def shaped(
     coloured = choice[0] == "black"
     if coloured and name == "result" and margin is None and _plain_results(text[name], letters):
         return Shaped(text, lines, [])
+    text = text.with_columns(pl.col(pl.Enum).cast(pl.String)).with_columns(pl.col(pl.String).fill_null(""))
     names = (text[choice[0]], text[choice[1]])
     cells = text[name]
+    margin = text["margin"] if "margin" in text.columns else None
     used = letters or letters_of(cells.unique(), languages)
     outcome, problems = _outcomes(cells, names, margin, used, person_first=name == "winner", coloured=coloured)
     if not coloured:
@@ -71,7 +74,7 @@ def _plain_results(cells: pl.Series, letters: str) -> bool:
     """Return whether every result is written as files have it, with the letters B and W."""
     if letters not in ("", "bw"):
         return False
-    different = cells.unique()
+    different = cells.fill_null("").unique()
     starts = set(different.str.slice(0, 1).str.to_lowercase().unique())
     if "b" in starts and "w" not in starts:
         return False  # the letter may be that of another language

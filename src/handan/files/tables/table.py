@@ -8,17 +8,16 @@ from datetime import date
 
 import polars as pl
 
-from handan.errors import Problem
-from handan.files.contents import Contents
-from handan.files.formats import Options
-from handan.files.header import check_header, plain_name
+from handan.errors import Problem, QuestionError
+from handan.files.games.native_table import KNOWN, NEEDED, in_order, read_table
+from handan.files.games.parsed import Contents
+from handan.files.games.understanding import Understanding
+from handan.files.io.header import check_header, plain_name
+from handan.files.io.options import Options
 from handan.files.tables.cells import CELLS
 from handan.files.tables.dates import EPOCH, NAMES, DateReader
 from handan.files.tables.headings import Meaning, enough, languages
-from handan.files.tables.questions import QuestionError
 from handan.files.tables.shape import shaped
-from handan.files.tables.understanding import Understanding
-from handan.files.tidy import KNOWN, NEEDED, in_order, read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +38,18 @@ class Headed:
 def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -> list[Problem]:
     """Refuse headings by which no game can be read, and report those that mean nothing."""
     columns = {meaning.column for meaning in meanings} - {""}
-    unread = dict.fromkeys(plain_name(meaning.heading) for meaning in meanings if not meaning.column)
-    names = [*(meaning.column for meaning in meanings if meaning.column), *unread]
+    names: list[str] = []
+    for meaning in meanings:
+        name = meaning.column or plain_name(meaning.heading)
+        if meaning.column or not name or name not in names:
+            names.append(name)
     needed = [choice] if (choice := enough(columns)) else NEEDED
     return check_header(names, [*KNOWN, *sorted(columns - set(KNOWN))], needed, source, line)
 
 
-def contents_of(headed: Headed, source: str, options: Options, problems: list[Problem], facts: dict[str, str]) -> Contents:
+def contents_of(
+    headed: Headed, source: str, options: Options, problems: list[Problem], facts: dict[str, str]
+) -> Contents:
     """Return the games of a table.
 
     Args:
@@ -62,7 +66,7 @@ def contents_of(headed: Headed, source: str, options: Options, problems: list[Pr
     text, lines = _without_empty_rows(headed.text, headed.lines)
     reader = DateReader(options.dates or "", languages(headed.meanings), headed.epoch)
     try:
-        ready = shaped(text, choice, source, lines, reader.languages, options.letters or "")
+        ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), options.letters or "")
         columns = ready.text.select(name for name in ready.text.columns if name in KNOWN)
         games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
     except QuestionError as question:
@@ -77,6 +81,12 @@ def contents_of(headed: Headed, source: str, options: Options, problems: list[Pr
     return Contents(games, everything, understandings=(told,))
 
 
+def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:
+    """Return the languages in which results are written: those of the headings, unless theirs is in this package's words."""
+    plain = any(meaning.column == "result" and plain_name(meaning.heading) == "result" for meaning in meanings)
+    return frozenset() if plain else languages(meanings)
+
+
 def _order(reader: DateReader) -> str:
     """Say how the dates are read; empty where nothing was open."""
     if reader.serials:
@@ -88,11 +98,15 @@ def _warnings(reader: DateReader, letters: str, source: str) -> list[Problem]:
     """Return what was read by a likelihood rather than by what stands there."""
     texts = []
     if reader.why == "the headings":
-        texts.append(f"dates are read as {NAMES[reader.order]}, as the language of the headings has them (--dates says otherwise)")
+        texts.append(
+            f"dates are read as {NAMES[reader.order]}, as the language of the headings has them (--dates says otherwise)"
+        )
     if reader.serials:
         texts.append(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
     if letters:
-        texts.append(f"in results {letters[0].upper()} is Black and {letters[1].upper()} is White (--letters says otherwise)")
+        texts.append(
+            f"in results {letters[0].upper()} is Black and {letters[1].upper()} is White (--letters says otherwise)"
+        )
     return [Problem(source, None, "", text, "", rejected=False, message=text) for text in texts]
 
 
@@ -101,5 +115,9 @@ def _without_empty_rows(text: pl.DataFrame, lines: pl.Series) -> tuple[pl.DataFr
     first = text.columns[0]
     if text[first].dtype != pl.String or not (text[first] == "").any():
         return text, lines
-    filled = text.select(pl.any_horizontal(pl.all().cast(pl.String).str.strip_chars() != "")).to_series().fill_null(value=False)
+    filled = (
+        text.select(pl.any_horizontal(pl.all().cast(pl.String).str.strip_chars() != ""))
+        .to_series()
+        .fill_null(value=False)
+    )
     return (text, lines) if filled.all() else (text.filter(filled), lines.filter(filled))

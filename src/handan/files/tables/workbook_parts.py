@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from handan.errors import InputError
-from handan.files.content import check_members, reason
-from handan.files.formats import Options
-from handan.files.limits import Limits
-from handan.files.xml import parse
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
+from handan.files.io.storage import check_members, reason
+from handan.files.io.xml import parse
 
 READ = (".xml", ".rels", "mimetype")
 """Endings of the parts that are read; pictures and macros are not."""

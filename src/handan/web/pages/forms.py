@@ -12,7 +12,7 @@ from handan.club.rules import CONFIRMATIONS, Rules
 from handan.errors import FieldError, InputError
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 from handan.wording.figures import brief
 
 RESULTS = (

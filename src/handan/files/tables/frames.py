@@ -1,0 +1,124 @@
+"""Frames of polars, pandas, pyarrow and Parquet: columns of any type as the text that a file would hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from handan.errors import InputError, shown
+from handan.files.games.date_column import joined
+from handan.files.games.parsed import Contents
+from handan.files.io.header import plain_name
+from handan.files.io.options import Options
+from handan.files.io.storage import reason
+from handan.files.tables.headings import COLUMNS, understood
+from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.ledger.dates import FORMATS
+from handan.ledger.facts import READERS
+
+BESIDES = ("precision", "source", "line")
+"""Columns of a ledger's own games table; the first says how many characters of a date are known."""
+
+
+def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
+    """Return the games of a frame; the lines of the reports are rows, counted from 1."""
+    meanings = understood([str(name) for name in frame.columns], options.columns)
+    plain = [plain_name(meaning.heading) for meaning in meanings]
+    own = [meaning for meaning, name in zip(meanings, plain, strict=True) if meaning.column or name not in BESIDES]
+    problems = check_meanings(own, source, None)
+    frame.columns = [
+        meaning.column or (name if name in BESIDES else f"#{place}")
+        for place, (meaning, name) in enumerate(zip(meanings, plain, strict=True))
+    ]
+    try:
+        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in COLUMNS})
+    except pl.exceptions.PolarsError as error:
+        raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
+    lines = pl.int_range(1, frame.height + 1, eager=True)
+    return contents_of(Headed(text, lines, own), source, options, problems, {})
+
+
+def _text_of(frame: pl.DataFrame, name: str) -> pl.Series:
+    """Return a column as text; numbers and dates that repeat are written once, and become categories."""
+    column = frame[name]
+    if name in READERS and (column.dtype.is_numeric() or column.dtype == pl.Date):
+        different = frame.select(name).unique()
+        texts = different.select(_as_text(different, name).fill_null("")).to_series()
+        if 4 * different.height < frame.height and texts.n_unique() == len(texts):
+            places = pl.Series(range(different.height), dtype=pl.UInt32)
+            return joined(column, different[name], places).cat.to(pl.Enum(texts))
+    return frame.select(_as_text(frame, name)).to_series()
+
+
+def _as_text(frame: pl.DataFrame, name: str) -> pl.Expr:
+    """Return a column as text: whole numbers without a decimal point, dates in ISO form."""
+    dtype, cell = frame.schema[name], pl.col(name)
+    if isinstance(dtype, pl.Datetime):
+        return _written(cell.dt.replace_time_zone(None).dt.cast_time_unit("ms"), frame)
+    if dtype == pl.Date:
+        return _written(cell.cast(pl.Datetime("ms")), frame)
+    if dtype.is_float():
+        return cell.fill_nan(None).cast(pl.String).str.strip_suffix(".0")
+    return cell.cast(pl.String)
+
+
+def _written(moment: pl.Expr, frame: pl.DataFrame) -> pl.Expr:
+    """Return timestamps as ISO text, each as long as what is known; one that no calendar has stays a number."""
+    date = pl.when(moment.dt.year().is_between(1, 9999)).then(moment)
+    said = pl.col("precision").cast(pl.Int64, strict=False) if "precision" in frame.columns else pl.lit(None)
+    known = pl.when(said.is_in(list(FORMATS))).then(said).otherwise(implied_precision(date))
+    text = date.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, known)
+    return pl.coalesce(text, moment.to_physical().cast(pl.String))
+
+
+def implied_precision(moment: pl.Expr) -> pl.Expr:
+    """Return how much of a timestamp is meant where nothing says so: at midnight the day, else the minute or second."""
+    midnight = moment.dt.time() == pl.time(0)
+    return pl.when(midnight).then(10).when(moment.dt.second() == 0).then(16).otherwise(19)
+
+
+def to_polars(native: Any) -> pl.DataFrame:
+    """Return a frame of any library that narwhals knows as one of polars; InputError for anything else."""
+    own = _directly(native)
+    if own is not None:
+        return own
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(native)
+        frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        return pl.DataFrame({str(column.name): _series(column) for column in frame.iter_columns()})
+    except TypeError:
+        kind = shown(type(native).__name__)
+        raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
+    except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"frame: {reason(error)}") from error
+
+
+def _directly(native: Any) -> pl.DataFrame | None:
+    """Return a frame that polars itself takes over, column by column and not cell by cell; None if it does not."""
+    library = type(native).__module__.partition(".")[0]
+    try:
+        if isinstance(native, pl.LazyFrame):
+            return native.collect()
+        if isinstance(native, pl.DataFrame):
+            return native.clone()
+        if library == "pyarrow":
+            frame = pl.from_arrow(native)
+            return frame if isinstance(frame, pl.DataFrame) else None
+        if library == "pandas":
+            return pl.from_pandas(native)
+    except Exception:  # noqa: BLE001  # whatever keeps polars from it, the slower way says what is wrong
+        return None
+    return None
+
+
+def _series(column: Any) -> pl.Series:
+    """Return a column of another library; cells of several types become text."""
+    cells = zip(column.to_list(), column.is_null().to_list(), strict=True)
+    values = [None if absent else value for value, absent in cells]
+    try:
+        return pl.Series(values)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        return pl.Series([None if value is None else str(value) for value in values])
