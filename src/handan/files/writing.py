@@ -26,11 +26,16 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
     """
     name = named(path)
     plain = name.lower().removesuffix(".gz")
+    data, losses = encoded(ledger, plain, excel_safe=excel_safe)
+    save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
+    return losses
+
+
+def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[bytes, list[str]]:
+    """Return the bytes of a file of that name, and what its format cannot hold; InputError for an unknown ending."""
     for known in FORMATS:
         for ending in known.endings:
-            if known.write and plain.endswith(ending):
-                data, losses = known.write(ledger, ending, excel_safe)
-                save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
-                return losses
+            if known.write and name.endswith(ending):
+                return known.write(ledger, ending, excel_safe)
     endings = ", ".join(ending for known in FORMATS for ending in known.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

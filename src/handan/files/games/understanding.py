@@ -28,6 +28,11 @@ class Understanding:
         """Return the same with more decided; empty text says nothing."""
         return replace(self, facts={**self.facts, **{name: fact for name, fact in facts.items() if fact}})
 
+    @property
+    def odd(self) -> bool:
+        """Whether anything but the columns differs from the project's own table: comma, UTF-8, dates year first."""
+        return dict(self.facts) not in ({}, {"encoding": "UTF-8", "separator": "comma"})
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         columns = [{"heading": heading, "meaning": column or None} for heading, column in self.columns]

@@ -112,7 +112,7 @@ def _most_likely(data: bytes, name: str, headings: Callable[[str], int]) -> tupl
     if loose is not None:
         return loose, ""
     found = likely(data, headings)
-    if found.rivals and few_lines(data):
+    if not found.plausible or (found.rivals and few_lines(data)):
         return data.decode("utf-8", "replace"), ""
     if found.rivals:
         choices = " or ".join(f"{shown(cell)}" for _, cell in found.rivals)

@@ -20,6 +20,7 @@ from handan.files.io.damaged_text import LOST, is_latin
 SAMPLE = 6_000  # bytes of lines that are looked at; our choice
 CERTAIN = 3.0  # natural logarithm of the ratio of likelihoods, 20 to 1; our choice: below it a person is asked
 HEADING = 6.0  # our choice: what a heading that is known is worth
+PLAUSIBLE = -8.5  # our choice: log-likelihood of a byte; names have -6 and more
 DESTROYED = -16.0
 ODD = -5.0  # a capital inside a word, letters of two scripts in one word
 MARKED = 0.1  # our choice: share of the letters with a mark in a language of Latin letters
@@ -41,6 +42,8 @@ class Likely:
 
     codec: str
     text: str
+    plausible: bool = True
+    """Whether its characters are those of names and words; else the bytes are destroyed."""
     rivals: tuple[tuple[str, str], ...] = ()
     """Other encodings that are about as likely, with what a cell would be in each; the first is its own."""
 
@@ -76,7 +79,7 @@ PAIRS: dict[str, Masses] = {
 """Encodings in pairs of bytes: kana, the first level, the second level, marks, what is left."""
 ALPHABETS = {
     "cp1252": (WEST, 2.0), "cp1250": (CENTRE, 0.0), "cp1254": (TURKEY, -0.5), "cp1251": (CYRILLIC, 1.0),
-    "koi8_r": (CYRILLIC, -1.0), "mac_roman": (WEST, -1.0),
+    "koi8_r": (CYRILLIC, -1.0), "mac_roman": (WEST, -4.0),
 }  # fmt: skip
 """Encodings of one byte a letter: the usual letters, and how usual the encoding is (natural logarithm; our choice)."""
 
@@ -102,7 +105,8 @@ def likely(data: bytes, headings: Callable[[str], int]) -> Likely:
     rivals: tuple[tuple[str, str], ...] = ()
     if others:
         rivals = tuple((name, _word(text, sample, others[0][2])) for _, name, text in [scores[0], *others[:2]])
-    return Likely(codec, data.decode(codec, "replace"), rivals)
+    high = sum(byte > 127 for line in lines for byte in line)
+    return Likely(codec, data.decode(codec, "replace"), best > PLAUSIBLE * high, rivals)
 
 
 def _sample(data: bytes) -> list[bytes]:
