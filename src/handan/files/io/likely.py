@@ -23,6 +23,7 @@ HEADING = 6.0  # our choice: what a heading that is known is worth
 PLAUSIBLE = -8.5  # our choice: log-likelihood of a byte; names have -6 and more
 DESTROYED = -16.0
 ODD = -5.0  # a capital inside a word, letters of two scripts in one word
+USUAL = 40  # letters with marks that are usual somewhere
 MARKED = 0.1  # our choice: share of the letters with a mark in a language of Latin letters
 
 WEST = "äöüßéèêëàâçñóíáúôîïøåæœãõùûìòÄÖÜÉÈÀÇÅØÓÍÁÚÊÑÆ"
@@ -161,7 +162,7 @@ def _letter(char: str, usual: str) -> float:
         return DESTROYED
     if usual is CYRILLIC:
         return math.log(0.9 / 33) if char.lower() in usual else math.log(0.01 / 60)
-    share = 0.9 / len(usual) if char in usual else 0.05 / 60 if char.isalpha() else 0.03 / 60
+    share = 0.9 / USUAL if char in usual else 0.05 / 60 if char.isalpha() else 0.03 / 60
     return math.log(MARKED * share)
 
 

@@ -129,7 +129,9 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
         if len(grid[rows[0]]) < first + len(rows) and not _reaches(grid, rows, first):
             continue
         own = [_at(grid, row, first + place) for place, row in enumerate(rows)]
-        if not all(cell.lower() in ITSELF or not cell for cell in own) or not any(own):
+        if not all(cell.lower() in ITSELF or not cell for cell in own):
+            continue
+        if not any(own) and not _named_above(grid, rows, first):
             continue
         others = [
             _at(grid, row, first + place) for at, row in enumerate(rows) for place in range(len(rows)) if place != at
@@ -139,6 +141,15 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
         if names and scores and None not in scores and len({folded(name) for name in names}) == len(names):
             return Cross(names, rows, first)
     return None
+
+
+def _named_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether the row above the players names them once more, in their order."""
+    if not rows[0]:
+        return False
+    names = _names(grid, rows, first)
+    above = [_at(grid, rows[0] - 1, first + place) for place in range(len(rows))]
+    return bool(names) and list(map(folded, above)) == list(map(folded, names))
 
 
 def _reaches(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:

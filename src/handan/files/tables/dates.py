@@ -155,7 +155,7 @@ class DateReader:
 
     def _ask(self, numbers: list[Numbers]) -> None:
         cells = {item: cell for cell, item in reversed(self.open.items())}
-        item = next((each for each in numbers if each.day("dmy") != each.day("mdy")), numbers[0])
+        item = min((each for each in numbers if each.day("dmy") != each.day("mdy")), key=cells.__getitem__)
         readings = {order: item.day(order) for order in ("dmy", "mdy") if item.day(order)}
         days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
         asked = f"is {shown(cells[item].strip())} {days}?"

@@ -83,10 +83,9 @@ def _plain_results(cells: pl.Series, letters: str) -> bool:
 
 def _is_plain(cell: str) -> bool:
     try:
-        Result.parse(cell)
+        return not tail_of(Result.parse(cell).remark)
     except FieldError:
         return not cell.strip()
-    return True
 
 
 def _of_winners(text: pl.DataFrame, margin: pl.Series | None) -> pl.DataFrame:
@@ -203,9 +202,9 @@ def _by_name(cell: str, first: str, second: str, marks: tuple[str, str]) -> str:
             return mark
         if rest[:1].isalnum():
             continue
-        try:
-            finding = read_result(f"black {rest.strip(' :,-')}")
-        except FieldError:
+        rest = rest.strip(" :,-")
+        finding = _finding(f"black {rest}", "bw") or _finding(f"black wins {rest}", "bw")
+        if finding is None:
             continue
         other = marks[1] if mark == marks[0] else marks[0]
         return (mark if finding.winner == "black" else other) + finding.tail

@@ -39,11 +39,15 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
     """Refuse headings by which no game can be read, and report those that mean nothing."""
     columns = {meaning.column for meaning in meanings} - {""}
     names: list[str] = []
+    choice = enough(meaning.column for meaning in meanings)
     for meaning in meanings:
-        name = meaning.column or plain_name(meaning.heading)
+        read = meaning.column and (choice or meaning.column in KNOWN)
+        name = meaning.column if read else plain_name(meaning.heading)
+        if not meaning.column and name in KNOWN:
+            name = f"{name} (another)"
         if meaning.column or not name or name not in names:
             names.append(name)
-    needed = [choice] if (choice := enough(columns)) else NEEDED
+    needed = [choice] if choice else NEEDED
     return check_header(names, [*KNOWN, *sorted(columns - set(KNOWN))], needed, source, line)
 
 
