@@ -10,6 +10,9 @@ from handan.files.formats import FORMATS
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
 
+WITH_RATINGS = (".xml",)
+"""Endings of formats that hold the ratings that files declare of players."""
+
 
 def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
     """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
@@ -36,6 +39,10 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
     for known in FORMATS:
         for ending in known.endings:
             if known.write and name.endswith(ending):
-                return known.write(ledger, ending, excel_safe)
+                data, losses = known.write(ledger, ending, excel_safe)
+                declared = sum(player.rating is not None for player in ledger.players)
+                if declared and ending not in WITH_RATINGS:
+                    losses = [*losses, f"declared ratings ({declared} players)"]
+                return data, losses
     endings = ", ".join(ending for known in FORMATS for ending in known.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -65,6 +65,11 @@ class Player:
     id: str = ""
     country: str = ""
     club: str = ""
+    rating: float | None = field(default=None, compare=False)
+    """As a file declares it, in the unit of its origin; None where none does. It is not compared: most formats have
+    no room for it."""
+    rating_origin: str = field(default="", compare=False)
+    """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import polars as pl
@@ -19,7 +19,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
     Args:
         games: The typed games table.
-        listed: What is known of players besides: country and club.
+        listed: What is known of players besides: country, club and declared rating.
 
     Returns:
         The games, the players sorted by name, and the warnings.
@@ -62,17 +62,28 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
 
 def _completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
-    """Return the players with what the list says of them; an id must agree where both have one."""
-    told = [item for item in listed if item.country or item.club]
-    if not told:
+    """Return the players with what the lists say of them; an id must agree where both have one.
+
+    Country and club are those of the last list that names the player, the declared rating is that of the first.
+    """
+    lists = list(listed)
+    told = [item for item in lists if item.country or item.club]
+    rated = [item for item in reversed(lists) if item.rating is not None]
+    if not told and not rated:
         return players
-    by_id = {item.id: item for item in told if item.id}
-    by_name = {item.name: item for item in told}
+    places, ratings = (({item.id: item for item in items if item.id}, {item.name: item for item in items})
+                       for items in (told, rated))  # fmt: skip
     completed = []
     for player in players:
-        item = by_id.get(player.id) or by_name.get(player.name)
-        if item is None or (item.id and player.id and item.id != player.id):
-            completed.append(player)
-        else:
-            completed.append(replace(player, country=item.country, club=item.club))
+        if (item := _same(player, *places)) is not None:
+            player = replace(player, country=item.country, club=item.club)  # noqa: PLW2901  # the same player
+        if (item := _same(player, *ratings)) is not None:
+            player = replace(player, rating=item.rating, rating_origin=item.rating_origin)  # noqa: PLW2901  # see above
+        completed.append(player)
     return completed
+
+
+def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Player]) -> Player | None:
+    """Return what a list says of a player; None if it does not name him."""
+    item = by_id.get(player.id) or by_name.get(player.name)
+    return None if item is None or (item.id and player.id and item.id != player.id) else item

@@ -22,8 +22,9 @@ from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
 from handan.systems.core.base import HANDICAP_KOMI, System
+from handan.systems.core.entering import by_declared
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import setting
+from handan.systems.core.settings import entry_setting, setting
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
 JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)
@@ -150,6 +151,7 @@ class AGA(System):
     start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
     sigma: str = setting("grid", "how the new deviation is found", choices=("grid", "laplace"))
     law: str = setting("bayrate", "the law of winning", choices=tuple(LAWS))
+    entry: str = entry_setting("AGA")
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -161,6 +163,7 @@ class AGA(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
+        ledger, remarks = by_declared(ledger, "AGA", self.entry)
         schedule = events(ledger, self.refusals(ledger))
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
@@ -189,6 +192,7 @@ class AGA(System):
                 "onset": schedule.spread(self._printed(held[:, :, 5])),
                 "onset deviation": schedule.spread(held[:, :, 6]),
             },
+            warnings=remarks,
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:

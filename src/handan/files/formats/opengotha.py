@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
 from collections import defaultdict
 
 from handan.errors import InputError
@@ -61,6 +62,9 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     )
 
 
+ORIGINS = ("EGF", "FFG", "AGA", "MAN")
+"""Whose ratings are kept."""
+
 Players = dict[str, tuple[Entrant, bool]]
 """By key: the player, and whether he is a participant."""
 
@@ -84,8 +88,9 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
                 element.line, "name", name, "a player who stands there once; games that name him are left out"
             )
         entrant = Entrant(
-            name, _identity(told), told.get("country", "").upper(), told.get("club", ""), _rank(element, gatherer)
-        )
+            name, _identity(told), told.get("country", "").upper(), told.get("club", ""), _rank(element, gatherer),
+            *declared_rating(told.get("rating", ""), told.get("ratingOrigin", "")),
+        )  # fmt: skip
         players[key] = (entrant, told.get("registeringStatus", "FIN") != "PRE")
     return players, twice
 
@@ -97,6 +102,21 @@ def _identity(told: dict[str, str]) -> str:
         if number and set(number) != {"0"}:
             return f"{register}:{number}"
     return ""
+
+
+def declared_rating(rating: str, origin: str) -> tuple[float | None, str]:
+    """Return a declared rating and whose it is; none where the program made it of the rank (INI).
+
+    The origin holds the rating in the unit of its organisation: `EGF : 1706`, `AGA : -28.50`.
+    """
+    register, _, own = (part.strip() for part in origin.partition(":"))
+    try:
+        value = float(own or rating)
+    except ValueError:
+        return None, ""
+    if register.upper() not in ORIGINS or not isfinite(value):
+        return None, ""
+    return value, register.upper()
 
 
 def _rank(element: Element, gatherer: Gatherer) -> str:

@@ -168,7 +168,9 @@ def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
     except BaseException as error:  # noqa: BLE001  # a panic of the reader is no Exception
-        raise InputError(f"{source} is a damaged workbook: {reason(Exception(str(error)))[:200]}") from None
+        why = reason(Exception(str(error)))[:200].rstrip(".")
+        remedy = "save it as CSV UTF-8 and give that file"
+        raise InputError(f"{source} is {kind or 'a workbook'}: it cannot be read ({why}); {remedy}") from None
 
 
 def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:

@@ -30,12 +30,14 @@ class Entrant:
     club: str = ""
     rank: str = ""
     rating: float | None = None
-    """In the unit of the list that it stands in."""
+    """As declared, in the unit of its origin."""
+    rating_origin: str = ""
+    """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
 
     @property
     def player(self) -> Player:
         """The same as a player of a ledger."""
-        return Player(self.name, self.id, self.country, self.club)
+        return Player(self.name, self.id, self.country, self.club, self.rating, self.rating_origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,12 @@ def late_ranks_setting() -> Any:
     return setting("remark", text, choices=("remark", "adjust"))
 
 
+def entry_setting(origin: str) -> Any:
+    """Declare the setting of systems whose organisation publishes the ratings that files declare."""
+    text = f"with what a player enters: the declared rank, or the declared rating of the {origin} where a file has one"
+    return setting("rank", text, choices=("rank", "rating"))
+
+
 def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:
     """Declare the setting of all systems in which players may enter without a rank; `customary` is the last resort."""
     where = f"of the rank that the terms of the first game give, else {customary:g}"
