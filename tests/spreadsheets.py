@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 Cell = object
-Row = list[Cell]
+Row = Sequence[Cell]
 
 GAMES = (
     ("2026-09-03", "Jürgen Möller", "Ada Lind", "B+3.5"),
@@ -41,7 +43,7 @@ class Sheet:
     """One worksheet."""
 
     name: str
-    rows: list[Row]
+    rows: Sequence[Row]
     hidden_rows: tuple[int, ...] = ()
     """Numbers from 1."""
     merged: tuple[str, ...] = ()
@@ -241,7 +243,7 @@ SLASHES = ["03/09/2026", "04/09/2026", "15/09/2026"]
 AMBIGUOUS = ["03/09/2026", "04/09/2026", "05/09/2026"]
 
 
-def text_of(rows: list[Row], separator: str = ";", end: str = "\r\n") -> str:
+def text_of(rows: Sequence[Row], separator: str = ";", end: str = "\r\n") -> str:
     """Return rows as text."""
     return "".join(separator.join("" if cell is None else str(cell) for cell in row) + end for row in rows)
 
@@ -262,24 +264,35 @@ def readable() -> dict[str, bytes]:
         ["흑 3.5집승", "백 불계승", "무승부"],
         ["2026. 9. 3.", "2026년 9월 4일", "2026-9-15"],
     )
-    chinese = rows_of(["日期", "黑方", "白方", "结果"], ["黑胜3.5目", "白中盘胜", "和棋"], ["2026年9月3日", "2026-9-4", "2026/9/15"])
+    chinese = rows_of(
+        ["日期", "黑方", "白方", "结果"], ["黑胜3.5目", "白中盘胜", "和棋"], ["2026年9月3日", "2026-9-4", "2026/9/15"]
+    )
     winners: list[Row] = [
         ["Played on", "Winner", "Loser", "Winner's colour", "Margin"],
         ["3 Sept 2026", "Jürgen Möller", "Ada Lind", "Black", "3½"],
         ["4 Sept 2026", "Bo Quist", "Ada Lind", "white", "resignation"],
     ]
-    by_name = rows_of(["Date", "Black Player", "White Player", "Winner"], ["Jürgen Möller by 3.5", "Bo Quist, resign", "draw"])
+    by_name = rows_of(
+        ["Date", "Black Player", "White Player", "Winner"], ["Jürgen Möller by 3.5", "Bo Quist, resign", "draw"]
+    )
     title: list[Row] = [["Vereinsmeisterschaft 2026"], [], *german]
     other = Sheet("Mitglieder", [["Name", "Rang"], ["Ada Lind", "3k"], ["Bo Quist", "5k"]])
     numbers = [[*row, 2.0 if place else "Runde"] for place, row in enumerate(german)]
-    formulas: list[Row] = [ENGLISH[:], *([Formula(row[0], "TODAY()"), row[1], Formula(row[2], 'B2&""'), row[3]] for row in english[1:])]
+    formulas: list[Row] = [
+        ENGLISH[:],
+        *([Formula(row[0], "TODAY()"), row[1], Formula(row[2], 'B2&""'), row[3]] for row in english[1:]),
+    ]
     merged: list[Row] = [
         [*ENGLISH], [date(2026, 9, 3), *GAMES[0][1:]], [date(2026, 9, 4), *GAMES[1][1:]],
         [date(2026, 9, 15), *GAMES[2][1:]],
     ]  # fmt: skip
-    spaced = [[f" {cell}\u00a0" if isinstance(cell, str) and row else cell for cell in each] for row, each in enumerate(english)]
+    spaced = [
+        [f" {cell}\u00a0" if isinstance(cell, str) and row else cell for cell in each]
+        for row, each in enumerate(english)
+    ]
     serials = rows_of(ENGLISH, PLAIN, [46268, 46269, 46280])
     serials_1904 = rows_of(ENGLISH, PLAIN, [46268 - 1462, 46269 - 1462, 46280 - 1462])
+    wide: list[Row] = [[*row, None, None] for row in german_text]
     mac = text_of(rows_of(FRENCH, IN_FRENCH, list(iso)), end="\r").encode("mac_roman")
     return {
         "excel_shared_strings.xlsx": excel(Sheet("Games", english)),
@@ -294,20 +307,24 @@ def readable() -> dict[str, bytes]:
         "excel_hidden_row_and_sheet.xlsx": excel(
             Sheet("Games", english, hidden_rows=(3,)), Sheet("Old", german[:2], state="hidden")
         ),
-        "excel_two_sheets_of_games.xlsx": excel(Sheet("August", english[:2]), Sheet("September", [english[0], *english[2:]])),
+        "excel_two_sheets_of_games.xlsx": excel(
+            Sheet("August", english[:2]), Sheet("September", [english[0], *english[2:]])
+        ),
         "excel_formulas.xlsx": excel(Sheet("Games", formulas)),
         "excel_numbers_and_text.xlsx": excel(Sheet("Partien", numbers)),
         "excel_no_positions.xlsx": excel(Sheet("Games", english), positions=False, shared=False),
         "excel_prefixed_namespace.xlsx": excel(Sheet("Games", english), prefix="x"),
         "excel_no_break_spaces.xlsx": excel(Sheet("Games", spaced)),
-        "excel_empty_rows_below.xlsx": excel(Sheet("Games", [*english, [], [None, None, None, None], ["", "", "", ""]])),
+        "excel_empty_rows_below.xlsx": excel(Sheet("Games", [*english, [], [None] * 4, [""] * 4])),
         "excel_winner_by_name.xlsx": excel(Sheet("Games", by_name)),
         "excel_merged_day.xlsx": excel(Sheet("Games", merged, merged=("F1:F2",))),
         "google_sheets.xlsx": excel(Sheet("Sheet1", [*english, *[[None] * 26 for _ in range(3)]]), custom_dates=True),
         "google_sheets.csv": text_of(rows_of(ENGLISH, PLAIN, list(iso)), ",", "\r\n").encode(),
         "google_sheets.tsv": text_of(rows_of(ENGLISH, PLAIN, list(SLASHES)), "\t").encode(),
         "numbers.csv": ("\ufeff" + text_of([["Tabelle 1"], *german_text], ";", "\n")).encode(),
-        "numbers_export.xlsx": excel(Sheet("Export Summary", [["This document was exported from Numbers."]]), Sheet("Games", title)),
+        "numbers_export.xlsx": excel(
+            Sheet("Export Summary", [["This document was exported from Numbers."]]), Sheet("Games", title)
+        ),
         "libreoffice.ods": open_document(Sheet("Tabelle1", german)),
         "libreoffice_hidden_row.ods": open_document(Sheet("Tabelle1", german, hidden_rows=(3,))),
         "libreoffice_second_sheet.ods": open_document(other, Sheet("Partien", title)),
@@ -317,7 +334,7 @@ def readable() -> dict[str, bytes]:
         "excel_utf8_bom.csv": ("\ufeff" + text_of(german_text)).encode(),
         "excel_unicode_text.txt": text_of(german_text, "\t").encode("utf-16"),
         "utf16_without_mark.txt": text_of(german_text, "\t").encode("utf-16-le"),
-        "excel_trailing_separators.csv": text_of([[*row, None, None] for row in german_text] + [[None] * 6] * 4).encode("cp1252"),
+        "excel_trailing_separators.csv": text_of([*wide, *[[None] * 6] * 4]).encode("cp1252"),
         "excel_french_slashes.csv": text_of(slashes).encode("cp1252"),
         "excel_mac_french.csv": mac,
         "excel_american.csv": text_of(rows_of(ENGLISH, PLAIN, ["9/3/2026", "9/4/2026", "9/15/2026"]), ",").encode(),
@@ -335,18 +352,18 @@ def readable() -> dict[str, bytes]:
     }  # fmt: skip
 
 
-def _without_marks(rows: list[Row]) -> list[Row]:
+def _without_marks(rows: Sequence[Row]) -> list[Row]:
     """Return rows whose names have no letters that East Asian encodings lack."""
-    return [[cell.replace("ü", "u").replace("ö", "o") if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return [
+        [cell.replace("ü", "u").replace("ö", "o") if isinstance(cell, str) else cell for cell in row] for row in rows
+    ]
 
 
-def _padded(rows: list[Row]) -> str:
+def _padded(rows: Sequence[Row]) -> str:
     return "".join("".join(f"{cell:<18}" for cell in row).rstrip() + "\n" for row in rows)
 
 
 def _json_lines() -> str:
-    import json
-
     keys = ("date", "black", "white", "result")
     return "".join(json.dumps(dict(zip(keys, game, strict=True)), ensure_ascii=False) + "\n" for game in GAMES)
 
@@ -360,7 +377,10 @@ def asking() -> dict[str, tuple[bytes, str]]:
         "french_letter.csv": (text_of([FRENCH, ["2026-09-03", "Ada", "Bo", "B+3,5"]]).encode(), "--letters"),
         "one_chinese_name.csv": (b"black,white,result\nBo,\xc1\xd6,B+\n", "--encoding"),
         "two_results.csv": (text_of([["Black", "White", "Result", "Résultat"], ["A", "B", "B+", "W+"]]).encode(), ""),
-        "two_blacks.csv": (text_of([["Noir", "Schwarz", "Blanc", "result"], ["A", "C", "B", "B+"]]).encode(), "--column"),
+        "two_blacks.csv": (
+            text_of([["Noir", "Schwarz", "Blanc", "result"], ["A", "C", "B", "B+"]]).encode(),
+            "--column",
+        ),
         "two_days.csv": (text_of([["Fecha", "Datum", *two[0][2:]], two[1]]).encode(), "--column"),
     }
 

@@ -24,7 +24,9 @@ def cup(tmp_path: Path) -> Path:
 
 
 def declared(ledger: handan.Ledger) -> dict[str, tuple[float | None, str]]:
-    return {player.name: (player.rating, player.rating_origin) for player in ledger.players if player.rating is not None}
+    return {
+        player.name: (player.rating, player.rating_origin) for player in ledger.players if player.rating is not None
+    }
 
 
 def test_ratings_and_their_origins_are_kept_and_written_again(cup: Path, tmp_path: Path) -> None:
@@ -56,7 +58,10 @@ def test_players_enter_by_the_declared_rating_where_the_setting_says_so(system: 
 def test_a_list_read_beside_the_games_declares_ratings(tmp_path: Path) -> None:
     games = tmp_path / "games.csv"
     games.write_text("date,black,white,result,black_id,white_id\n2026-01-05,a,b,B+R,egd:17000001,egd:17000002\n")
-    rows = " 17000001  Lind Ada  SE  Ume  2d  --  2310  12 T171028F\n 17000002  Quist Bo  SE  Ume  1d  --  2080  3 T171028F\n"
+    rows = (
+        " 17000001  Lind Ada  SE  Ume  2d  --  2310  12 T171028F\n"
+        " 17000002  Quist Bo  SE  Ume  1d  --  2080  3 T171028F\n"
+    )
     (tmp_path / "list.txt").write_text(f"<pre>\n{rows}</pre>\n")
     ratings = handan.rate(handan.read([games, tmp_path / "list.txt"]), "egf", entry="rating")
     assert ratings.before.tolist() == [[2310.0, 2080.0]]

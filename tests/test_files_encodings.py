@@ -179,7 +179,9 @@ def test_a_nul_byte_is_refused_with_its_line(form: str, tmp_path: Path) -> None:
 
 
 def test_the_whole_archive_of_samples_is_read(tmp_path: Path) -> None:
-    samples = [path for path in sorted((ROOT / "tests" / "samples").rglob("*")) if path.is_file() and path.suffix != ".json"]
+    samples = [
+        path for path in sorted((ROOT / "tests" / "samples").rglob("*")) if path.is_file() and path.suffix != ".json"
+    ]
     with ZipFile(tmp_path / "samples.zip", "w") as archive:
         for path in samples:
             archive.write(path, path.relative_to(ROOT).as_posix())

@@ -111,8 +111,8 @@ def _understood(reports: list["Report"]) -> list[str]:
         others = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
         named = [(heading.strip() or "(no name)", in_words(column)) for heading, column in columns]
         cells = list(zip(*named, strict=True)) or [(), ()]
-        table = aligned([Column("column", cells[0]), Column("meaning", cells[1])])
-        texts.append(f"{names[0]}{others}: {listed}\n{table}")
+        meanings = aligned([Column("column", cells[0]), Column("meaning", cells[1])])
+        texts.append(f"{names[0]}{others}: {listed}\n{meanings}")
     return texts
 
 

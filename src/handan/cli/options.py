@@ -22,7 +22,9 @@ def _systems(incomplete: str) -> list[str]:
 
 Files = Annotated[
     list[Path],
-    typer.Argument(metavar="FILE", help="Files of games, folders or zip archives; - is standard input.", show_default=False),
+    typer.Argument(
+        metavar="FILE", help="Files of games, folders or zip archives; - is standard input.", show_default=False
+    ),
 ]
 Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[

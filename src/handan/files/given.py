@@ -70,27 +70,23 @@ def given(source: Any) -> Iterator[Files | Table]:
     item = _single(source)
     if item is not None:
         yield item
-    elif isinstance(source, Iterable):
-        listed = source if isinstance(source, Iterator) else list(source)
-        if isinstance(listed, list) and listed and all(isinstance(each, Mapping) for each in listed):
-            if all(_is_row(each) for each in listed):
-                yield Table("rows", listed)
-                return
-        for each in listed:
-            found = _single(each)
-            if found is None:
-                raise _unusable(each)
-            yield found
-    else:
+        return
+    if not isinstance(source, Iterable):
         raise _unusable(source)
+    listed = source if isinstance(source, Iterator) else list(source)
+    if isinstance(listed, list) and listed and all(isinstance(each, Mapping) and _is_row(each) for each in listed):
+        yield Table("rows", listed)
+        return
+    for each in listed:
+        found = _single(each)
+        if found is None:
+            raise _unusable(each)
+        yield found
 
 
 def _is_row(mapping: Mapping[Any, Any]) -> bool:
     """Return whether a dict is one row rather than a table in columns."""
-    return not any(
-        isinstance(value, (list, tuple)) or (hasattr(value, "dtype") and getattr(value, "ndim", 0))
-        for value in mapping.values()
-    )
+    return not any(isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) for value in mapping.values())
 
 
 def _single(source: Any) -> Files | Table | None:
@@ -109,27 +105,24 @@ def _single(source: Any) -> Files | Table | None:
 
 def _unusable(source: Any) -> InputError:
     kind = shown(type(source).__name__)
-    return InputError(
-        f"{kind} is not a path, a file, bytes, a frame, nor a table as a dict of columns or a list of dicts"
-    )
+    table = "a frame, nor a table as a dict of columns or a list of dicts"
+    return InputError(f"{kind} is not a path, a file, bytes, {table}")
 
 
 def _of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
     """Return columns as a frame; cells of several types in one column become text."""
-    series = {}
-    for name, cells in columns.items():
-        values = (
-            cells.tolist()
-            if hasattr(cells, "tolist")
-            else list(cells)
-            if isinstance(cells, Iterable) and not isinstance(cells, str)
-            else [cells]
-        )
-        try:
-            series[str(name)] = pl.Series(values, strict=True)
-        except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
-            series[str(name)] = pl.Series([None if value is None else str(value) for value in values])
+    series = {str(name): _series(cells) for name, cells in columns.items()}
     if len({len(each) for each in series.values()}) > 1:
         lengths = ", ".join(f"{shown(name)} {len(each)}" for name, each in series.items())
         raise InputError(f"columns are of different lengths: {lengths}")
     return pl.DataFrame(series)
+
+
+def _series(cells: Any) -> pl.Series:
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        cells = [cells]
+    values = cells.tolist() if hasattr(cells, "tolist") else list(cells)
+    try:
+        return pl.Series(values, strict=True)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        return pl.Series([None if value is None else str(value) for value in values])

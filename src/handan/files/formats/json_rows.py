@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -36,8 +37,10 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         raise options.limits.exceeded("unpacked", source)
     data, guess = to_utf8(data, source, _whole(options), known_headings)
     text = data.decode()
+    problems: list[Problem] = []
+    layout = "JSON"
     try:
-        rows, problems, layout = _objects(json.loads(text), source), [], "JSON"
+        rows = _objects(json.loads(text), source)
     except RecursionError:
         raise InputError(f"{source} is nested too deeply; an array of games was expected") from None
     except ValueError as fault:
@@ -50,8 +53,6 @@ def read(data: bytes, source: str, options: Options) -> Contents:
 
 def _whole(options: Options) -> Options:
     """Return options for a text that may stand on one line."""
-    from dataclasses import replace
-
     return replace(options, limits=replace(options.limits, line=options.limits.unpacked))
 
 

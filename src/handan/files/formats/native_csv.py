@@ -1,4 +1,4 @@
-"""Tables of games as text, whatever separates their cells: the project's own CSV and TSV, and those that people keep."""
+"""Tables of games as text, whatever separates their cells: the project's own, and those that people keep."""
 
 from __future__ import annotations
 

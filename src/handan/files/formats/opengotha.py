@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from math import isfinite
 from collections import defaultdict
+from math import isfinite
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_writer import NO_DATE, ROUNDS, key_of, write

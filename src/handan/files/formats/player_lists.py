@@ -49,7 +49,9 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
         name = read_name(match[2].replace("_", " "))
         rank = str(Rank.parse(match[5]))
         entrants.append(
-            Entrant(name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]), "EGF")
+            Entrant(
+                name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]), "EGF"
+            )
         )
     return _list(entrants, gatherer)
 
@@ -74,7 +76,15 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
         licence = "" if set(match[4]) == {"-"} else f"ffg:{match[4]}"
         club = "" if match[5].lower() in UNKNOWN else match[5]
         entrants.append(
-            Entrant(read_name(match[1]), licence, match[6].upper(), club, "", None if rating == FFG_UNRATED else rating, "FFG")
+            Entrant(
+                read_name(match[1]),
+                licence,
+                match[6].upper(),
+                club,
+                "",
+                None if rating == FFG_UNRATED else rating,
+                "FFG",
+            )
         )
     return _list(entrants, gatherer)
 

@@ -45,7 +45,7 @@ class Sheet:
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
-    """Read the games of a workbook; InputError if no worksheet holds any, or the extra that reads workbooks is missing."""
+    """Read the games of a workbook; InputError if no worksheet holds any, or the extra `sheets` is missing."""
     sheets = _sheets(data, source, options)
     if options.worksheet is not None:
         names = [sheet.name for sheet in sheets]

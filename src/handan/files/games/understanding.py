@@ -20,7 +20,7 @@ class Understanding:
     """What a reader took a table for."""
 
     columns: tuple[tuple[str, str], ...] = ()
-    """Each heading as it is written, and the column that it means (`handan.files.tables.headings.COLUMNS`), or empty."""
+    """Each heading as it is written, and the column that it means, or empty (`handan.files.tables.headings`)."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What else was decided: encoding, separator, sheet, header (its line), dates (their order), layout, letters."""
 

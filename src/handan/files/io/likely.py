@@ -1,9 +1,9 @@
 """The encoding in which a text is most likely written, by how likely its characters are in each.
 
-charset-normalizer was weighed: on tables of a few names it takes Shift JIS for Korean and Western names for Baltic ones,
-since it looks for languages, and a column of names is none. Here every encoding says how likely its characters are:
-Japanese by kana and the kanji of the first level, Chinese and Korean by the rows of common characters, alphabets by their
-letters, capitals at the beginning of words, and marks on few letters. Headings of the table of words speak too.
+charset-normalizer was weighed: on tables of a few names it takes Shift JIS for Korean and Western names for Baltic
+ones, since it looks for languages, and a column of names is none. Here every encoding says how likely its characters
+are: Japanese by kana and the kanji of the first level, Chinese and Korean by the rows of common characters, alphabets
+by their letters, capitals at the beginning of words, and marks on few letters. Headings of games speak too.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 
 from handan.errors import FieldError
 from handan.files.tables.results import FRACTIONS
-from handan.ledger.facts import READERS
+from handan.ledger.facts import READERS, read_size
 from handan.words import joined, words_of
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
@@ -18,7 +18,7 @@ BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
 
 
 def number_in(cell: str) -> str:
-    """Return the one number of a cell with its unit, such as `6目半` or `4 stones`; the cell itself if there is none."""
+    """Return the one number of a cell with its unit, such as `6目半` or `4 stones`; else the cell itself."""
     text = unicodedata.normalize("NFKC", _decimals(cell)).replace("−", "-").strip()
     text = re.sub(r"(\d)\s*(?:目|집)?\s*(?:半|반)", r"\1.5", text)
     match = NUMBER.search(text)
@@ -70,9 +70,8 @@ def read_stones(cell: str) -> int:
 def read_board(cell: str) -> int:
     """Return the side of a board that may be written `19x19` or `19路`."""
     match = BOARD.fullmatch(unicodedata.normalize("NFKC", cell).strip())
-    if match and (match[2] is None or match[2] == match[1]):
-        return int(READERS["size"](match[1]))
-    return int(READERS["size"](cell))
+    whole = match is not None and match[2] in (None, match[1])
+    return read_size(match[1] if match and whole else cell)
 
 
 LOOSE = {name: _loosely(name) for name in ("handicap", "komi", "round", "moves")}

@@ -1,4 +1,4 @@
-"""Cross tables: players in rows, the same players in columns, and in each cell what the row scored against the column."""
+"""Cross tables: players in rows and in columns, and in each cell what the row scored against the column."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _cell(grid: Sequence[Sequence[str]], cross: Cross, player: int, other: int) 
 
 
 def _digits(cell: str) -> list[str] | None:
-    """Return the scores of a cell, which may hold several games such as `1 0` or `10½`; None if it holds anything else."""
+    """Return the scores of a cell, of several games in `1 0` or `10½`; None if it holds anything else."""
     text = cell.lower()
     if text in SCORES:
         return [SCORES[text]]

@@ -33,6 +33,7 @@ EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월
 ERA = re.compile(r"([^\W\d_]+)\s*(\d{1,2}|元)\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})")
 MONTH_YEAR = re.compile(r"(\d{1,2})\s*[/.-]\s*(\d{4})")
 COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)")
+BESIDE_DATES = frozenset(map(joined, ["st", "nd", "rd", "th", "de", "г", "年", "月", "日", "년", "월", "일"]))
 POINT = re.compile(r"\d+(?:[.,]\d+)?")
 SERIAL = re.compile(r"(\d{5})(?:[.,](\d+))?")
 WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -235,7 +236,7 @@ def _months() -> dict[str, int]:
 
 
 def _by_month_name(cell: str, text: str, clock: tuple[int, ...]) -> When | None:
-    """Read `3 Sept 2026`, `September 3rd, 2026`, `3-Sep-26`, `September 2026`; other words, as of a weekday, do not count."""
+    """Read `3 Sept 2026`, `September 3rd, 2026`, `3-Sep-26`, `September 2026`; weekdays do not count."""
     tokens = [joined(token) for token in WORD.findall(text)]
     months = [_months()[token] for token in tokens if token in _months()]
     numbers = [token for token in tokens if token.isdecimal()]

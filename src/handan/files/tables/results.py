@@ -1,4 +1,4 @@
-"""Results as people write them, in the languages of the table of words: `黒中押し勝ち`, `Schwarz gewinnt mit 3,5`, `N+3½`."""
+"""Results as people write them, in many languages: `黒中押し勝ち`, `Schwarz gewinnt mit 3,5`, `N+3½`."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def contents_of(
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:
-    """Return the languages in which results are written: those of the headings, unless theirs is in this package's words."""
+    """Return the languages in which results are written: those of the headings, unless theirs is `result` itself."""
     plain = any(meaning.column == "result" and plain_name(meaning.heading) == "result" for meaning in meanings)
     return frozenset() if plain else languages(meanings)
 
@@ -102,9 +102,8 @@ def _warnings(reader: DateReader, letters: str, source: str) -> list[Problem]:
     """Return what was read by a likelihood rather than by what stands there."""
     texts = []
     if reader.why == "the headings":
-        texts.append(
-            f"dates are read as {NAMES[reader.order]}, as the language of the headings has them (--dates says otherwise)"
-        )
+        order = f"{NAMES[reader.order]}, as the language of the headings has them"
+        texts.append(f"dates are read as {order} (--dates says otherwise)")
     if reader.serials:
         texts.append(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
     if letters:

@@ -58,7 +58,9 @@ def by_declared(ledger: Ledger, origin: str, entry: str) -> tuple[Ledger, tuple[
     if not declared:
         return ledger, ()
     if entry != "rating":
-        return ledger, (f"{len(declared)} declared ratings ({origin}) are not used; --set entry=rating starts from them",)
+        return ledger, (
+            f"{len(declared)} declared ratings ({origin}) are not used; --set entry=rating starts from them",
+        )
     by_hand = {item.player for item in ledger.adjustments if item.date is None}
     note = f"declared rating ({origin})"
     entries = [
