@@ -265,7 +265,8 @@ def test_dates_as_people_write_them(cells: list[str], dates: str | None, expecte
     [
         ("Black", "B+"), ("B", "B+"), ("w", "W+"), ("Ada", "B+"), ("bo", "W+"), ("Ada by 3.5", "B+3.5"),
         ("Bo resigned", "B+R"), ("黒中押し勝ち", "B+R"), ("白3目半勝ち", "W+3.5"), ("黒半目勝ち", "B+0.5"),
-        ("흑 불계승", "B+R"), ("백 2.5집승", "W+2.5"), ("백 반집승", "W+0.5"), ("黑中盘胜", "B+R"), ("白胜1/4子", "W+0.5"),
+        ("흑 불계승", "B+R"), ("백 2.5집승", "W+2.5"), ("백 반집승", "W+0.5"), ("黑中盘胜", "B+R"),
+        ("白胜1/4子", "W+0.5"),
         ("B+3½", "B+3.5"), ("B + 3,5", "B+3.5"), ("1-0", "B+"), ("0-1", "W+"), ("0:1", "W+"), ("½-½", "jigo"),
         ("win", "B+"), ("loss", "W+"), ("W+R", "W+R"), ("B+Time", "B+T"), ("jigo", "jigo"), ("持碁", "jigo"),
         ("무승부", "jigo"), ("Schwarz gewinnt durch Aufgabe", "B+R"), ("Noir gagne de 3,5 points", "B+3.5"),
