@@ -35,14 +35,14 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
 
 
 def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[bytes, list[str]]:
-    """Return the bytes of a file of that name, and what its format cannot hold; InputError for an unknown ending."""
-    for known in FORMATS:
-        for ending in known.endings:
-            if known.write and name.endswith(ending):
-                data, losses = known.write(ledger, ending, excel_safe)
+    """Return the bytes of a file of that name, and what its format cannot hold; InputError for an unform ending."""
+    for form in FORMATS:
+        for ending in form.endings:
+            if form.write and name.endswith(ending):
+                data, losses = form.write(ledger, ending, excel_safe)
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
                     losses = [*losses, f"declared ratings ({declared} players)"]
                 return data, losses
-    endings = ", ".join(ending for known in FORMATS for ending in known.endings)
+    endings = ", ".join(ending for form in FORMATS for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

@@ -65,6 +65,8 @@ class Player:
     id: str = ""
     country: str = ""
     club: str = ""
+    order: str = ""
+    """Players stand in this order, then in that of names; it makes figures independent of what somebody is called."""
     rating: float | None = field(default=None, compare=False)
     """As a file declares it, in the unit of its origin; None where none does. It is not compared: most formats have
     no room for it."""

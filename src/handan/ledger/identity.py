@@ -1,4 +1,4 @@
-"""Who is who in a table of games: an id beats a name, and every player gets a name of his own to be shown by."""
+"""Who is who in a table of games: an id beats a name, and every player is shown by a name that no other has."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
     Args:
         games: The typed games table.
-        listed: What is known of players besides: country, club and declared rating.
+        listed: What is known of players besides: country, club, order and declared rating.
 
     Returns:
         The games, the players sorted by name, and the warnings.
     """
     if (games["black_id"] == "").all() and (games["white_id"] == "").all():
         names_only = sorted({*games["black"].unique(), *games["white"].unique()})
-        return games, _completed([Player(name) for name in names_only], listed), []
+        return games, completed([Player(name) for name in names_only], listed), []
     sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in ("black", "white")]
     pairs = sorted(pl.concat(sides).unique().iter_rows())
     ids: dict[str, set[str]] = defaultdict(set)
@@ -36,9 +36,9 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
             ids[name].add(number)
             names[number].append(name)
     warnings = [
-        f"id {number} stands with {len(known)} names ({', '.join(known)}): read as one player, {known[0]}"
-        for number, known in names.items()
-        if len(known) > 1
+        f"id {number} stands with {len(spellings)} names ({', '.join(spellings)}): read as one player, {spellings[0]}"
+        for number, spellings in names.items()
+        if len(spellings) > 1
     ]
     shown: dict[tuple[str, str], str] = {}
     players: dict[str, Player] = {}
@@ -49,7 +49,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
         shown[name, number] = label
         players[label] = Player(label, owner)
     if all(name == label for (name, _), label in shown.items()):
-        return games, _completed([players[name] for name in sorted(players)], listed), warnings
+        return games, completed([players[name] for name in sorted(players)], listed), warnings
     table = pl.DataFrame(
         [(name, number, label) for (name, number), label in shown.items()],
         schema={"name": pl.String, "number": pl.String, "label": pl.String},
@@ -58,29 +58,28 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     for side in ("black", "white"):
         labels = games.select(name=side, number=f"{side}_id").join(table, on=["name", "number"], maintain_order="left")
         games = games.with_columns(labels["label"].alias(side))
-    return games, _completed([players[name] for name in sorted(players)], listed), warnings
+    return games, completed([players[name] for name in sorted(players)], listed), warnings
 
 
-def _completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
+def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
     """Return the players with what the lists say of them; an id must agree where both have one.
 
     Country and club are those of the last list that names the player, the declared rating is that of the first.
     """
     lists = list(listed)
-    told = [item for item in lists if item.country or item.club]
+    described = [item for item in lists if item.country or item.club or item.order]
     rated = [item for item in reversed(lists) if item.rating is not None]
-    if not told and not rated:
+    if not described and not rated:
         return players
     places, ratings = (({item.id: item for item in items if item.id}, {item.name: item for item in items})
-                       for items in (told, rated))  # fmt: skip
-    completed = []
-    for player in players:
+                       for items in (described, rated))  # fmt: skip
+    whole = list(players)
+    for place, player in enumerate(players):
         if (item := _same(player, *places)) is not None:
-            player = replace(player, country=item.country, club=item.club)  # noqa: PLW2901  # the same player
+            whole[place] = replace(player, country=item.country, club=item.club, order=item.order)
         if (item := _same(player, *ratings)) is not None:
-            player = replace(player, rating=item.rating, rating_origin=item.rating_origin)  # noqa: PLW2901  # see above
-        completed.append(player)
-    return completed
+            whole[place] = replace(whole[place], rating=item.rating, rating_origin=item.rating_origin)
+    return whole
 
 
 def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Player]) -> Player | None:

@@ -180,7 +180,7 @@ class KGS(Fitted):
         return Answer(reached, steps, (note,), ())
 
     def _best_of_circle(self, games: Games, walk: Walk) -> Answer:
-        """Go round once more and keep the answer of the highest posterior, by kappa and weights of its own ratings."""
+        """Repeat the circle once; return the answer of the highest posterior by its own kappa and weights."""
         circle = [walk.reached]
         for _ in range(walk.circle - 1):
             circle.append(self._round(games, circle[-1])[0])

@@ -10,7 +10,7 @@ from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
 from handan.files.games.half_results import TAG, UNKNOWN, Row, Sheet, gather
-from handan.files.games.missing_dates import known
+from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import Cell, Layout, laid_out
 from handan.files.games.text_lines import lines_of
@@ -42,8 +42,8 @@ def sniff(head: bytes) -> bool:
 
 def _row_like(line: str) -> bool:
     cells = line.partition(";")[0].split()
-    found = _rank_at(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
-    return found is not None and any(parse_half(cell) and not cell.isdecimal() for cell in cells[found + 2 :])
+    place = _rank_at(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
+    return place is not None and any(parse_half(cell) and not cell.isdecimal() for cell in cells[place + 2 :])
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -85,7 +85,7 @@ def _date(tags: dict[str, str], gatherer: Gatherer, options: Options) -> When | 
     """Return the first day: from DT, else from the tournament code, else as the user says."""
     first, _, last = tags.get("DT", "").partition(",")
     try:
-        start = known(When.of(first.strip()))
+        start = real_date(When.of(first.strip()))
         end = When.of(last.strip()) if last.strip() else start
         if start and end and not 0 <= (end.moment - start.moment).days <= MOST_DAYS:
             gatherer.warn(None, "DT", tags["DT"], "an end within a year after the start; the start is used")
@@ -112,17 +112,17 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     place = cells[0].rstrip(".") if cells else ""
     printed = int(place) if place.isdecimal() and len(place) < 7 else 0
     rest = cells[1:] if printed or place in {"-", ""} else cells
-    found = _rank_at(rest)
-    if found is None:
+    rank_at = _rank_at(rest)
+    if rank_at is None:
         gatherer.reject(number, "row", " ".join(cells)[:60], "place, name, rank, country, club and results")
         return None
     try:
-        name = read_name(" ".join(rest[:found]).replace("_", " "))
-        rank, flag = parse_with_flag(rest[found], bare_kyu=True)
+        name = read_name(" ".join(rest[:rank_at]).replace("_", " "))
+        rank, flag = parse_with_flag(rest[rank_at], bare_kyu=True)
     except InputError as fault:
-        gatherer.reject(number, "rank", rest[found], f"a rank such as 5k, 3d, 9p ({fault})")
+        gatherer.reject(number, "rank", rest[rank_at], f"a rank such as 5k, 3d, 9p ({fault})")
         return None
-    behind = rest[found + 1 :]
+    behind = rest[rank_at + 1 :]
     country = behind.pop(0) if behind and COUNTRY.fullmatch(behind[0]) else ""
     club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
     identity = _identity(pin[1] if pin else "", number, gatherer)

@@ -11,7 +11,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError
 from handan.files.games.format import Format
-from handan.files.games.native_table import KNOWN, written_columns
+from handan.files.games.native_table import READABLE, written_columns
 from handan.files.games.parsed import Contents
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
@@ -144,7 +144,7 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
     """Return the games as JSON Lines: an object a game, without the keys that say nothing."""
-    names = [name for name in written_columns(ledger) if name in KNOWN]
+    names = [name for name in written_columns(ledger) if name in READABLE]
     dates = pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
     games = ledger.games.with_columns(dates, pl.col("black", "white").cast(pl.String)).select(names)
     lines = [

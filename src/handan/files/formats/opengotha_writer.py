@@ -207,7 +207,7 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
 
 
 def _losses(tournament: Tournament, ranks: Mapping[str, str]) -> list[str]:
-    """Say what the file cannot hold, one line each."""
+    """Return what the file cannot hold, one line each."""
     games = tournament.games
     losses = unheld(
         games,

@@ -1,4 +1,4 @@
-"""Result tables in which every player's row holds his half of each game: `12+/b2`, `0-`, `7=w0!`.
+"""Result tables in which every player's row holds one half of each game: `12+/b2`, `0-`, `7=w0!`.
 
 Every cell with a result becomes half of a game, a bye, an absence or a problem with its line and round.
 """
@@ -49,7 +49,7 @@ class Sheet:
 
 
 def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
-    """Take the games of a sheet and return the counts of byes, half byes, absences and pairings without a result.
+    """Read the games of a table and return the counts of byes, half byes, absences and pairings without a result.
 
     Args:
         sheet: Its rows in order of the file.
@@ -58,7 +58,7 @@ def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
     Raises:
         InputError: No column holds results.
     """
-    tell_apart(sheet, gatherer)
+    distinguish(sheet, gatherer)
     rows = {row.number: row for row in _numbered(sheet.rows, gatherer)}
     table = Table(sheet, rows, max(rows), gatherer)
     cells = [(number, row.cells) for number, row in rows.items()]
@@ -70,7 +70,7 @@ def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
     return {name: counts[name] for name in ("byes", "half_byes", "absences")}
 
 
-def tell_apart(sheet: Sheet, gatherer: Gatherer) -> None:
+def distinguish(sheet: Sheet, gatherer: Gatherer) -> None:
     """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
     names = Counter(row.entrant.name for row in sheet.rows)
     event = sheet.facts.get("event", "")
@@ -108,7 +108,7 @@ class Table:
     gatherer: Gatherer
 
     def read_round(self, place: int, column: Column) -> Counter[str]:
-        """Take the games of a round, and return the counts of cells without an opponent."""
+        """Read the games of a round, and return the counts of cells without an opponent."""
         halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
         counts: Counter[str] = Counter()
         for number, cell in column.items():
@@ -124,7 +124,7 @@ class Table:
         return counts
 
     def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
-        """Say what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
+        """Return what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
         half = halves.get(number)
         if half is None:
             return "a result such as 12+, 7-/w0, 0= or 0-"
@@ -170,7 +170,7 @@ def shown(half: Half) -> str:
 
 
 def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
-    """Take a game of two halves that tell the same."""
+    """Add a game whose two halves agree."""
     sheet, gatherer = table.sheet, table.gatherer
     place = f"round {number}"
     outcome = OUTCOMES[half.symbol, back.symbol]
@@ -179,23 +179,23 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
             row.line, place, shown(half),
             f"a game with one winner; line {other.line} says {back.symbol}: {outcome}",
         )  # fmt: skip
-    known = bool(half.colour or back.colour)
+    coloured = bool(half.colour or back.colour)
     if half.colour and half.colour == back.colour:
         gatherer.warn(
             row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
         )
-        known = False
-    swap = known and (half.colour == "w" or (not half.colour and back.colour == "b"))
+        coloured = False
+    swap = coloured and (half.colour == "w" or (not half.colour and back.colour == "b"))
     black, white = (other, row) if swap else (row, other)
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
-        handicap = _implied(black, white, sheet, place, gatherer) if known else 0
+        handicap = _implied(black, white, sheet, place, gatherer) if coloured else 0
     gatherer.game(
         row.line,
         **sheet.facts,
         black=black.entrant.name,
         white=white.entrant.name,
-        result=_result(outcome, swap=swap, known=known, default=half.default or back.default),
+        result=_result(outcome, swap=swap, coloured=coloured, default=half.default or back.default),
         handicap=handicap,
         komi=sheet.komi if handicap == 0 else 0.5,
         round=number,
@@ -207,15 +207,15 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     )
 
 
-def _result(outcome: str, *, swap: bool, known: bool, default: bool) -> str:
+def _result(outcome: str, *, swap: bool, coloured: bool, default: bool) -> str:
     """Return the result in the spelling of tables."""
     tail = "F" if default else ""
     if outcome in {"1", "2"}:
         first = (outcome == "1") != swap
-        sides = ("B", "W") if known else ("P1", "P2")
+        sides = ("B", "W") if coloured else ("P1", "P2")
         return f"{sides[0 if first else 1]}+{tail}"
     if outcome == "=":
-        return "void" if default else "jigo" if known else "P="
+        return "void" if default else "jigo" if coloured else "P="
     return outcome
 
 

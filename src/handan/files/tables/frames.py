@@ -66,9 +66,9 @@ def _as_text(frame: pl.DataFrame, name: str) -> pl.Expr:
 def _written(moment: pl.Expr, frame: pl.DataFrame) -> pl.Expr:
     """Return timestamps as ISO text, each as long as what is known; one that no calendar has stays a number."""
     date = pl.when(moment.dt.year().is_between(1, 9999)).then(moment)
-    said = pl.col("precision").cast(pl.Int64, strict=False) if "precision" in frame.columns else pl.lit(None)
-    known = pl.when(said.is_in(list(FORMATS))).then(said).otherwise(implied_precision(date))
-    text = date.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, known)
+    given = pl.col("precision").cast(pl.Int64, strict=False) if "precision" in frame.columns else pl.lit(None)
+    precision = pl.when(given.is_in(list(FORMATS))).then(given).otherwise(implied_precision(date))
+    text = date.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, precision)
     return pl.coalesce(text, moment.to_physical().cast(pl.String))
 
 

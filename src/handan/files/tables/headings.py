@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from handan.colours import COLOURS, LONGEST, player_of
 from handan.errors import InputError, QuestionError, closest, shown
-from handan.files.games.native_table import KNOWN, SUMS
+from handan.files.games.native_table import READABLE, SUMS
 from handan.files.io.header import plain_name
 from handan.words import MORE, joined, languages_of, table, words_of
 
@@ -18,7 +18,7 @@ PERSONS = ("winner", "loser", "player1", "player2")
 BESIDE_PERSONS = ("rank", "id")
 ROLES = (*PERSONS, "colour", "margin", *(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS))
 """Columns from which result and players follow, beside those that are read as they are."""
-COLUMNS = (*KNOWN, *ROLES)
+COLUMNS = (*READABLE, *ROLES)
 ENOUGH = (
     ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
     ("player1", "player2", "result"), ("player1", "player2", "winner"),
@@ -47,7 +47,7 @@ class Meaning:
 def meaning_of(heading: str) -> Meaning:
     """Return what a heading means by itself."""
     name = plain_name(heading)
-    if name in KNOWN:
+    if name in READABLE:
         return Meaning(heading, name)
     if not name or len(heading) > LONGEST:
         return Meaning(heading)

@@ -9,7 +9,7 @@ from datetime import date
 import polars as pl
 
 from handan.errors import Problem, QuestionError
-from handan.files.games.native_table import KNOWN, NEEDED, in_order, read_table
+from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
 from handan.files.io.header import check_header, plain_name
@@ -41,14 +41,14 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
     names: list[str] = []
     choice = enough(meaning.column for meaning in meanings)
     for meaning in meanings:
-        read = meaning.column and (choice or meaning.column in KNOWN)
+        read = meaning.column and (choice or meaning.column in READABLE)
         name = meaning.column if read else plain_name(meaning.heading)
-        if not meaning.column and name in KNOWN:
+        if not meaning.column and name in READABLE:
             name = f"{name} (another)"
         if meaning.column or not name or name not in names:
             names.append(name)
     needed = [choice] if choice else NEEDED
-    return check_header(names, [*KNOWN, *sorted(columns - set(KNOWN))], needed, source, line)
+    return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line)
 
 
 def contents_of(
@@ -71,7 +71,7 @@ def contents_of(
     reader = DateReader(options.dates or "", languages(headed.meanings), headed.epoch)
     try:
         ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), options.letters or "")
-        columns = ready.text.select(name for name in ready.text.columns if name in KNOWN)
+        columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
         games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
     except QuestionError as question:
         raise question.at(source) from None

@@ -280,7 +280,7 @@ class Schedule:
         return sums + np.bincount(self.white, values[:, 1], minlength=players)
 
     def ratings(self, system: Rules, rating: Floats, before: Floats, change: Floats, **more: Any) -> Ratings:
-        """Put the arrays of a replay together; `before` and `change` have shape (rated, 2)."""
+        """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
         warnings = (*self.ledger.warnings, *more.pop("warnings", ()), *self.remarks(), *_pool_warning(self.pool))
         return Ratings(

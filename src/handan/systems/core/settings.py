@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from handan.errors import SettingError, closest, shown
+
+LateRanks = Literal["remark", "adjust"]
+"""What becomes of a rank first declared after the first rated game."""
+Entries = Literal["rank", "rating"]
+"""With what players enter: the declared rank, or the declared rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +35,67 @@ def setting(
     unit: str = "",
     low: float | None = None,
     high: float | None = None,
-    choices: tuple[str, ...] = (),
     kind: type | None = None,
 ) -> Any:
     """Declare a setting: its default, what it is (with its source), its unit, and the values it may take.
 
-    A setting whose default is None needs its `kind`, and may be None.
+    A setting whose default is None needs its `kind`, and may be None. One that is declared as a Literal may be one of
+    its words.
     """
-    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, choices, kind or type(default))})
+    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, (), kind or type(default))})
+
+
+def complete(system: type) -> None:
+    """Give the settings that a class declares the words of their Literals, and its docstring a line for each setting.
+
+    Called before the class is made a dataclass.
+    """
+    hints = get_type_hints(system)
+    for name, value in vars(system).copy().items():
+        if not isinstance(value, dataclasses.Field) or "setting" not in value.metadata:
+            continue
+        if get_origin(hints[name]) is Literal:
+            bounds = dataclasses.replace(value.metadata["setting"], choices=get_args(hints[name]))
+            setattr(system, name, field(default=value.default, metadata={"setting": bounds}))
+    lines = [f"    {name}: {described(bounds, default)}" for name, bounds, default in _declared(system)]
+    if lines and system.__doc__:
+        system.__doc__ = "\n".join([inspect.cleandoc(system.__doc__), "", "Args:", *lines])
+
+
+def _declared(system: type) -> list[tuple[str, Bounds, Any]]:
+    """Return name, bounds and default of all settings of a class that is not yet a dataclass, inherited ones first."""
+    fields: dict[str, dataclasses.Field[Any]] = {}
+    for base in reversed(system.__mro__):
+        fields |= vars(base).get("__dataclass_fields__", {})
+    fields |= {name: value for name, value in vars(system).items() if isinstance(value, dataclasses.Field)}
+    return [
+        (name, each.metadata["setting"], each.default) for name, each in fields.items() if "setting" in each.metadata
+    ]
+
+
+def described(bounds: Bounds, default: object) -> str:
+    """Return what a setting is, what it may be, and what it is by default, as in `handan systems NAME`."""
+    low, high = ("" if end is None else f"{end:g}" for end in (bounds.low, bounds.high))
+    if bounds.choices or bounds.kind is bool:
+        allowed = " or ".join(bounds.choices or ("true", "false"))
+    else:
+        allowed = f"{low} to {high}" if low and high else f"at least {low}" if low else ""
+    usual = "none" if default is None else f"{default:g}" if isinstance(default, float) else str(default)
+    usual = usual.lower() if bounds.kind is bool else usual
+    parts = [part for part in (f"{allowed} {bounds.unit}".strip(), f"default {usual}" if usual else "") if part]
+    return f"{bounds.text} ({'; '.join(parts)})"
 
 
 def late_ranks_setting() -> Any:
     """Declare the setting of all systems in which players enter by rank."""
     text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
-    return setting("remark", text, choices=("remark", "adjust"))
+    return setting("remark", text)
 
 
 def entry_setting(origin: str) -> Any:
     """Declare the setting of systems whose organisation publishes the ratings that files declare."""
     text = f"with what a player enters: the declared rank, or the declared rating of the {origin} where a file has one"
-    return setting("rank", text, choices=("rank", "rating"))
+    return setting("rank", text)
 
 
 def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:
@@ -112,13 +159,13 @@ TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no":
 
 def parse(system: Any, texts: Mapping[str, str]) -> dict[str, Any]:
     """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
-    known = settings_of(system)
+    fields = settings_of(system)
     values: dict[str, Any] = {}
     for key, text in texts.items():
         name = key.strip().replace("-", "_")
-        if name not in known:
+        if name not in fields:
             raise SettingError(no_setting(system, key))
-        bounds = known[name][1]
+        bounds = fields[name][1]
         kind = bounds.kind
         try:
             values[name] = TRUTH[text.strip().lower()] if kind is bool else kind(text.strip())
