@@ -90,9 +90,13 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
                 element.line, "name", name, "a player who stands there once; games that name him are left out"
             )
         entrant = Entrant(
-            name, _identity(attributes), attributes.get("country", "").upper(), attributes.get("club", ""), _rank(element, gatherer),
+            name,
+            _identity(attributes),
+            attributes.get("country", "").upper(),
+            attributes.get("club", ""),
+            _rank(element, gatherer),
             *declared_rating(attributes.get("rating", ""), attributes.get("ratingOrigin", "")),
-        )  # fmt: skip
+        )
         players[key] = (entrant, attributes.get("registeringStatus", "FIN") != "PRE")
     return players, twice
 
