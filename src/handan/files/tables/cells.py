@@ -12,6 +12,7 @@ from handan.files.tables.results import FRACTIONS
 from handan.ledger.facts import READERS, read_size
 from handan.words import joined, words_of
 
+LONGEST = 60  # characters; our choice: longer text is no number with its unit
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 UNITS = re.compile(r"[\s.]*(?:[^\W\d_]{0,12})[\s.:+]*")
 BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
@@ -19,6 +20,8 @@ BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
 
 def number_in(cell: str) -> str:
     """Return the one number of a cell with its unit, such as `6目半` or `4 stones`; else the cell itself."""
+    if len(cell) > LONGEST:
+        return cell
     text = unicodedata.normalize("NFKC", _decimals(cell)).replace("−", "-").strip()
     text = re.sub(r"(\d)\s*(?:目|집)?\s*(?:半|반)", r"\1.5", text)
     match = NUMBER.search(text)
@@ -69,7 +72,7 @@ def read_stones(cell: str) -> int:
 
 def read_board(cell: str) -> int:
     """Return the side of a board that may be written `19x19` or `19路`."""
-    match = BOARD.fullmatch(unicodedata.normalize("NFKC", cell).strip())
+    match = BOARD.fullmatch(unicodedata.normalize("NFKC", cell[:LONGEST]).strip())
     whole = match is not None and match[2] in (None, match[1])
     return read_size(match[1] if match and whole else cell)
 

@@ -27,7 +27,8 @@ SCORES = {
     "½": DRAW, "=": DRAW, "0.5": DRAW, "0,5": DRAW, ".5": DRAW, "1/2": DRAW, "d": DRAW, "△": DRAW,
 }  # fmt: skip
 UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
-FEWEST, MOST = 2, 2_000  # players; the limit is our choice
+FEWEST, MOST = 2, 200  # players; the limit is our choice
+LONGEST = 20  # characters of the scores of two players; our choice
 PLACE = re.compile(r"\d{1,4}[.)]?")
 
 
@@ -133,14 +134,24 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
             continue
         if not any(own) and not _named_above(grid, rows, first):
             continue
-        others = [
-            _at(grid, row, first + place) for at, row in enumerate(rows) for place in range(len(rows)) if place != at
-        ]
-        scores = [_digits(cell) for cell in others if cell.lower() not in UNPLAYED]
         names = _names(grid, rows, first)
-        if names and scores and None not in scores and len({folded(name) for name in names}) == len(names):
+        if names and len({folded(name) for name in names}) == len(names) and _all_scores(grid, rows, first):
             return Cross(names, rows, first)
     return None
+
+
+def _all_scores(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether all cells between different players are scores or empty, and some are scores."""
+    some = False
+    for at, row in enumerate(rows):
+        for place in range(len(rows)):
+            cell = _at(grid, row, first + place)
+            if place == at or cell.lower() in UNPLAYED:
+                continue
+            if len(cell) > LONGEST or _digits(cell) is None:
+                return False
+            some = True
+    return some
 
 
 def _named_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:

@@ -23,6 +23,7 @@ EPOCH = date(1899, 12, 30)
 """Day 0 of Excel's numbers of days, as they are from March 1900 on."""
 EPOCH_1904 = date(1904, 1, 1)
 """Day 0 in workbooks made on older Macintosh computers."""
+LONGEST = 80  # characters; our choice: longer text is no date
 SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
 
 TIME = re.compile(
@@ -109,6 +110,8 @@ class DateReader:
 
     def _read(self, cell: str) -> When | Numbers:
         """Return the date of a cell, or its numbers where their order is open; FieldError if it is none."""
+        if len(cell) > LONGEST:
+            raise FieldError("date", cell, EXPECTED)
         text = ASIDE.sub(" ", unicodedata.normalize("NFKC", cell)).strip().strip("'").strip()
         if match := SERIAL.fullmatch(text):
             return self._serial(cell, int(match[1]), float(f"0.{match[2] or 0}"))
@@ -268,7 +271,7 @@ def _three(cell: str, text: str, clock: tuple[int, ...]) -> When | Numbers | Non
 
 def looks_like_date(text: str) -> bool:
     """Return whether a text is a date of three parts in some order, and nothing else."""
-    if len(text) > 40 or not all(_belongs(token) for token in WORD.findall(text)):
+    if len(text) > 40 or not any(c.isdigit() for c in text) or not all(_belongs(token) for token in WORD.findall(text)):
         return False
     for order in ORDERS:
         dates, _ = DateReader(order)([text])

@@ -13,6 +13,8 @@ from handan.files.tables.headings import Meaning, enough, meaning_of, understood
 
 SEPARATORS = ("\t", ";", ",", "|")
 NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}
+LOOKED_AT = 300  # our choice: cells of a line that are asked whether they are headings
+FEWEST = 2  # headings of a table of games
 DEEPEST = 60  # our choice: lines in which a header is looked for
 DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 """The line by which Excel says the separator."""
@@ -67,7 +69,7 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
             first = line, end, text
         best = max((separator for separator in separators), key=lambda each: _rank(text, each, columns))
         cells = cells_of(text, best)
-        if len(cells) > 1 and _is_header(cells, columns):
+        if _rank(text, best, columns)[0] >= FEWEST and _is_header(cells, columns):
             meanings = _understood(cells, columns, f"{source} line {line}")
             return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(' ;,\t|"'))
     if first is None:
@@ -108,7 +110,7 @@ def _rank(text: str, separator: str, columns: Mapping[str, str]) -> tuple[int, b
     cells = cells_of(text, separator)
     if len(cells) > MOST_COLUMNS:
         return 0, separator != " ", len(cells)
-    known = sum(bool(meaning_of(cell).column) or cell.strip() in asked for cell in cells)
+    known = sum(bool(meaning_of(cell).column) or cell.strip() in asked for cell in cells[:LOOKED_AT])
     return known, separator != " ", len(cells)
 
 

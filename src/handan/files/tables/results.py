@@ -52,7 +52,7 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
     Raises:
         QuestionError: There is only a letter that is Black in game records and White in the language of the headings.
     """
-    letters = {plain(match[1]) for cell in cells if (match := LETTERED.fullmatch(cell))}
+    letters = {plain(match[1]) for cell in cells if len(cell) <= LONGEST and (match := LETTERED.fullmatch(cell))}
     pairs = dict.fromkeys(str(pair) for pair in table()["letters"].values())
     known = letters & {letter for pair in pairs for letter in pair}
     if known <= {"b", "w"} and ("w" in known or not known):
@@ -76,6 +76,8 @@ def read_result(cell: str, letters: str = "bw") -> Finding:
         letters: Those of Black and White.
     """
     text = cell.strip()
+    if len(text) > LONGEST:
+        raise FieldError("result", cell, EXPECTED)
     if letters != "bw" and (match := LETTERED.fullmatch(text)) and plain(match[1]) in letters:
         text = ("B" if plain(match[1]) == letters[0] else "W") + text[match.end(1) :].lstrip()
     text = _simple(text)
@@ -84,13 +86,13 @@ def read_result(cell: str, letters: str = "bw") -> Finding:
     try:
         return _finding(Result.parse(text))
     except FieldError:
-        if len(text) > LONGEST:
-            raise
         return _by_words(text, letters, cell)
 
 
 def tail_of(cell: str) -> str:
     """Return how a game was won, of a cell that says only that: `3.5`, `R`, `T`, `F`; empty if it says nothing."""
+    if len(cell) > LONGEST:
+        return ""
     text = _simple(cell.strip())
     points, rest = _points(text)
     kinds = _kinds(rest, "bw")

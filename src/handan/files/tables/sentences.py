@@ -29,6 +29,8 @@ NAMES = {
 COLOUR = re.compile(r"\s*\(([^()]{1,12})\)$")
 ON = re.compile(r"\s+(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
 COLUMNS = ("winner", "loser", "margin", "date", "colour")
+LONGEST = 300  # characters of a line; our choice
+FIRST = 200  # our choice: lines by which a file is known
 SHARE = 0.5  # our choice: of the lines with text are sentences, else the file is none of them
 
 
@@ -45,6 +47,9 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     numbers = []
     problems = []
     texts = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    first = texts[:FIRST]
+    if sum(_sentence(text) is not None for _, text in first) < SHARE * len(first):
+        return None
     for number, text in texts:
         cells = _sentence(text)
         if cells is None:
@@ -88,6 +93,8 @@ def _by() -> re.Pattern[str]:
 
 def _sentence(text: str) -> tuple[str, str, str, str, str] | None:
     """Return winner, loser, margin, date and the winner's colour of one line; None if it tells no game."""
+    if len(text) > LONGEST:
+        return None
     text = BULLET.sub("", text).rstrip(".!;, ")
     day = ""
     if match := DATE_FIRST.match(text):
