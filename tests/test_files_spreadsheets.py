@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import handan
 from handan.errors import InputError, QuestionError
-from handan.files import Limits
+from handan.files import Limits, read_aliases
 from handan.words import table
 from tests import spreadsheets
 from tests.command_line import run
@@ -378,3 +378,20 @@ def test_standard_input_and_output_stand_in_place_of_files() -> None:
     assert run("convert", "-", "-", stdin=text).out.startswith("date,black,white,result\n")
     assert "2 of 2 games rated" in run("rate", "-", "--system", "elo", stdin=text).out
     assert run("rate", "-", "--system", "elo", stdin=b"").status == 2
+
+
+def test_adjustments_and_decisions_about_names_may_stand_in_workbooks(tmp_path: Path) -> None:
+    rows: list[spreadsheets.Row] = [["Entry ranks"], [], ["Player", "Rank", "Rating", "Date"],
+                                    ["Ada", "3k", None, date(2026, 9, 1)], [], ["Bo", None, 1500, None]]  # fmt: skip
+    path = tmp_path / "entry.xlsx"
+    path.write_bytes(excel(Sheet("x", [["nothing"]]), Sheet("y", rows)))
+    adjustments, problems = handan.read_adjustments(path)
+    assert [(item.player, str(item.rank), item.rating, str(item.date)) for item in adjustments] == [
+        ("Ada", "3k", None, "2026-09-01"), ("Bo", "None", 1500.0, "None"),
+    ]  # fmt: skip
+    assert problems == []
+    who = tmp_path / "who.ods"
+    who.write_bytes(open_document(Sheet("x", [["decision", "player", "other"], ["same", "Ada L", "Ada"]])))
+    [decision], _ = read_aliases(who)
+    assert (decision.player, decision.other) == ("Ada L", "Ada")
+    assert run("rate", "examples/games.csv", "--system", "sagc", "--adjustments", path).status == 0

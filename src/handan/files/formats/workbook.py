@@ -17,13 +17,15 @@ import polars as pl
 from handan.errors import InputError, Problem, QuestionError, closest, shown
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
+from handan.files.io.cells import Cells, read_cells
+from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import Options
 from handan.files.io.storage import ZIP, reason
 from handan.files.tables.cross import cross_table
 from handan.files.tables.dates import EPOCH, EPOCH_1904
 from handan.files.tables.headings import understood
-from handan.files.tables.heads import header_of
+from handan.files.tables.heads import DEEPEST, header_of
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.files.tables.workbook_parts import Parts, parts_of
 
@@ -65,6 +67,34 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     if not read_sheets:
         return _without_games([sheet for sheet in others if sheet.visible] or others, source, options)
     return _joined(read_sheets, others, source)
+
+
+def cells_of_workbook(
+    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
+) -> Cells:
+    """Return the cells of the first worksheet with a row of headings that has one of the needed sets of columns.
+
+    Raises:
+        InputError: No worksheet has such a row, or the workbook cannot be read.
+    """
+    for sheet in _sheets(data, source, options):
+        for place, row in enumerate(sheet.rows[:DEEPEST]):
+            names = [plain_name(cell) for cell in row]
+            if any(set(choice) <= set(names) for choice in needed):
+                problems = check_header([name for name in names if name], readable, needed, source, place + 1)
+                rows = [(line, each) for line, each in enumerate(sheet.rows[place + 1 :], place + 2) if any(each)]
+                columns = {name: [each[at] for _, each in rows] for at, name in enumerate(names) if name in readable}
+                text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
+                return Cells(text, pl.Series([line for line, _ in rows], dtype=pl.Int64), problems)
+    raise InputError(f"{source} has no worksheet with the columns {' or '.join(', '.join(each) for each in needed)}")
+
+
+def cells_of_table(
+    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
+) -> Cells:
+    """Return the cells of a table as text or as a workbook, as `handan.files.io.cells.read_cells` does of text."""
+    reader = cells_of_workbook if data.startswith((*ZIP, OLE)) else read_cells
+    return reader(data, source, options, readable, needed)
 
 
 def _joined(found: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str) -> Contents:
