@@ -31,7 +31,7 @@ def command(
     every: Annotated[bool, typer.Option("--all", help=f"List all problems of a file, not only {MOST}.")] = False,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Report what files hold: format, players, games, and every row that was not taken.
+    """Report what files hold: format, players, games, what each column means, and every row that was not taken.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if no game or player was read, or if a file
     that was named cannot be read.
@@ -43,7 +43,7 @@ def command(
     elif form is Form.CSV:
         write_csv([row | {"problems": len(row["problems"])} for row in rows], CSV_NAMES)
     else:
-        write(aligned(_columns(rows)))
+        write("\n\n".join([aligned(_columns(rows)), *_understood(reports)]))
         for report in reports:
             _report_faults(report, None if every else MOST)
     end(left_out=any(report.left_out for report in reports), nothing=_nothing(files, reports))
@@ -93,6 +93,27 @@ def _columns(rows: list[dict[str, Any]]) -> list[Column]:
         Column("to", [row["to"] for row in rows], spare=1),
         Column("problems", [str(len(row["problems"]) or "") for row in rows], right=True, spare=1),
     ]
+
+
+def _understood(reports: list["Report"]) -> list[str]:
+    """Return how the tables were understood, once for those that are laid out alike."""
+    from handan.files.games.understanding import in_words
+
+    alike: dict[Any, list[str]] = {}
+    for report in reports:
+        for table in report.understandings:
+            if any(heading.strip() != column for heading, column in table.columns if heading.strip()) or table.odd:
+                names = alike.setdefault((table.columns, tuple(table.facts.items())), [])
+                names.append(report.file)
+    texts = []
+    for (columns, facts), names in alike.items():
+        listed = ", ".join(f"{name} {fact}" for name, fact in facts)
+        others = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+        named = [(heading.strip() or "(no name)", in_words(column)) for heading, column in columns]
+        cells = list(zip(*named, strict=True)) or [(), ()]
+        meanings = aligned([Column("column", cells[0]), Column("meaning", cells[1])])
+        texts.append(f"{names[0]}{others}: {listed}\n{meanings}")
+    return texts
 
 
 def _report_faults(report: "Report", most: int | None) -> None:

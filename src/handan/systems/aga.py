@@ -23,8 +23,9 @@ from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
 from handan.systems.core.base import HANDICAP_KOMI, System
+from handan.systems.core.entering import by_declared
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import setting
+from handan.systems.core.settings import Entries, entry_setting, setting
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
 JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)
@@ -169,6 +170,7 @@ class AGA(System):
     start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
     sigma: Literal["grid", "laplace"] = setting("grid", "how the new deviation is found")
     law: Literal["bayrate", "accelrat"] = setting("bayrate", "the law of winning")
+    entry: Entries = entry_setting("AGA")
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -180,6 +182,7 @@ class AGA(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
+        ledger, remarks = by_declared(ledger, "AGA", self.entry)
         schedule = events(ledger, self.refusals(ledger))
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
@@ -208,6 +211,7 @@ class AGA(System):
                 "onset": schedule.spread(self._printed(lines.onset)),
                 "onset deviation": schedule.spread(lines.onset_sigma),
             },
+            warnings=remarks,
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:

@@ -23,9 +23,10 @@ from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.entering import by_declared
 from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -113,9 +114,11 @@ class EGF(System):
         "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
     )
     late_ranks: LateRanks = late_ranks_setting()
+    entry: Entries = entry_setting("EGF")
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
+        ledger, remarks = by_declared(ledger, "EGF", self.entry)
         schedule = Schedule.of(
             ledger, self.refusals(ledger),
             by_event=self.batch == "event",
@@ -139,6 +142,7 @@ class EGF(System):
             extra={"rated from": schedule.spread(rated_from)},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
+                *remarks,
             ),
         )  # fmt: skip
 
