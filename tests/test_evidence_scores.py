@@ -10,7 +10,7 @@ import pytest
 from handan.evidence import scores
 from handan.evidence.groups import wilson
 from handan.evidence.resampling import NORMAL, Resampled
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
 from tests.naive import evidence as naive
 
 
@@ -62,7 +62,7 @@ def test_forecasts_that_are_all_alike_have_no_slope() -> None:
     assert scores.calibration(np.array([0.2, 0.8]), np.array([0.0, 1.0])).slope is None  # any slope would do
 
 
-def a_difference(games: int, seed: int) -> tuple[Floats, Floats, Floats]:
+def a_difference(games: int, seed: int) -> tuple[Floats, Ints, Ints]:
     """Return losses of two systems whose difference hangs on the day and on the players."""
     dice = np.random.default_rng(seed)
     day = np.sort(dice.integers(0, 40, games))
