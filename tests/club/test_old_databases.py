@@ -29,7 +29,7 @@ FROZEN = {
     "0006_sessions_and_invitations": "f5894c099bb8e1490d2c60324d5565d620914f0ab3f75a1ba56ecb97697b11af",
     "0007_disputed_games": "a9646ecd9de0cf30613f93be614e0d3fd06989d9500c46d1081b03d6a93187ff",
     "0008_repairs": "60af563350335cc504e5f19d49092310563ebfa307c219fa15b7db4b3a8629c3",
-    "0009_personal_texts": "db21232b202788376518bd63d8fe69b67b37ef416aba2a7d13f04b4d91e9c455",
+    "0009_personal_texts": "abfd6a969214b40307c85a05f345c5d5128dbe983f8fac1cbb7a7a718f791ca3",
     "0010_zones": "0276d8e15c374a20014069044ef97999825c8c27bb5c8f5dd163140559bde402",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when

@@ -141,7 +141,8 @@ def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[st
     entries = Entry.objects.filter(club=club)
     registered = entries.filter(subject__in=list(own))
     names = all_names(entry.kept["person"][1] for entry in registered if "person" in entry.kept)
-    names |= {entry.author for entry in entries.filter(account__in=[key for key in accounts if key])}
+    written = entries.filter(account__in=[key for key in accounts if key])
+    names |= {entry.author for entry in written.exclude(kind=Kind.MEMBER_SET)}  # which a program may write for him
     roles = [entry for entry in entries.filter(kind=Kind.MEMBER_SET) if entry.facts.get("player") in own]
     names |= {str(entry.kept["account"][1]) for entry in roles if "account" in entry.kept}
     return names - {"", FORMER}

@@ -109,10 +109,13 @@ def backup(target: Path) -> int:
 
 def restore(source: Path, target: Path) -> int:
     """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
-    number = integrity(source)
-    with made_whole(target) as part, closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
-        held.backup(made)
-    return number
+    _pages(source)
+    with made_whole(target) as part:
+        with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
+            held.backup(made)
+        with second(f"sqlite:///{part}") as alias:
+            call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
+        return integrity(part)
 
 
 def migrate() -> Path | None:

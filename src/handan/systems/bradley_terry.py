@@ -23,7 +23,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, Solution, Strengths, no_finite_strength, worths
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, no_finite_strength, worths
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
@@ -31,7 +31,7 @@ our choice: a second or two of compiled work."""
 
 
 @dataclass(frozen=True)
-class BradleyTerry(Strengths):
+class BradleyTerry(PairedComparison):
     """Bradley-Terry with prior, first move and handicap; also what Bayeselo does."""
 
     name: ClassVar[str] = "bradley-terry"

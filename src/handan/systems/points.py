@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,7 +284,7 @@ class Points(System):
             result = "A tie on the board is a win for White."
         black, white = (ledger.players[int(players[game])].name for players in (ledger.black, ledger.white))
         terms = card_terms(self.table, (black, rated_from[0]), (white, rated_from[1]))
-        facts: dict[str, Any] = {
+        facts: dict[str, str | float | bool] = {
             "points held": rated_from[side],
             "opponent's points": rated_from[1 - side],
             "terms of the card": terms.text,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -349,7 +349,7 @@ class SAGC(System):
             Factor("game result factor", result, f"{zone.capitalize()} zone, {outcome}, differential {harder:+d}."),
             Factor("handicap factor", handicap_factor(effective), stones),
         )
-        facts: dict[str, Any] = {
+        facts: dict[str, str | float | bool] = {
             "effective handicap": effective,
             "differential": harder,
             "zone": zone,

@@ -26,7 +26,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, Solution, Strengths, worths
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, worths
 
 EPOCH = date(1970, 1, 1)
 
@@ -64,7 +64,7 @@ class Chains(NamedTuple):
 
 
 @dataclass(frozen=True)
-class WHR(Strengths):
+class WHR(PairedComparison):
     """Whole-History Rating; the list shows the strengths on the last date of the ledger."""
 
     name: ClassVar[str] = "whr"

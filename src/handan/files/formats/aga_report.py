@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from handan.errors import InputError
-from handan.files.games.export_losses import declared, one_line, result_of, unheld
+from handan.files.games.export_losses import declared, losses_of, one_line, result_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.text_lines import lines_of
@@ -199,7 +199,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "unknown colours": sum(not result_of(game).colours_known for game in games),
     }
     losses = [f"{what} ({count} games)" for what, count in counts.items() if count]
-    losses += unheld(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
+    losses += losses_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
     return ("\n".join([*lines, "", "END"]) + "\n").encode(), losses
 
 

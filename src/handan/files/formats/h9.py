@@ -9,7 +9,7 @@ from datetime import date
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, Row, Sheet, gather
+from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import Cell, Layout, laid_out
@@ -50,27 +50,27 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows, no result columns or no date."""
     gatherer = Gatherer(source, options.limits)
     tags: dict[str, str] = {}
-    sheet = Sheet()
+    half_table = HalfTable()
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         if tag := TAG.match(line.strip()):
             tags.setdefault(tag[1], tag[2].strip())
         elif line.strip() and not line.lstrip().startswith(";"):
             row = _row(line, number, gatherer)
             if row is not None:
-                sheet.rows.append(row)
-    if not sheet.rows:
+                half_table.rows.append(row)
+    if not half_table.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     event = tags.get("EV", "") or tags.get("TC", "")
-    sheet.facts = {
+    half_table.facts = {
         "date": _date(tags, gatherer, options),
         "event": event,
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
-    sheet.komi = _number(tags, "KM", gatherer)
+    half_table.komi = _number(tags, "KM", gatherer)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
-        sheet.reduction = None if match[1] == "9" else int(match[1])
-    counts = gather(sheet, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in sheet.rows), **counts)
+        half_table.reduction = None if match[1] == "9" else int(match[1])
+    counts = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
 
 
 def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None:
@@ -152,7 +152,7 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
     layout = laid_out(ledger, "an H9 table")
-    losses = layout.unheld(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
+    losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({changed} players)")

@@ -36,7 +36,7 @@ def declared(games: Sequence[Game]) -> dict[str, str]:
     return ranks
 
 
-def unheld(
+def losses_of(
     games: Sequence[Game], *, komi: Callable[[Game], float | None], size: int, date: str, ids: re.Pattern[str],
     kind: str = "tournament",
 ) -> list[str]:  # fmt: skip

@@ -34,7 +34,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Sheet:
+class HalfTable:
     """The rows of one tournament and what holds for all of its games."""
 
     rows: list[Row] = field(default_factory=list)
@@ -48,21 +48,21 @@ class Sheet:
     """Whether all cells behind the rank are results, one a round."""
 
 
-def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
+def gather(half_table: HalfTable, gatherer: Gatherer) -> dict[str, int]:
     """Read the games of a table and return the counts of byes, half byes, absences and pairings without a result.
 
     Args:
-        sheet: Its rows in order of the file.
+        half_table: Its rows in order of the file.
         gatherer: Takes games and problems.
 
     Raises:
         InputError: No column holds results.
     """
-    distinguish(sheet, gatherer)
-    rows = {row.number: row for row in _numbered(sheet.rows, gatherer)}
-    table = Table(sheet, rows, max(rows), gatherer)
+    distinguish(half_table, gatherer)
+    rows = {row.number: row for row in _numbered(half_table.rows, gatherer)}
+    table = Table(half_table, rows, max(rows), gatherer)
     cells = [(number, row.cells) for number, row in rows.items()]
-    columns = columns_of(cells, gatherer.source, only_rounds=sheet.only_rounds)
+    columns = columns_of(cells, gatherer.source, only_rounds=half_table.only_rounds)
     counts = Counter(byes=0, half_byes=0, absences=0)
     for place, column in enumerate(columns.rounds, 1):
         counts += table.read_round(place, column)
@@ -70,17 +70,17 @@ def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
     return {name: counts[name] for name in ("byes", "half_byes", "absences")}
 
 
-def distinguish(sheet: Sheet, gatherer: Gatherer) -> None:
+def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
     """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
-    names = Counter(row.entrant.name for row in sheet.rows)
-    event = sheet.facts.get("event", "")
-    for place, row in enumerate(sheet.rows):
+    names = Counter(row.entrant.name for row in half_table.rows)
+    event = half_table.facts.get("event", "")
+    for place, row in enumerate(half_table.rows):
         entrant = row.entrant
         gatherer.name(row.line, entrant.name)
         lost = not any(c.isalpha() for c in entrant.name)
         if not entrant.id and (lost or names[entrant.name] > 1):
             own = f"{entrant.name}#{row.number or place + 1}" + (f" {event}" if lost else "")
-            sheet.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
+            half_table.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
 
 
 def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
@@ -101,7 +101,7 @@ def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
 class Table:
     """The rows of one tournament by their numbers, whose halves are put together."""
 
-    sheet: Sheet
+    half_table: HalfTable
     rows: dict[int, Row]
     last: int
     """The highest number of a player."""
@@ -171,7 +171,7 @@ def shown(half: Half) -> str:
 
 def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
     """Add a game whose two halves agree."""
-    sheet, gatherer = table.sheet, table.gatherer
+    half_table, gatherer = table.half_table, table.gatherer
     place = f"round {number}"
     outcome = OUTCOMES[half.symbol, back.symbol]
     if outcome in {"both-lose", "both-win"}:
@@ -189,15 +189,15 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     black, white = (other, row) if swap else (row, other)
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
-        handicap = _implied(black, white, sheet, place, gatherer) if coloured else 0
+        handicap = _implied(black, white, half_table, place, gatherer) if coloured else 0
     gatherer.game(
         row.line,
-        **sheet.facts,
+        **half_table.facts,
         black=black.entrant.name,
         white=white.entrant.name,
         result=_result(outcome, swap=swap, coloured=coloured, default=half.default or back.default),
         handicap=handicap,
-        komi=sheet.komi if handicap == 0 else 0.5,
+        komi=half_table.komi if handicap == 0 else 0.5,
         round=number,
         black_rank=black.entrant.rank,
         white_rank=white.entrant.rank,
@@ -219,11 +219,11 @@ def _result(outcome: str, *, swap: bool, coloured: bool, default: bool) -> str:
     return outcome
 
 
-def _implied(black: Row, white: Row, sheet: Sheet, place: str, gatherer: Gatherer) -> int:
+def _implied(black: Row, white: Row, half_table: HalfTable, place: str, gatherer: Gatherer) -> int:
     """Return the handicap that follows from the ranks where the cells give none."""
-    if sheet.reduction is None or not black.entrant.rank or not white.entrant.rank:
+    if half_table.reduction is None or not black.entrant.rank or not white.entrant.rank:
         return 0
-    gap = (Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones) - sheet.reduction
-    if -gap - 2 * sheet.reduction > 0:
+    gap = (Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones) - half_table.reduction
+    if -gap - 2 * half_table.reduction > 0:
         gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
     return int(max(0, min(MOST_STONES, gap)))

@@ -6,9 +6,12 @@ import dataclasses
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from handan.errors import SettingError, closest, shown
+
+if TYPE_CHECKING:
+    from handan.systems.core.base import System
 
 LateRanks = Literal["remark", "adjust"]
 """What becomes of a rank first declared after the first rated game."""
@@ -105,12 +108,12 @@ def start_setting(unit: str, customary: float, *, low: float, high: float) -> An
     return setting(None, text, unit=unit, low=low, high=high, kind=float)
 
 
-def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
+def settings_of(system: System | type[System]) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
     """Return the settings of a system (class or object) by name."""
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
 
 
-def check(system: Any) -> None:
+def check(system: System) -> None:
     """Refuse values outside their bounds, naming system, setting, value and what is allowed."""
     for name, (declared, bounds) in settings_of(system).items():
         value = getattr(system, name)
@@ -147,7 +150,7 @@ def _allowed(kind: type, bounds: Bounds) -> str:
     return what + (f" ({bounds.unit})" if bounds.unit else "")
 
 
-def no_setting(system: Any, name: str) -> str:
+def no_setting(system: type[System], name: str) -> str:
     """Return the message for a setting that a system class does not have."""
     there = list(settings_of(system))
     hint = closest(name.strip().replace("-", "_"), there) or f"; it has {', '.join(there) or 'no settings'}"
@@ -157,10 +160,10 @@ def no_setting(system: Any, name: str) -> str:
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def parse(system: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+def parse(system: type[System], texts: Mapping[str, str]) -> dict[str, bool | int | float | str]:
     """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
     fields = settings_of(system)
-    values: dict[str, Any] = {}
+    values: dict[str, bool | int | float | str] = {}
     for key, text in texts.items():
         name = key.strip().replace("-", "_")
         if name not in fields:

@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fitted(System):
+class MostLikelyRanks(System):
     """Ratings fitted to the games of the last days; the entry rank is a weak prior."""
 
     needs_dates: ClassVar[bool] = True

@@ -55,7 +55,7 @@ class Learned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Strengths(System):
+class PairedComparison(System):
     """The most likely strengths given all results and a weak prior; ratings are relative, anchored at the entry ranks.
 
     Unknown is the strength of each player beyond the entry, which is 0 where nobody has a rank.

@@ -121,11 +121,11 @@ def sent(request: HttpRequest) -> Sending:
         body = json.loads(request.body or b"{}")
     except ValueError:  # a body that is no JSON was refused before; one of a call without a body says nothing
         body = {}
-    said = dict(body) if isinstance(body, dict) else {"": body}
-    header, field = request.headers.get("Idempotency-Key"), said.pop("token", None)
+    fields = dict(body) if isinstance(body, dict) else {"": body}
+    header, field = request.headers.get("Idempotency-Key"), fields.pop("token", None)
     if header and field and header != field:
         raise FieldError("token", field, "the one that the header Idempotency-Key names; send one of them")
-    return Sending.of(header or field, [request.method, request.path, said])
+    return Sending.of(header or field, [request.method, request.path, fields])
 
 
 def change(
