@@ -61,7 +61,7 @@ def test_forecasts_that_are_all_alike_have_no_slope() -> None:
     assert scores.calibration(np.array([0.2, 0.8]), np.array([0.0, 1.0])).slope is None  # any slope would do
 
 
-def a_difference(games: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def a_difference(games: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return losses of two systems whose difference hangs on the day and on the players."""
     dice = np.random.default_rng(seed)
     day = np.sort(dice.integers(0, 40, games))
