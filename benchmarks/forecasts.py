@@ -62,7 +62,7 @@ def main() -> None:
         for row in rows:
             probability = forecasts(SYSTEMS[row["system"]](), task)
             row[label] = "" if probability is None or not len(probability) else cell(log_loss(probability, task.score))
-            print(f"{row['system']}, {label}, known {task.known.level}: {row[label]}", file=sys.stderr)
+            print(f"{row['system']}, {label}, known {task.knowledge.level}: {row[label]}", file=sys.stderr)
     if len(rows) == 0 or len(rows[0]) == 1:
         print("no set of games")
         return

@@ -99,7 +99,7 @@ def test_rows_of_one_day_may_stand_in_any_order(name: str) -> None:
 
     def of_that_day(chosen: list[Game]) -> dict[tuple[str, str], float]:
         task = Task.of(Ledger.of(chosen), "game")
-        assert task.known.level == "day"  # dates alone order nothing within a day
+        assert task.knowledge.level == "day"  # dates alone order nothing within a day
         probability = forecasts(system(name), task)
         assert probability is not None
         return {

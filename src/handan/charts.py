@@ -91,12 +91,12 @@ def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, ti
         x=alt.X("across:N", title=across, sort=order, axis=alt.Axis(labelAngle=-40, labelLimit=LONGEST_LABEL)),
         y=alt.Y("share:Q", title=upwards, axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)),
     )
-    said = base.mark_line(point=True).encode(color=alt.Color("system:N", title="forecast by"))
+    expected = base.mark_line(point=True).encode(color=alt.Color("system:N", title="forecast by"))
     seen = base.mark_circle(color="black", size=50, opacity=1)
     ends = base.mark_rule(color="black").encode(y="low:Q", y2="high:Q")
     lines = alt.InlineData(values=[dict(row) for row in rows if row["system"]])
     dots = alt.InlineData(values=[dict(row) for row in rows if not row["system"]])
-    layers = [said.properties(data=lines), ends.properties(data=dots), seen.properties(data=dots)]
+    layers = [expected.properties(data=lines), ends.properties(data=dots), seen.properties(data=dots)]
     return alt.LayerChart(layer=layers).properties(width=WIDTH, height=HEIGHT)
 
 

@@ -29,7 +29,7 @@ Train = Annotated[
         "--train", metavar="FILE", help="Earlier games, learned from and not scored. Repeatable.", show_default=False
     ),
 ]
-Known = Annotated[
+Level = Annotated[
     str, typer.Option("--known", metavar="LEVEL", help="What is known before a game: game, day or event.")
 ]
 From = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Score only games from this day on.")]
@@ -40,7 +40,7 @@ Report = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Write a page with charts, to read or to print.")
 ]
 FITTED = "*"
-KNOWN = {
+KNOWN_BEFORE = {
     "game": "what was known before its moment or round",
     "day": "what was known before its day",
     "event": "what was known before its event",
@@ -54,7 +54,7 @@ def command(
     reading: Reading,
     systems: Systems = "all",
     train: Train = None,
-    known: Known = "game",
+    known: Level = "game",
     since: From = None,
     by: By = None,
     report: Report = None,
@@ -72,8 +72,8 @@ def command(
     chosen = contenders(systems)
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
-    with working("comparing") as tell:
-        answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, tell=tell)
+    with working("comparing") as progress:
+        answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, progress=progress)
     if form is Form.JSON:
         write_json(answer.as_dict())
     elif form is Form.CSV:
@@ -148,7 +148,7 @@ def _of_newcomers(score: "Score") -> float | None:
 def _basis(answer: "Comparison") -> str:
     """Return what was scored, in one line."""
     days = f" ({answer.first} to {answer.last})" if answer.first else ""
-    return f"{counted(answer.scored, 'game')} scored{days}, each from {KNOWN[answer.known]}; a coin has 0.6931"
+    return f"{counted(answer.scored, 'game')} scored{days}, each from {KNOWN_BEFORE[answer.known]}; a coin has 0.6931"
 
 
 def _against_the_best(answer: "Comparison") -> list[str]:

@@ -141,7 +141,7 @@ def compare(
     known: str = "game",
     since: date | str | None = None,
     by: str | None = None,
-    tell: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Comparison:
     """Compare how rating systems forecast the games of a ledger, each game from what was known before it.
 
@@ -155,7 +155,7 @@ def compare(
         known: `game`, `day` or `event`: what is known before a game. Without times and rounds, `game` is `day`.
         since: Only games from this day on are scored.
         by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
-        tell: Called with a text, parts done and parts in all.
+        progress: Called with a text, parts done and parts in all.
 
     Raises:
         InputError: For an unknown system, setting, level, day or group, and where no game can be scored.
@@ -171,13 +171,13 @@ def compare(
         raise InputError("no game can be scored: none was played to a result" + _since(when, joined))
     made: list[tuple[System, Floats | None, float]] = []
     for number, rules in enumerate(chosen):
-        if tell is not None:
-            tell(f"forecasts of {label_of(rules)}", number, len(chosen))
+        if progress is not None:
+            progress(f"forecasts of {label_of(rules)}", number, len(chosen))
         begun = time.perf_counter()
         probability = forecasts(rules, task)
         made.append((rules, None if probability is None else probability[task.wanted], time.perf_counter() - begun))
-    if tell is not None:
-        tell("drawing days and players again", len(chosen), len(chosen))
+    if progress is not None:
+        progress("drawing days and players again", len(chosen), len(chosen))
     return _judged(joined, task, made, notes, by)
 
 
@@ -214,7 +214,7 @@ def _judged(
     drawn = None
     if ranked:
         players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
-        drawn = Resampled.of(np.stack([losses[name] for name in ranked], axis=1), task.known.day[games], players)
+        drawn = Resampled.of(np.stack([losses[name] for name in ranked], axis=1), task.knowledge.day[games], players)
     figures = [
         _score(name, by_label[name], score, new, None if drawn is None or name in silent else drawn, ranked)
         for name in (*ranked, *silent)
@@ -229,8 +229,8 @@ def _judged(
     first, last = (days[0], days[-1]) if days else (None, None)
     groups = grouped(task, by, shown) if by is not None else ()
     return Comparison(
-        len(ledger), len(games), task.known.level, tuple(figures), tuple(pairs), tuple(notes), by, groups, first, last,
-        task,
+        len(ledger), len(games), task.knowledge.level, tuple(figures), tuple(pairs), tuple(notes), by, groups,
+        first, last, task,
     )  # fmt: skip
 
 

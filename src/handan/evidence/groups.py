@@ -48,15 +48,15 @@ def grouped(task: Task, by: str, probability: Mapping[str, Floats]) -> tuple[Gro
         raise InputError(f"group {shown(by)} is not one of {', '.join(KINDS)}{closest(by, KINDS)}")
     games = task.games[task.wanted]
     key = _keys(task, by, games)
-    score, known = task.ledger.score[games], task.ledger.colours_known[games]
+    score, coloured = task.ledger.score[games], task.ledger.colours_known[games]
     made = []
     for value in np.unique(key[key != NONE]).tolist():
         mine = key == value
-        coloured = mine & known
-        white = _white(score[coloured])
-        expected = {name: _white(p[coloured]) for name, p in probability.items()}
+        seated = mine & coloured
+        white = _white(score[seated])
+        expected = {name: _white(p[seated]) for name, p in probability.items()}
         loss = {name: float(losses(p[mine], score[mine]).mean()) for name, p in probability.items()}
-        interval = None if white is None else wilson(white, int(coloured.sum()))
+        interval = None if white is None else wilson(white, int(seated.sum()))
         made.append(Group(_name(by, value), int(mine.sum()), white, interval, expected, loss))
     return tuple(made)
 

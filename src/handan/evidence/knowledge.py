@@ -81,25 +81,25 @@ class Seats:
     """Row of the player's first game."""
 
     @classmethod
-    def of(cls, known: Knowledge) -> Seats:
+    def of(cls, knowledge: Knowledge) -> Seats:
         """Lay out the sides of a ledger."""
-        ledger = known.ledger
+        ledger = knowledge.ledger
         player = np.stack(ledger.seats, axis=1).ravel()
         order = np.argsort(player, kind="stable")
         game, player = order // 2, player[order].astype(np.int64)
-        unit, day = known.unit[game], known.day[game]
+        unit, day = knowledge.unit[game], knowledge.day[game]
         new = np.diff(player, prepend=-1) != 0
         start = _first_of_runs(new)
-        if known.level == "event":  # games of an event may stand among those of others
+        if knowledge.level == "event":  # games of an event may stand among those of others
             keys = np.unique(np.stack((player, unit)), axis=1, return_inverse=True)[1].reshape(-1)
             return cls(order, _first_of(keys), start)
         first = _first_of_runs(new | (np.diff(unit, prepend=-1) != 0))
-        if known.level == "game":
+        if knowledge.level == "game":
             today = _first_of_runs(new | (np.diff(day, prepend=-1) != 0))
             event = _named_events(ledger)[game]
             second = np.zeros(len(ledger), dtype=np.bool_)
             second[game[event != event[today]]] = True
-            first = np.where(_out_of_order(known, second)[game], today, first)
+            first = np.where(_out_of_order(knowledge, second)[game], today, first)
         return cls(order, first, start)
 
     def placed(self, values: NDArray[T]) -> NDArray[T]:
@@ -109,24 +109,24 @@ class Seats:
         return back.reshape(-1, 2)
 
 
-def _out_of_order(known: Knowledge, second: Flags) -> Flags:
+def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
     """Return which games may have been played before games of other events that stand before them, shape (games,).
 
     Nothing says which of two events of a day was first, unless games bear times. From the round on in which an event
     has a player who stands in another of the day before it, its games know nothing of the day.
 
     Args:
-        known: What is known by moments.
+        knowledge: What is known by moments.
         second: Whether a game has such a player, shape (games,).
     """
-    ledger = known.ledger
+    ledger = knowledge.ledger
     second = second & (ledger.games["precision"].to_numpy() <= DAY_ALONE) & ledger.dated
     if not second.any():
         return second
-    keys = np.unique(np.stack((known.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
+    keys = np.unique(np.stack((knowledge.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
     since = np.full(int(keys.max()) + 1, len(ledger))
-    np.minimum.at(since, keys[second], known.unit[second])
-    later: Flags = known.unit >= since[keys]
+    np.minimum.at(since, keys[second], knowledge.unit[second])
+    later: Flags = knowledge.unit >= since[keys]
     return later
 
 

@@ -58,8 +58,8 @@ def before(rules: System, ratings: Ratings, task: Task) -> tuple[Floats, Floats 
 
 def _sources(task: Task, rated: Flags) -> Sources:
     """Return from where the standings of the games of a task are taken, if a system rates so many games."""
-    known: Knowledge = task.known
-    seats, count = known.table, 2 * len(known.ledger)
+    knowledge: Knowledge = task.knowledge
+    seats, count = knowledge.table, 2 * len(knowledge.ledger)
     row = np.arange(count)
     of_row = rated[seats.order // 2]
     following = np.minimum.accumulate(np.where(of_row, row, count)[::-1])[::-1]  # the next rated row

@@ -78,8 +78,8 @@ _EXPLAINED = (
 
 def _basis(answer: Comparison) -> str:
     days = f" from {answer.first} to {answer.last}" if answer.first else ""
-    known = {"game": "its moment or round", "day": "its day", "event": "its event"}[answer.known]
-    return f"{counted(answer.scored, 'game')}{days}, each forecast from what was known before {known}."
+    unit = {"game": "its moment or round", "day": "its day", "event": "its event"}[answer.known]
+    return f"{counted(answer.scored, 'game')}{days}, each forecast from what was known before {unit}."
 
 
 def _findings(answer: Comparison) -> list[str]:

@@ -86,17 +86,17 @@ def _line(lead: Floats, score: Floats) -> tuple[float | None, float | None]:
     """Return the most likely (a, b) of log odds a + b lead, None each where the forecasts do not vary."""
     if not len(lead) or np.ptp(lead) < 1e-9:
         return None, None
-    columns, found = np.stack((np.ones(len(lead)), lead), axis=1), np.array([0.0, 1.0])
+    columns, line = np.stack((np.ones(len(lead)), lead), axis=1), np.array([0.0, 1.0])
     for _ in range(STEPS):
-        p = 1.0 / (1.0 + np.exp(-np.clip(columns @ found, -700.0, 700.0)))
+        p = 1.0 / (1.0 + np.exp(-np.clip(columns @ line, -700.0, 700.0)))
         bend = (columns * (p * (1.0 - p))[:, None]).T @ columns + RIDGE * np.eye(2)
         step = np.linalg.solve(bend, columns.T @ (score - p))
-        found = found + np.clip(step, -1.0, 1.0)
+        line = line + np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < SETTLED:
             break
-        if np.abs(found).max() > FARTHEST:
+        if np.abs(line).max() > FARTHEST:
             return None, None
-    return float(found[0]), float(found[1])
+    return float(line[0]), float(line[1])
 
 
 def _bins(probability: Floats, score: Floats) -> list[Bin]:

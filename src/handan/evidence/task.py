@@ -20,7 +20,7 @@ T = TypeVar("T")
 class Task:
     """Games of a ledger that are forecast, and which of them are scored."""
 
-    known: Knowledge
+    knowledge: Knowledge
     games: Ints
     """Indices in the ledger, ascending, shape (n,)."""
     wanted: Flags
@@ -41,13 +41,13 @@ class Task:
             level: What is known before a game, one of `LEVELS`.
             wanted: Which games are to be scored where they can be, shape (games,); None: all.
         """
-        known = Knowledge.of(in_parts(ledger), level)
+        knowledge = Knowledge.of(in_parts(ledger), level)
         games = np.flatnonzero(countable(ledger))
-        batch = np.searchsorted(games, known.batch)
+        batch = np.searchsorted(games, knowledge.batch)
         batch = batch[np.diff(batch, prepend=-1) > 0]
-        opening = np.searchsorted(games, known.opening[games])
+        opening = np.searchsorted(games, knowledge.opening[games])
         chosen = np.ones(len(games), dtype=np.bool_) if wanted is None else wanted[games]
-        return cls(known, games, chosen, ledger.score[games], batch, opening)
+        return cls(knowledge, games, chosen, ledger.score[games], batch, opening)
 
     def kept(self, name: Hashable, make: Callable[[], T]) -> T:
         """Return what `make` says about these games, made once for all systems that ask the same."""
@@ -62,13 +62,13 @@ class Task:
     @property
     def ledger(self) -> Ledger:
         """The ledger."""
-        return self.known.ledger
+        return self.knowledge.ledger
 
     def earlier(self) -> Ints:
         """Return how many games of the task each side had played before what each game knows nothing of, (n, 2)."""
         counted = np.zeros(len(self.ledger), dtype=np.bool_)
         counted[self.games] = True
-        return self.known.earlier(counted)[self.games]
+        return self.knowledge.earlier(counted)[self.games]
 
 
 def countable(ledger: Ledger) -> Flags:

@@ -78,10 +78,10 @@ def given(source: Any) -> Iterator[Files | Table]:
         yield Table("rows", listed)
         return
     for each in listed:
-        found = _single(each)
-        if found is None:
+        table = _single(each)
+        if table is None:
             raise _unusable(each)
-        yield found
+        yield table
 
 
 def _is_row(mapping: Mapping[Any, Any]) -> bool:

@@ -97,13 +97,13 @@ def cells_of_table(
     return reader(data, source, options, readable, needed)
 
 
-def _joined(found: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str) -> Contents:
+def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str) -> Contents:
     """Return the games of all worksheets that hold some, with a warning about the others."""
     messages = []
-    if len(found) > 1:
-        names = _named([sheet.name for sheet, _ in found])
+    if len(with_games) > 1:
+        names = _named([sheet.name for sheet, _ in with_games])
         messages.append(
-            f"{len(found)} worksheets hold games, and all are read: {names} (--worksheet takes one of them)"
+            f"{len(with_games)} worksheets hold games, and all are read: {names} (--worksheet takes one of them)"
         )
     filled = [sheet for sheet in others if any(any(row) for row in sheet.rows)]
     for seen, text in ((True, "no games in them"), (False, "hidden")):
@@ -111,9 +111,9 @@ def _joined(found: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], so
         if names:
             messages.append(f"worksheets not read, {text}: {names}")
     warnings = [Problem(source, None, "worksheet", text, "", rejected=False, message=text) for text in messages]
-    problems = [problem for _, contents in found for problem in contents.problems]
-    games = pl.concat([contents.games for _, contents in found])
-    understandings = tuple(each for _, contents in found for each in contents.understandings)
+    problems = [problem for _, contents in with_games for problem in contents.problems]
+    games = pl.concat([contents.games for _, contents in with_games])
+    understandings = tuple(each for _, contents in with_games for each in contents.understandings)
     return Contents(games, warnings + problems, understandings=understandings)
 
 

@@ -67,10 +67,10 @@ def _read_all(cells: pl.Series, read_others: ReadEach) -> tuple[pl.Series, pl.Se
     if not len(others):
         return moments, precisions, {}
     rest = cells.gather(others)
-    known, bad = read_others(rest.unique().to_list())
-    found = mapped(rest, {cell: when.moment for cell, when in known.items()}, pl.Datetime("ms"))
-    certain = mapped(rest, {cell: when.precision for cell, when in known.items()}, pl.UInt8).fill_null(0)
-    return moments.scatter(others, found), precisions.scatter(others, certain), bad
+    dates, bad = read_others(rest.unique().to_list())
+    read = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
+    certain = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
+    return moments.scatter(others, read), precisions.scatter(others, certain), bad
 
 
 def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[pl.DataType]) -> pl.Series:

@@ -111,16 +111,16 @@ def _most_likely(data: bytes, name: str, headings: Callable[[str], int]) -> tupl
     loose = loosely(data, "utf-8")
     if loose is not None:
         return loose, ""
-    found = likely(data, headings)
-    if not found.plausible or (found.rivals and few_lines(data)):
+    guess = likely(data, headings)
+    if not guess.plausible or (guess.rivals and few_lines(data)):
         return data.decode("utf-8", "replace"), ""
-    if found.rivals:
-        choices = " or ".join(f"{shown(cell)}" for _, cell in found.rivals)
-        codecs_ = tuple(codec for codec, _ in found.rivals)
+    if guess.rivals:
+        choices = " or ".join(f"{shown(cell)}" for _, cell in guess.rivals)
+        codecs_ = tuple(codec for codec, _ in guess.rivals)
         raise QuestionError(
             f"the text is not UTF-8, and may be several encodings: is a cell {choices}?", "--encoding", codecs_, name
         )
-    return found.text, found.codec
+    return guess.text, guess.codec
 
 
 def _line(before: bytes, codec: str) -> int:

@@ -88,8 +88,8 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
                 expected = (
                     f"what the cell of {cross.names[other]} (line {cross.rows[other] + 1}) tells of the same games"
                 )
-                told = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
-                problems.append(Problem(source, line, name, told, expected))
+                cells_of_both = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
+                problems.append(Problem(source, line, name, cells_of_both, expected))
                 continue
             games += [(name, cross.names[other], text, line) for text in outcomes]
     if not games:

@@ -90,14 +90,14 @@ class DateReader:
             if not cell.strip():
                 continue
             try:
-                found = self._read(cell)
+                date_or_numbers = self._read(cell)
             except FieldError as fault:
                 bad[cell] = fault.expected
                 continue
-            if isinstance(found, When):
-                dates[cell] = found
+            if isinstance(date_or_numbers, When):
+                dates[cell] = date_or_numbers
             else:
-                self.open[cell] = found
+                self.open[cell] = date_or_numbers
         if self.open:
             self._decide()
         for cell, numbers in self.open.items():
@@ -121,9 +121,9 @@ class DateReader:
         if match := COMPACT.fullmatch(text):
             return _certain(cell, (int(match[1]), int(match[2]), int(match[3])), clock)
         for reader in (_east, _by_month_name, _three):
-            found = reader(cell, text, clock)
-            if found is not None:
-                return found
+            date_or_numbers = reader(cell, text, clock)
+            if date_or_numbers is not None:
+                return date_or_numbers
         return When.parse(cell)
 
     def _serial(self, cell: str, days: int, rest: float) -> When:
@@ -162,8 +162,10 @@ class DateReader:
         item = min((each for each in numbers if each.day("dmy") != each.day("mdy")), key=cells.__getitem__)
         readings = {order: item.day(order) for order in ("dmy", "mdy") if item.day(order)}
         days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
-        asked = f"is {shown(cells[item].strip())} {days}?"
-        raise QuestionError(f"which comes first in its dates, the day or the month: {asked}", "--dates", ("dmy", "mdy"))
+        question = f"is {shown(cells[item].strip())} {days}?"
+        raise QuestionError(
+            f"which comes first in its dates, the day or the month: {question}", "--dates", ("dmy", "mdy")
+        )
 
 
 def _english(month: int) -> str:

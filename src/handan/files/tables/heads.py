@@ -106,12 +106,12 @@ def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
 
 def _rank(text: str, separator: str, columns: Mapping[str, str]) -> tuple[int, bool, int]:
     """Return how many headings a separator gives, whether it is a mark, and how many cells: the more the better."""
-    asked = set(columns.values())
+    chosen = set(columns.values())
     cells = cells_of(text, separator)
     if len(cells) > MOST_COLUMNS:
         return 0, separator != " ", len(cells)
-    known = sum(bool(meaning_of(cell).column) or cell.strip() in asked for cell in cells[:LOOKED_AT])
-    return known, separator != " ", len(cells)
+    understood_cells = sum(bool(meaning_of(cell).column) or cell.strip() in chosen for cell in cells[:LOOKED_AT])
+    return understood_cells, separator != " ", len(cells)
 
 
 def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:

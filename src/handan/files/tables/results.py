@@ -54,17 +54,17 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
     """
     letters = {plain(match[1]) for cell in cells if len(cell) <= LONGEST and (match := LETTERED.fullmatch(cell))}
     pairs = dict.fromkeys(str(pair) for pair in table()["letters"].values())
-    known = letters & {letter for pair in pairs for letter in pair}
-    if known <= {"b", "w"} and ("w" in known or not known):
+    used = letters & {letter for pair in pairs for letter in pair}
+    if used <= {"b", "w"} and ("w" in used or not used):
         return "bw"
     local = {table()["letters"][language] for language in languages}
-    if known == {"b"}:
+    if used == {"b"}:
         white = sorted(pair for pair in local if pair[1] == "b")
         if white and "bw" not in local:
             pair = white[0]
             raise QuestionError("does B in its results mean Black or White?", "--letters", ("bw", pair))
         return "bw"
-    fitting = [pair for pair in pairs if known <= set(pair)]
+    fitting = [pair for pair in pairs if used <= set(pair)]
     return next((pair for pair in fitting if pair in local), fitting[0] if fitting else "bw")
 
 

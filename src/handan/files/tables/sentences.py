@@ -105,12 +105,12 @@ def _sentence(text: str) -> tuple[str, str, str, str, str] | None:
     first, rest = match["one"].strip(" ,:"), match["two"]
     rest, behind = _dated(rest)
     margin = ""
-    if found := _by().search(rest):
-        how = found["how"]
+    if match_of_margin := _by().search(rest):
+        how = match_of_margin["how"]
         how, later = _dated(how) if not tail_of(how) else (how, "")
         behind = behind or later
         if tail_of(how):
-            margin, rest = how, rest[: found.start()]
+            margin, rest = how, rest[: match_of_margin.start()]
     second = rest.strip(" ,:")
     one, one_colour = _coloured(first)
     two, two_colour = _coloured(second)

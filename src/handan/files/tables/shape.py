@@ -92,8 +92,8 @@ def _of_winners(text: pl.DataFrame, margin: pl.Series | None) -> pl.DataFrame:
     """Return the games of a table of winners and losers; the winner stands in the black column unless it says White."""
     tails = _tails(margin, text.height)
     white = _colours(text, "white")
-    known = _colours(text, "black") | white
-    sides = pl.when(white).then(pl.lit("W+")).when(known).then(pl.lit("B+")).otherwise(pl.lit(FIRST_WINS))
+    coloured = _colours(text, "black") | white
+    sides = pl.when(white).then(pl.lit("W+")).when(coloured).then(pl.lit("B+")).otherwise(pl.lit(FIRST_WINS))
     mark = pl.select(sides)
     return _seated(text, "winner", "loser", white).with_columns(result=mark.to_series() + tails)
 
@@ -162,17 +162,17 @@ def _outcomes(
         by_name &= outcome.is_null()
     named = pl.select(pl.when(first).then(pl.lit(marks[0])).otherwise(pl.lit(marks[1]))).to_series()
     outcome = _where(by_name, named, outcome)
-    found = outcome.to_list()
+    read = outcome.to_list()
     problems = []
     for row in outcome.is_null().arg_true():
         cell = cells[row]
         if not cell.strip() or _kept_as_written(cell):
-            found[row] = cell
+            read[row] = cell
         else:
-            found[row] = _by_name(cell, names[0][row], names[1][row], marks) or cell
-            if found[row] == cell and person_first:
+            read[row] = _by_name(cell, names[0][row], names[1][row], marks) or cell
+            if read[row] == cell and person_first:
                 problems.append((int(row), NOT_A_PLAYER))
-    series = pl.Series("result", found, dtype=pl.String)
+    series = pl.Series("result", read, dtype=pl.String)
     if margin is not None:
         series = _where(series.str.ends_with("+"), series + _tails(margin, len(series)), series)
     return series, problems

@@ -75,14 +75,14 @@ def contents_of(
         games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
     except QuestionError as question:
         raise question.at(source) from None
-    told = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
-    told = told.with_facts(
+    understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
+    understanding = understanding.with_facts(
         header=f"line {headed.line}" if headed.line and headed.line > 1 else "",
         dates=_order(reader),
         letters=f"{ready.letters[0].upper()} Black, {ready.letters[1].upper()} White" if ready.letters else "",
     )
     everything = in_order([*problems, *ready.problems, *_warnings(reader, ready.letters, source), *more])
-    return Contents(games, everything, understandings=(told,))
+    return Contents(games, everything, understandings=(understanding,))
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:

@@ -130,8 +130,8 @@ def _open_document(content: bytes, source: str, limits: Limits) -> dict[str, fro
     for match in ODS.finditer(content):
         closing, tag, attributes, single = match.groups()
         if tag == b"table" and not closing:
-            found = SHEET_NAME.search(attributes)
-            name = found[1].decode("utf-8", "replace") if found else ""
+            name_match = SHEET_NAME.search(attributes)
+            name = name_match[1].decode("utf-8", "replace") if name_match else ""
             numbers, row, rows, widest = set(), 0, 0, 0
         elif tag == b"table-row" and not closing:
             count = ROWS_REPEATED.search(attributes)
