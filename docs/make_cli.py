@@ -25,13 +25,14 @@ A file `handan.toml` beside the games (`handan init` writes it) says what would 
 `dedupe`, `title`. An option goes before the file, and the file before the defaults; its settings are those of its
 system. Each command that reads files names it on stderr.
 
-The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `check`, `convert`) end with
+The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `check`, `convert`,
+`compare`) end with
 
 | exit status | when |
 |---|---|
 | 0 | all was read; what was read in another way than it is written stands on stderr as a warning |
 | 1 | a row, or a file of a folder or archive, was left out, as stderr says; the answer holds the rest |
-| 2 | nothing was read or rated, or a file that was named cannot be read |
+| 2 | nothing was read, rated or scored, or a file that was named cannot be read |
 """
 
 

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from handan.cli import main
 
@@ -39,11 +40,12 @@ def _refuse(name: str) -> None:
     raise AssertionError(f"{name} is not JSON")
 
 
-def run(*arguments: object) -> Run:
-    """Run `handan` with arguments; nothing is a terminal."""
+def run(*arguments: object, stdin: bytes = b"") -> Run:
+    """Run `handan` with arguments and standard input; nothing is a terminal."""
     streams = [io.BytesIO(), io.BytesIO()]
     out, err = (io.TextIOWrapper(stream, encoding="utf-8", write_through=True) for stream in streams)
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    source = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", source):
         status = main([str(argument) for argument in arguments])
     return Run(status, *(stream.getvalue().decode() for stream in streams))
 

@@ -94,13 +94,13 @@ def test_games_without_a_date_are_counted_when_a_list_is_of_a_day(tmp_path: Path
     ("name", "data", "kind"),
     [
         ("club.xlsx", workbook("xl/workbook.xml"), "an Excel workbook"),
-        ("club.xls", OLE + bytes(600) + "Workbook".encode("utf-16-le"), "an Excel workbook"),
+        ("club.xls", OLE + bytes(600) + "Workbook".encode("utf-16-le"), "an Excel workbook of before 2007"),
         ("club.ods", workbook("mimetype", SPREADSHEET), "an OpenDocument spreadsheet"),
         ("club.csv", workbook("xl/workbook.xml"), "an Excel workbook"),
     ],
     ids=["xlsx", "xls", "ods", "another ending"],
 )  # fmt: skip
-def test_a_workbook_is_refused_in_one_line_that_says_what_to_do(
+def test_a_workbook_that_cannot_be_read_is_refused_in_one_line_that_says_what_to_do(
     command: str, name: str, data: bytes, kind: str, tmp_path: Path
 ) -> None:
     file = tmp_path / name

@@ -137,8 +137,8 @@ def test_one_odd_byte_in_a_latin_name_never_makes_it_chinese_or_korean(form: str
 
 def test_a_table_with_few_destroyed_cells_is_read_with_a_warning_for_each(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
-    rows = ["date,black,white,result", *[f"2026-01-{day:02},Ada,Bo,B+" for day in range(1, 9)]]
-    data = "\n".join([*rows, "2026-01-09,山野,Bo,B+", ""]).encode("shift_jis")
+    rows = ["date,black,white,result", *[f"2026-01-{day:02},Zoë,Bo,B+" for day in range(1, 9)]]
+    data = "\n".join([*rows, "2026-01-09,K?the,Bo,B+", ""]).encode().replace(b"K?the", b"K\xe4the")
     path.write_bytes(data)
     ledger = read(path)
     assert len(ledger) == 9
@@ -179,7 +179,9 @@ def test_a_nul_byte_is_refused_with_its_line(form: str, tmp_path: Path) -> None:
 
 
 def test_the_whole_archive_of_samples_is_read(tmp_path: Path) -> None:
-    samples = [path for path in sorted((ROOT / "tests" / "samples").rglob("*")) if path.is_file()]
+    others = (".json", ".gz")  # answers of all systems, databases of clubs
+    paths = sorted((ROOT / "tests" / "samples").rglob("*"))
+    samples = [path for path in paths if path.is_file() and path.suffix not in others]
     with ZipFile(tmp_path / "samples.zip", "w") as archive:
         for path in samples:
             archive.write(path, path.relative_to(ROOT).as_posix())

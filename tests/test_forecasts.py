@@ -12,12 +12,15 @@ import polars as pl
 import pytest
 
 import handan
-from benchmarks.forecasts import COIN, SETS, log_loss, one_step
+from benchmarks.forecasts import SETS
 from handan.errors import InputError
+from handan.evidence import Task, forecasts
+from handan.evidence.scores import COIN, log_loss, losses
 from handan.kernels.calibration import calibration
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.systems import SYSTEMS, system
+from handan.systems.core.forecasting import leads_one_by_one
 from handan.systems.core.settings import settings_of
 from tests.clubs import a_club
 
@@ -28,10 +31,12 @@ DAY = date(2026, 3, 1)
 
 
 def loss_of(name: str, ledger: Ledger) -> float:
-    probability, score = one_step(system(name), ledger, 28)
+    task = Task.of(ledger)
+    probability = forecasts(system(name), task)
+    assert probability is not None
     assert np.isfinite(probability).all()
     assert len(probability) > 0
-    return log_loss(probability, score)
+    return log_loss(probability, task.score)
 
 
 @pytest.mark.parametrize("name", WITH_ODDS)
@@ -54,11 +59,13 @@ def test_no_default_that_solves_all_games_forecasts_worse_than_a_coin(
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")
     if not DATA.exists():
         pytest.skip("the sets of real games are absent")
-    # few fits, for whoever came since the last one is forecast by rank and terms alone
-    for label, days in {"kgs": 180, "football": 12000, "h9": 360, "opengotha": 90, "aga": 28}.items():
-        probability, score = one_step(system(name), handan.read(str(DATA / SETS[label])), days)
-        assert len(probability) > 50
-        assert log_loss(probability, score) < COIN, label
+    for label in ("kgs", "football", "h9", "opengotha", "aga"):
+        ledger = handan.read(str(DATA / SETS[label]))
+        newest = np.arange(len(ledger)) >= (0.9 * len(ledger) if len(ledger) > 5000 else 0)  # which needs fewer fits
+        task = Task.of(ledger, wanted=newest)
+        probability = forecasts(system(name), task)
+        assert probability is not None
+        assert log_loss(probability[task.wanted], task.score[task.wanted]) < COIN, label
 
 
 @pytest.mark.parametrize("name", WITH_ODDS)
@@ -68,9 +75,11 @@ def test_fair_coins_cannot_be_forecast(name: str) -> None:
     ledger = a_club()
     results = pl.Series("result", np.where(dice.random(len(ledger)) < 0.5, "B+R", "W+R"))
     table = ledger.games.with_columns(results).cast({"black": pl.String, "white": pl.String})
-    probability, score = one_step(system(name), Ledger.from_table(table), 28)
-    losses = -np.log(np.where(score == 1.0, probability, 1.0 - probability))
-    assert losses.mean() > COIN - 2.0 * losses.std() / math.sqrt(len(losses))
+    task = Task.of(Ledger.from_table(table))
+    probability = forecasts(system(name), task)
+    assert probability is not None
+    loss = losses(probability, task.score)
+    assert loss.mean() > COIN - 2.0 * loss.std() / math.sqrt(len(loss))
 
 
 @pytest.mark.parametrize("name", WITH_STONE)
@@ -97,6 +106,25 @@ def test_a_stone_is_worth_the_same_in_learning_and_in_forecasting(name: str, res
         np.testing.assert_allclose(with_stones[1], with_rating[1], rtol=1e-9)
         if name != "trueskill":  # which adds tau before the game
             assert with_stones[0] == pytest.approx(with_stones[2], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in sorted(SYSTEMS) if name not in {"points", "sagc", "holigor"}])
+@pytest.mark.parametrize("kernels", ["plain", "compiled"])
+def test_the_law_says_the_same_of_many_games_as_of_one(
+    name: str, kernels: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", kernels)
+    rules, ledger = system(name), a_club()
+    ratings = rules.rate(ledger)
+    games = np.flatnonzero(ledger.colours_known & ledger.full_size)
+    rating = ratings.rating[np.stack((ledger.black, ledger.white), axis=1)[games]]
+    spread = np.random.default_rng(2).random(rating.shape) * (rules.start_uncertainty or 1.0)
+    for wide in (None, spread):
+        many = rules.leads(ledger, games, rating, wide, ratings)
+        single = leads_one_by_one(rules, ledger, games, rating, wide, ratings)
+        assert many is not None
+        assert single is not None
+        np.testing.assert_allclose(many, single, rtol=1e-9, atol=1e-12)
 
 
 def test_elo_moves_the_winner_by_k_times_what_the_forecast_left() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from handan import systems
     from handan.errors import HandanError, InputError, Problem, SettingError
+    from handan.evidence import Comparison, compare
     from handan.files import read, read_adjustments, write
     from handan.handicaps import CARDS, Card, Terms, card, card_terms
     from handan.ledger import Adjustment, Game, Ledger, Player, Result
@@ -19,6 +20,7 @@ __version__ = "0.1.0"
 
 HOMES = {
     "handan.errors": ("HandanError", "InputError", "Problem", "SettingError"),
+    "handan.evidence": ("Comparison", "compare"),
     "handan.files": ("read", "read_adjustments", "write"),
     "handan.handicaps": ("CARDS", "Card", "Terms", "card", "card_terms"),
     "handan.ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),
@@ -33,6 +35,7 @@ __all__ = [
     "SYSTEMS",
     "Adjustment",
     "Card",
+    "Comparison",
     "Explanation",
     "Factor",
     "Game",
@@ -48,6 +51,7 @@ __all__ = [
     "Terms",
     "card",
     "card_terms",
+    "compare",
     "rate",
     "read",
     "read_adjustments",

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 640, 260  # our choice: pixels; a page scales them
 LINE = "#1f5f8b"
+MARK = "#999999"
+LONGEST_LABEL = 260  # our choice: pixels
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 RANK_LABEL = (
     "datum.value < 1 || datum.value > 39 ? '' : datum.value > 30 ? (datum.value - 30) + 'd' : (31 - datum.value) + 'k'"
@@ -50,6 +52,73 @@ def history_chart(points: Sequence[Mapping[str, Any]], title: str, *, own_ranks:
     line = base.mark_line(color=LINE, interpolate="step-after" if len(rows) > 1 else "linear")
     dots = base.mark_circle(color=LINE, size=36, opacity=0.8)
     return alt.LayerChart(layer=[line, dots]).properties(width=WIDTH, height=HEIGHT)
+
+
+def loss_chart(rows: Sequence[Mapping[str, Any]], coin: float, title: str) -> alt.LayerChart:
+    """Return the log-loss of systems with its interval, one row each, and a line where a coin stands.
+
+    Args:
+        rows: For each system `system`, `log_loss`, `low` and `high`, from top to bottom.
+        coin: Log-loss of a coin.
+        title: What is shown, for those who cannot see it too.
+    """
+    import altair as alt
+
+    names = [row["system"] for row in rows]
+    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
+        y=alt.Y("system:N", title=None, sort=names, axis=alt.Axis(labelLimit=LONGEST_LABEL))
+    )
+    axis = alt.X("low:Q", title="log-loss, lower is better", scale=alt.Scale(zero=False))
+    bars = base.mark_rule(color=LINE, strokeWidth=2).encode(x=axis, x2="high:Q")
+    dots = base.mark_circle(color=LINE, size=60, opacity=1).encode(x="log_loss:Q")
+    line = alt.Chart(alt.InlineData(values=[{"coin": coin}])).mark_rule(color=MARK, strokeDash=[4, 4])
+    layers = [line.encode(x="coin:Q"), bars, dots]
+    return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
+
+
+def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, title: str) -> alt.LayerChart:
+    """Return expected and observed shares: a line of expectations for each system, dots with intervals for results.
+
+    Args:
+        rows: `across`, `share`, and `system`, empty for results, which may have `low` and `high`.
+        across, upwards: What the axes say.
+        title: What is shown, for those who cannot see it too.
+    """
+    import altair as alt
+
+    order = list(dict.fromkeys(row["across"] for row in rows))
+    base = alt.Chart(title=title, description=title).encode(
+        x=alt.X("across:N", title=across, sort=order, axis=alt.Axis(labelAngle=-40, labelLimit=LONGEST_LABEL)),
+        y=alt.Y("share:Q", title=upwards, axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)),
+    )
+    expected = base.mark_line(point=True).encode(color=alt.Color("system:N", title="forecast by"))
+    seen = base.mark_circle(color="black", size=50, opacity=1)
+    ends = base.mark_rule(color="black").encode(y="low:Q", y2="high:Q")
+    lines = alt.InlineData(values=[dict(row) for row in rows if row["system"]])
+    dots = alt.InlineData(values=[dict(row) for row in rows if not row["system"]])
+    layers = [expected.properties(data=lines), ends.properties(data=dots), seen.properties(data=dots)]
+    return alt.LayerChart(layer=layers).properties(width=WIDTH, height=HEIGHT)
+
+
+def calibration_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
+    """Return how often Black won where systems gave so much chance; on the diagonal forecasts mean what they say.
+
+    Args:
+        rows: `system`, `forecast`, `score` and `games`.
+        title: What is shown, for those who cannot see it too.
+    """
+    import altair as alt
+
+    scale = alt.Scale(domain=[0, 1])
+    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
+        x=alt.X("forecast:Q", title="forecast for Black", scale=scale, axis=alt.Axis(format="%")),
+        y=alt.Y("score:Q", title="Black scored", scale=scale, axis=alt.Axis(format="%")),
+        color=alt.Color("system:N", title="system", sort=list(dict.fromkeys(row["system"] for row in rows))),
+    )
+    ends = alt.InlineData(values=[{"forecast": 0, "score": 0}, {"forecast": 1, "score": 1}])
+    diagonal = alt.Chart(ends).mark_line(color=MARK, strokeDash=[4, 4]).encode(x="forecast:Q", y="score:Q")
+    dots = base.mark_circle(opacity=0.8).encode(size=alt.Size("games:Q", legend=None))
+    return alt.LayerChart(layer=[diagonal, base.mark_line(), dots]).properties(width=HEIGHT + 80, height=HEIGHT + 80)
 
 
 def as_svg(chart: alt.TopLevelMixin) -> str:

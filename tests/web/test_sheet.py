@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from handan.files import Limits
+from tests import spreadsheets
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -75,3 +76,21 @@ def test_an_upload_that_unpacks_to_too_much_is_refused(
     upload = SimpleUploadedFile("games.csv.gz", packed(1000, "csv.gz"))
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
     assert "more than 1,000 bytes when unpacked" in answer
+
+
+@pytest.mark.parametrize("name", ["excel_games_on_second_sheet.xlsx", "libreoffice.ods", "japanese_shift_jis.csv"])
+def test_a_spreadsheet_is_read_as_it_is_uploaded(keeper: Client, club: Club, name: str) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    upload = SimpleUploadedFile(name, spreadsheets.readable()[name])
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
+    assert all(player in answer for player in ("Ada Lind", "Bo Quist", "B+3.5"))
+
+
+def test_a_spreadsheet_that_can_be_read_in_two_ways_is_refused_with_its_question(keeper: Client, club: Club) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    data, _ = spreadsheets.asking()["ambiguous_dates.xlsx"]
+    upload = SimpleUploadedFile("games.xlsx", data)
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
+    assert "3 September 2026 or 9 March 2026?" in answer

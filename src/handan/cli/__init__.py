@@ -12,6 +12,7 @@ import handan
 from handan.cli import (
     card,
     check,
+    compare,
     convert,
     event,
     example,
@@ -53,6 +54,7 @@ app.command("event", cls=Grouped)(event.command)
 app.command("handicap", cls=handicap.Signed)(handicap.command)
 app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
+app.command("compare", cls=Grouped)(compare.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("example", cls=Grouped)(example.example)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.notices import say, working
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.output import PEOPLE, Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
@@ -31,21 +32,21 @@ def command(
     every: Annotated[bool, typer.Option("--all", help=f"List all problems of a file, not only {MOST}.")] = False,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Report what files hold: format, players, games, and every row that was not taken.
+    """Report what files hold: format, players, games, what each column means, and every row that was not taken.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if no game or player was read, or if a file
     that was named cannot be read.
     """
     reports = _reports(files, reading)
     rows = [report.as_dict() for report in reports]
-    if form is Form.JSON:
-        write_json({"files": rows})
-    elif form is Form.CSV:
-        write_csv([row | {"problems": len(row["problems"])} for row in rows], CSV_NAMES)
+    if form is Form.TABLE:
+        write("\n\n".join([aligned(_columns(rows)), *_understood(reports)]))
     else:
-        write(aligned(_columns(rows)))
-        for report in reports:
-            _report_faults(report, None if every else MOST)
+        flat = [row | {"problems": len(row["problems"])} for row in rows]
+        foot = "\n\n".join(_understood(reports))
+        show(form, rows if form is Form.JSONL else flat, CSV_NAMES, _columns(rows), document={"files": rows}, foot=foot)
+    for report in reports if form in PEOPLE else ():
+        _report_faults(report, None if every else MOST)
     end(left_out=any(report.left_out for report in reports), nothing=_nothing(files, reports))
 
 
@@ -93,6 +94,27 @@ def _columns(rows: list[dict[str, Any]]) -> list[Column]:
         Column("to", [row["to"] for row in rows], spare=1),
         Column("problems", [str(len(row["problems"]) or "") for row in rows], right=True, spare=1),
     ]
+
+
+def _understood(reports: list["Report"]) -> list[str]:
+    """Return how the tables were understood, once for those that are laid out alike."""
+    from handan.files.games.understanding import in_words
+
+    alike: dict[Any, list[str]] = {}
+    for report in reports:
+        for table in report.understandings:
+            if any(heading.strip() != column for heading, column in table.columns if heading.strip()) or table.odd:
+                names = alike.setdefault((table.columns, tuple(table.facts.items())), [])
+                names.append(report.file)
+    texts = []
+    for (columns, facts), names in alike.items():
+        listed = ", ".join(f"{name} {fact}" for name, fact in facts)
+        others = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+        named = [(heading.strip() or "(no name)", in_words(column)) for heading, column in columns]
+        cells = list(zip(*named, strict=True)) or [(), ()]
+        meanings = aligned([Column("column", cells[0]), Column("meaning", cells[1])])
+        texts.append(f"{names[0]}{others}: {listed}\n{meanings}")
+    return texts
 
 
 def _report_faults(report: "Report", most: int | None) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from handan.cli.notices import say, say_all, working
+from handan.cli.output import write_bytes
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
@@ -13,15 +14,23 @@ from handan.cli.targets import refuse_own_input
 from handan.errors import InputError
 from handan.wording.figures import counted
 
+STANDARD_OUTPUT = "-"
+
 
 @on_files
 def command(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="IN... OUT", help="Files to read, and last the file to write.", show_default=False),
+        typer.Argument(metavar="IN... [OUT]", help="Files to read, and last the file to write.", show_default=False),
     ],
     *,
     reading: Reading,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="OUT", help="The file to write; - is standard output.")
+    ] = None,
+    to: Annotated[
+        str, typer.Option("--to", metavar="ENDING", help="Format on standard output, such as .jsonl or .h9.")
+    ] = ".csv",
     excel_safe: Annotated[
         bool, typer.Option("--excel-safe", help="Put an apostrophe before cells that a spreadsheet takes for formulas.")
     ] = False,
@@ -33,11 +42,14 @@ def command(
     """
     from handan.files import write
 
-    if len(files) < 2:
-        raise InputError("one file was given; give files to read and, last, the file to write")
+    if output is None and len(files) < 2:
+        raise InputError("one file was given; give files to read and, last, the file to write, or -o and its name")
     if reading.adjustments:
         raise InputError("--adjustments: files of games hold no adjustments; keep them in their own file")
-    *sources, target = files
+    sources, target = (files, output) if output else (files[:-1], files[-1])
+    if str(target) == STANDARD_OUTPUT:
+        _to_standard_output(sources, reading, to, excel_safe=excel_safe)
+        return
     refuse_own_input(sources, target)
     ledger = read_ledger(sources, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
@@ -47,4 +59,19 @@ def command(
         losses = write(ledger, target, excel_safe=excel_safe)
     say_all("not written", losses)
     say(f"{target}: {counted(len(ledger), 'game')}")
+    end(left_out=left_out)
+
+
+def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel_safe: bool) -> None:
+    """Write the games to standard output; what is said of them stays on stderr."""
+    from handan.files.writing import encoded
+
+    ending = to.lower() if to.startswith(".") else f".{to.lower()}"
+    ledger = read_ledger(sources, reading)
+    left_out = any(problem.rejected for problem in ledger.problems)
+    if not len(ledger):
+        end(left_out=left_out, nothing="no game was read; nothing is written")
+    data, losses = encoded(ledger, f"standard output{ending}", excel_safe=excel_safe)
+    say_all("not written", losses)
+    write_bytes(data)
     end(left_out=left_out)

@@ -45,6 +45,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "init": ("handan init . --system points --card tokyo15 --adjustments adjustments.csv --force",),
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
+    "compare": ("handan compare games.csv --systems elo,glicko2",),
     "players": ("handan players games.csv", "handan players games.csv --merge-candidates"),
     "card": ("handan card", "handan card tokyo15"),
     "systems": ("handan systems", "handan systems egf"),

@@ -22,7 +22,9 @@ def _systems(incomplete: str) -> list[str]:
 
 Files = Annotated[
     list[Path],
-    typer.Argument(metavar="FILE", help="Files of games, folders or zip archives, in any order.", show_default=False),
+    typer.Argument(
+        metavar="FILE", help="Files of games, folders or zip archives; - is standard input.", show_default=False
+    ),
 ]
 Player = Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
 MaybePlayer = Annotated[str | None, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
@@ -85,6 +87,21 @@ Allow = Annotated[
     typer.Option(
         "--allow", metavar="LIMIT=NUMBER", help="Raise a limit of reading, such as text=256m.", show_default=False
     ),
+]
+Dates = Annotated[
+    str | None, typer.Option("--dates", metavar="ORDER", help="Order of the dates in tables: dmy, mdy or ymd.")
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column", metavar="NAME=HEADING", help="What a heading means, as black=Noir. Repeatable.", show_default=False
+    ),
+]
+Letters = Annotated[
+    str | None, typer.Option("--letters", metavar="BW", help="Letters of Black and White in results, such as nb or sw.")
+]
+Worksheet = Annotated[
+    str | None, typer.Option("--worksheet", metavar="NAME", help="Read this worksheet of a workbook, and no other.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No warnings, hints or progress; errors only.")]
 Format = Annotated[Form, typer.Option("--format", "-f", help="How the answer is printed.")]

@@ -52,6 +52,20 @@ def write(text: str) -> None:
         raise typer.Exit(BROKEN_PIPE) from None
 
 
+def write_bytes(data: bytes) -> None:
+    """Write a file to stdout as it is."""
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:  # where stdout takes text alone
+        write(data.decode("utf-8", "backslashreplace").removesuffix("\n"))
+        return
+    try:
+        stream.write(data)
+        stream.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at its end
+        raise typer.Exit(BROKEN_PIPE) from None
+
+
 def plain(value: Any) -> Any:
     """Return a value as JSON knows it: NaN and infinities become null, numbers of arrays plain numbers."""
     if isinstance(value, Mapping):

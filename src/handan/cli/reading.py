@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from handan.cli import options
 from handan.cli.notices import note, quietly
-from handan.errors import InputError
+from handan.errors import InputError, shown
 
 if TYPE_CHECKING:
     from handan.files import Options
@@ -27,16 +27,29 @@ class Reading:
     encoding: options.Encoding = None
     date: options.Date = None
     date_from_path: options.DateFromPath = False
+    dates: options.Dates = None
+    column: options.Columns = None
+    letters: options.Letters = None
+    worksheet: options.Worksheet = None
     allow: options.Allow = None
     quiet: options.Quiet = False
 
     def options(self) -> "Options":
-        """Return what the readers of files need to know; InputError for a date or limit that is none."""
+        """Return what the readers of files need to know; InputError for a date, limit or column that is none."""
         from handan.files import Limits, Options
         from handan.ledger import When
 
         date = None if self.date is None else When.parse(self.date)
-        return Options(self.encoding, date, self.date_from_path, Limits.configured(self.allow or ()))
+        columns = {}
+        for pair in self.column or ():
+            column, equals, heading = pair.partition("=")
+            if not equals:
+                raise InputError(f"column {shown(pair)} is not NAME=HEADING, such as black=Noir")
+            columns[column.strip()] = heading
+        limits = Limits.configured(self.allow or ())
+        return Options(
+            self.encoding, date, self.date_from_path, limits, self.dates, columns, self.letters, self.worksheet
+        )
 
 
 def on_files(command: Callable[..., None]) -> Callable[..., None]:

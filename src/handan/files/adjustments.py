@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
+from handan.files.formats.workbook import cells_of_table
 from handan.files.games.native_table import in_order
-from handan.files.io.cells import read_cells
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
@@ -41,7 +41,7 @@ def read_adjustments(
     """
     source = named(path)
     options = options or Options()
-    cells = read_cells(load(path, options.limits), source, options, COLUMNS, NEEDED)
+    cells = cells_of_table(load(path, options.limits), source, options, COLUMNS, NEEDED)
     adjustments: list[Adjustment] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):

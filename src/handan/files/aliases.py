@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from handan.errors import InputError, Problem, shown
-from handan.files.io.cells import read_cells
+from handan.files.formats.workbook import cells_of_table
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
@@ -43,7 +43,7 @@ def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -
     """Read decisions; those that cannot be read are problems. InputError if it is no such table."""
     source = named(path)
     options = options or Options()
-    cells = read_cells(load(path, options.limits), source, options, COLUMNS, [COLUMNS[:3]])
+    cells = cells_of_table(load(path, options.limits), source, options, COLUMNS, [COLUMNS[:3]])
     decisions: list[Decision] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):

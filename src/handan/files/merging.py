@@ -13,7 +13,7 @@ from handan.files.formats import FORMATS
 from handan.files.games.parsed import Entrant, Reading
 from handan.files.repeats import without_repeats
 
-TABLES = ("table", "Parquet", "frame")
+TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
 """Formats whose names are the user's own keys."""
 
 

@@ -14,12 +14,12 @@ from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import FORMATS
-from handan.files.games.frames import read_frame, to_polars
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import Contents, Reading
+from handan.files.games.parsed import Reading
+from handan.files.given import Table, given
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
-from handan.files.io.storage import Load, foreign, named, sources
+from handan.files.io.storage import Load, foreign
 from handan.files.merging import together
 from handan.files.repeats import PLACE, repeated_rows
 from handan.ledger import Adjustment, Ledger
@@ -44,16 +44,18 @@ def read(
     """Read games; the format is found by the content of a file, not by its name.
 
     Args:
-        source: A path, several paths, or a frame of polars, pandas or pyarrow. A path may be a folder or a zip archive.
-            Games of one date, event and round follow each other as the files do.
+        source: What holds games, or several of them: a path (of a file, a folder or a zip archive; `-` is standard
+            input), a file object, the bytes of a file, a frame of polars, pandas or pyarrow, columns as a dict of
+            lists, rows as a list of dicts. Games of one date, event and round follow each other as the files do.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         adjustments: A path for `read_adjustments`, or adjustments.
         dedupe: Whether rows that say the same as an earlier row are left out; otherwise they are counted in a warning.
         keep_repeats: Whether a file that is given twice, or one event in two files, counts twice. Otherwise its games
             are left out where another file holds them too, with a warning.
         aliases: A path for `read_aliases`, or decisions about who is who.
-        options: What to know of the files: encoding, date, date_from_path, limits (`Options`).
-        named_options: The same one by one, as `encoding="cp1252"`.
+        options: What to know of the files: encoding, date, date_from_path, dates, columns, letters, worksheet, limits
+            (`Options`).
+        named_options: The same one by one, as `encoding="cp1252"` or `columns={"black": "Noir"}`.
 
     Raises:
         InputError: A file that was named cannot be read at all, or `strict` and a row is bad. A file of a folder or
@@ -97,24 +99,22 @@ def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[
         options: What to know of the files.
         refuse: Whether a file that the user named and that cannot be read is an error; otherwise it is a reading.
     """
-    single = isinstance(source, (str, os.PathLike)) or hasattr(type(source), "columns")
-    for item in [source] if single else source:
-        if not isinstance(item, (str, os.PathLike)):
-            contents = Contents(*read_frame(to_polars(item), "frame", options.limits))
-            yield Reading("frame", "frame", contents)
-            continue
+    for item in given(source):
         try:
+            if isinstance(item, Table):
+                yield item.reading(options)
+                continue
             empty = True
-            for name, fetch, alone in sources(item, options.limits):
+            for name, fetch, alone in item.files(options.limits):
                 empty = False
                 reading = _reading(name, fetch, options, refuse=refuse and alone)
                 yield replace(reading, foreign=True) if reading.refusal and not alone and foreign(name) else reading
             if empty:
-                raise InputError(f"{named(item)} holds no file of games")
+                raise InputError(f"{item.name} holds no file of games")
         except InputError as error:
             if refuse:
                 raise
-            yield Reading(named(item), "", None, str(error))
+            yield Reading(item.name, "", None, str(error))
 
 
 def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Reading:

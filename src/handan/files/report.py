@@ -9,6 +9,7 @@ import polars as pl
 
 from handan.errors import Problem
 from handan.files.games.parsed import Contents, Reading
+from handan.files.games.understanding import Understanding
 from handan.ledger import Result
 from handan.ledger.results import Outcome
 
@@ -46,6 +47,8 @@ class Report:
     problems: tuple[Problem, ...] = ()
     refusal: str = ""
     """Why the file could not be read at all."""
+    understandings: tuple[Understanding, ...] = ()
+    """What its tables were taken for."""
 
     @property
     def clean(self) -> bool:
@@ -61,10 +64,12 @@ class Report:
         """Return plain data for JSON."""
         counts = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in LATER}
         problems = [asdict(problem) | {"message": str(problem)} for problem in self.problems]
-        return counts | {"from": self.dates[0], "to": self.dates[1], "problems": problems, "refusal": self.refusal}
+        tables = [table.as_dict() for table in self.understandings]
+        dates = {"from": self.dates[0], "to": self.dates[1]}
+        return counts | dates | {"tables": tables, "problems": problems, "refusal": self.refusal}
 
 
-LATER = ("dates", "problems", "refusal")
+LATER = ("dates", "problems", "refusal", "understandings")
 
 
 def report(reading: Reading) -> Report:
@@ -92,6 +97,7 @@ def report(reading: Reading) -> Report:
         void=_total(outcomes, Outcome.VOID),
         dates=_dates(games),
         problems=tuple(contents.problems),
+        understandings=contents.understandings,
     )
 
 

@@ -10,6 +10,9 @@ from handan.files.formats import FORMATS
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
 
+WITH_RATINGS = (".xml",)
+"""Endings of formats that hold the ratings that files declare of players."""
+
 
 def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
     """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
@@ -26,11 +29,20 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
     """
     name = named(path)
     plain = name.lower().removesuffix(".gz")
+    data, losses = encoded(ledger, plain, excel_safe=excel_safe)
+    save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
+    return losses
+
+
+def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[bytes, list[str]]:
+    """Return the bytes of a file of that name, and what its format cannot hold; InputError for an unform ending."""
     for form in FORMATS:
         for ending in form.endings:
-            if form.write and plain.endswith(ending):
+            if form.write and name.endswith(ending):
                 data, losses = form.write(ledger, ending, excel_safe)
-                save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
-                return losses
+                declared = sum(player.rating is not None for player in ledger.players)
+                if declared and ending not in WITH_RATINGS:
+                    losses = [*losses, f"declared ratings ({declared} players)"]
+                return data, losses
     endings = ", ".join(ending for form in FORMATS for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

@@ -19,23 +19,18 @@ AS_PUBLISHED = 0.5
 """Weight of slope 1 before the first game; the others share the rest. our choice."""
 
 
-@kernel
-def log_likelihood(lead: float, score: float) -> float:
-    """Return S ln p + (1 - S) ln(1 - p) of p = 1 / (1 + e^-lead), without overflow."""
-    missing = math.log1p(math.exp(-abs(lead)))
-    return -missing - (1.0 - score) * lead if lead >= 0.0 else -missing + score * lead
+LEAST = 1e-250
+"""Below it a weight plays no part and does not fall, so that later games can raise it again. our choice."""
 
 
 @kernel
-def mean_slope(slopes: NDArray[np.float64], logs: NDArray[np.float64]) -> float:
-    """Return the mean of slopes whose weights are given by their logarithms."""
-    highest = float(np.max(logs))
-    total, weighted = 0.0, 0.0
-    for i in range(len(slopes)):
-        weight = math.exp(logs[i] - highest)
-        total += weight
-        weighted += weight * slopes[i]
-    return weighted / total
+def likelihood(lead: float, score: float) -> float:
+    """Return p^S (1 - p)^(1 - S) of p = 1 / (1 + e^-lead), for a win, a loss or a draw."""
+    odds = math.exp(-abs(lead))  # against the side that leads
+    share = 1.0 / (1.0 + odds)
+    if score == 0.5:
+        return math.sqrt(odds) * share
+    return share if (lead >= 0.0) == (score == 1.0) else odds * share
 
 
 @kernel
@@ -44,7 +39,7 @@ def calibrate(
     score: NDArray[np.float64],
     batch: NDArray[np.int64],
     slopes: NDArray[np.float64],
-    logs: NDArray[np.float64],
+    weight: NDArray[np.float64],
     slope: NDArray[np.float64],
 ) -> None:
     """Fill `slope`: the mean slope known before each game, and after the last one.
@@ -54,16 +49,24 @@ def calibrate(
         score: Black's score, shape (games,).
         batch: First game of each batch of games rated together, and the number of games, shape (batches + 1,).
         slopes: The slopes that are weighed.
-        logs: Logarithms of their weights; overwritten.
+        weight: Their weights, which add up to 1; overwritten.
         slope: Filled, shape (games + 1,).
     """
+    mean = 0.0
+    for i in range(len(slopes)):
+        mean += weight[i] * slopes[i]
     for number in range(len(batch) - 1):
         first, behind = batch[number], batch[number + 1]
-        slope[first:behind] = mean_slope(slopes, logs)
+        slope[first:behind] = mean
         for game in range(first, behind):
+            total, mean = 0.0, 0.0
             for i in range(len(slopes)):
-                logs[i] += log_likelihood(slopes[i] * lead[game], score[game])
-    slope[len(lead)] = mean_slope(slopes, logs)
+                weight[i] *= likelihood(slopes[i] * lead[game], score[game])
+                total += weight[i]
+            for i in range(len(slopes)):
+                weight[i] = max(weight[i] / total, LEAST)
+                mean += weight[i] * slopes[i]
+    slope[len(lead)] = mean
 
 
 def calibration(lead: NDArray[np.float64], score: NDArray[np.float64], batch: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -72,5 +75,5 @@ def calibration(lead: NDArray[np.float64], score: NDArray[np.float64], batch: ND
     weights = np.full(len(slopes), (1.0 - AS_PUBLISHED) / (len(slopes) - 1))
     weights[-1] = AS_PUBLISHED
     slope = np.empty(len(lead) + 1)
-    calibrate.for_work(len(slopes) * len(lead))(lead, score, batch, slopes, np.log(weights), slope)
+    calibrate.for_work(len(slopes) * len(lead))(lead, score, batch, slopes, weights, slope)
     return slope

@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, update_wrapper
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
@@ -29,6 +31,19 @@ our choice: below it the plain loop ends before a compiler starts."""
 WORTH_IN_ALL = 200_000
 """Steps of a loop, over the life of a process, from which compiled code is used.
 our choice: a server that replays a small ledger after every game has then spent on it what the compiler will take."""
+
+
+_times: ContextVar[int] = ContextVar("times", default=1)
+
+
+@contextmanager
+def repeated(times: int) -> Iterator[None]:
+    """Let kernels choose their form as for work that is done about so many times within the block."""
+    token = _times.set(max(times, 1))
+    try:
+        yield
+    finally:
+        _times.reset(token)
 
 
 class Kernel(Generic[P, R]):
@@ -67,13 +82,14 @@ class Kernel(Generic[P, R]):
         return Kernel(_rebuilt(self.plain, dict(kernels), name))
 
     def for_work(self, steps: int) -> Callable[P, R]:
-        """Return the form that ends sooner for a loop of `steps` steps, or for all that were asked of it so far.
+        """Return the form that ends sooner for a loop of `steps` steps, or for all that were asked of it or will be.
 
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
         forced = os.environ.get("HANDAN_KERNELS", "")
         self._steps_so_far += steps
-        worth_it = steps >= WORTH_COMPILING or self._steps_so_far >= WORTH_IN_ALL
+        in_all = max(self._steps_so_far, steps * _times.get())
+        worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
         if forced == "plain" or (forced != "compiled" and not worth_it):
             return self.plain
         return self.compiled

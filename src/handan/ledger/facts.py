@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -67,6 +67,11 @@ class Player:
     club: str = ""
     order: str = ""
     """Players stand in this order, then in that of names; it makes figures independent of what somebody is called."""
+    rating: float | None = field(default=None, compare=False)
+    """As a file declares it, in the unit of its origin; None where none does. It is not compared: most formats have
+    no room for it."""
+    rating_origin: str = field(default="", compare=False)
+    """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import polars as pl
@@ -19,7 +19,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
     Args:
         games: The typed games table.
-        listed: What is known of players besides: country, club and order.
+        listed: What is known of players besides: country, club, order and declared rating.
 
     Returns:
         The games, the players sorted by name, and the warnings.
@@ -62,17 +62,27 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
 
 def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
-    """Return the players with what the list says of them; an id must agree where both have one."""
-    described = [item for item in listed if item.country or item.club or item.order]
-    if not described:
+    """Return the players with what the lists say of them; an id must agree where both have one.
+
+    Country and club are those of the last list that names the player, the declared rating is that of the first.
+    """
+    lists = list(listed)
+    described = [item for item in lists if item.country or item.club or item.order]
+    rated = [item for item in reversed(lists) if item.rating is not None]
+    if not described and not rated:
         return players
-    by_id = {item.id: item for item in described if item.id}
-    by_name = {item.name: item for item in described}
-    whole = []
-    for player in players:
-        item = by_id.get(player.id) or by_name.get(player.name)
-        if item is None or (item.id and player.id and item.id != player.id):
-            whole.append(player)
-        else:
-            whole.append(replace(player, country=item.country, club=item.club, order=item.order))
+    places, ratings = (({item.id: item for item in items if item.id}, {item.name: item for item in items})
+                       for items in (described, rated))  # fmt: skip
+    whole = list(players)
+    for place, player in enumerate(players):
+        if (item := _same(player, *places)) is not None:
+            whole[place] = replace(player, country=item.country, club=item.club, order=item.order)
+        if (item := _same(player, *ratings)) is not None:
+            whole[place] = replace(whole[place], rating=item.rating, rating_origin=item.rating_origin)
     return whole
+
+
+def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Player]) -> Player | None:
+    """Return what a list says of a player; None if it does not name him."""
+    item = by_id.get(player.id) or by_name.get(player.name)
+    return None if item is None or (item.id and player.id and item.id != player.id) else item

@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.errors import InputError, SettingError
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental import bayrate
 from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.leads import fill_leads
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
 from handan.systems.core.base import HANDICAP_KOMI, System
+from handan.systems.core.entering import by_declared
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import setting
+from handan.systems.core.settings import Entries, entry_setting, setting
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
 JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)
@@ -132,6 +134,23 @@ def p_white(white: float, black: float, e: float, s: float) -> float:
     return cdf((white - black - e) / s)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],
+    black: float,
+    white: float,
+    black_spread: float,
+    white_spread: float,
+    worth: float,
+    width: float,
+) -> float:
+    """Return the log odds of Phi((b + e - w)/s) on the closed scale; deviations join s; the constant is a stone."""
+    unit = constants[0]
+    width = math.hypot(width, math.hypot(black_spread / unit, white_spread / unit))
+    return normal_log_odds((worth - (closed(white / unit) - closed(black / unit))) / width)
+
+
+fill_aga_leads = fill_leads.using("fill_aga_leads", lead_of=lead_of)
 replay = bayrate.replay.using("aga_replay", seeding=seeding, initial_sigma=initial_sigma)
 LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law, 5.0, 5.5)}
 """Each win law, its fair komi, and the komi (our choice: the half point beside it) of even games that record none."""
@@ -144,12 +163,14 @@ class AGA(System):
     name: ClassVar[str] = "aga"
     title: ClassVar[str] = "American Go Association (BayRate)"
     calibrated: ClassVar[bool] = True
+    lead_loop: ClassVar[Kernel[..., None]] = fill_aga_leads
     unit: ClassVar[float] = 1.0
     """What is printed for one stone."""
 
     start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
     sigma: Literal["grid", "laplace"] = setting("grid", "how the new deviation is found")
     law: Literal["bayrate", "accelrat"] = setting("bayrate", "the law of winning")
+    entry: Entries = entry_setting("AGA")
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -161,6 +182,7 @@ class AGA(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
+        ledger, remarks = by_declared(ledger, "AGA", self.entry)
         schedule = events(ledger, self.refusals(ledger))
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
@@ -189,6 +211,7 @@ class AGA(System):
                 "onset": schedule.spread(self._printed(lines.onset)),
                 "onset deviation": schedule.spread(lines.onset_sigma),
             },
+            warnings=remarks,
         )  # fmt: skip
 
     def refusals(self, ledger: Ledger) -> Codes:
@@ -296,8 +319,17 @@ class AGA(System):
         Deviations of the players join s; without any this is the law as published.
         """
         e, s = LAWS[self.law][0](handicap, self.komi_or_customary(handicap, komi))
-        width = math.hypot(s, (black.deviation or 0.0) / self.unit, (white.deviation or 0.0) / self.unit)
-        return normal_log_odds((e - self.difference(black, white) / self.unit) / width)
+        spread = black.deviation or 0.0, white.deviation or 0.0
+        return lead_of(self.lead_constants, black.rating, white.rating, *spread, e, s)
+
+    @property
+    def lead_constants(self) -> tuple[float, ...]:
+        """What is printed for one stone."""
+        return (self.unit,)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return (e, s) of every game in stones, shape (games, 2); e is 0 where colours are unknown."""
+        return np.column_stack(self._worth(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before any result of the event was known, shape (games, 2) each."""

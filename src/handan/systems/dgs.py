@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.leads import fill_leads
 from handan.kernels.types import Codes, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
@@ -22,6 +23,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 
@@ -184,6 +186,24 @@ def replay(
         rating[w], low[w], high[w] = new_other
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return ln(SB / (1 - SB)) of Black's expected score with no epsilon given up; `worth` is in stones."""
+    difference = white - black - POINTS_PER_STONE * worth
+    return -difference / scale(black if difference >= 0.0 else white)
+
+
+fill_dgs_leads = fill_leads.using("fill_dgs_leads", lead_of=lead_of)
+
+
 def proper(difference: float, size: int = 19) -> tuple[int, float]:
     """Return stones and komi of the server's proper handicap; one stone is Black's first move, the rest is komi."""
     exact = abs(difference) / POINTS_PER_STONE * (size - 3) ** 2 / 256.0 + 0.5
@@ -212,6 +232,7 @@ class DGS(System):
     calibrated: ClassVar[bool] = True
 
     customary_start: ClassVar[float] = 100.0  # 20 kyu
+    lead_loop: ClassVar[Kernel[..., None]] = fill_dgs_leads
 
     start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
@@ -285,16 +306,11 @@ class DGS(System):
     ) -> float:
         """Return ln(SB / (1 - SB)) of Black's expected score on 19x19, with no epsilon given up."""
         points = self.komi_or_customary(handicap, komi)
-        return self._log_odds(black, white, stones(handicap, points, 19))
+        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, stones(handicap, points, 19), 0.0)
 
-    def _log_odds(self, black: Standing, white: Standing, advantage: float) -> float:
-        """Return the log odds of Black, whose terms are worth so many stones."""
-        difference = white.rating - black.rating - POINTS_PER_STONE * advantage
-        return -difference / scale(black.rating if difference >= 0.0 else white.rating)
-
-    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float:
-        """Return the log odds of Black in a game of the ledger, on its board and with its terms."""
-        return self._log_odds(black, white, float(self._advantages(ratings.ledger)[game]))
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return Black's advantage in stones on the board of each game, and no width, shape (games, 2)."""
+        return without_width(self._advantages(ledger))
 
     @property
     def start_uncertainty(self) -> float:

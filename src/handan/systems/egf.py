@@ -14,16 +14,19 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from handan.handicaps import stones_worth
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.events import replay_events
+from handan.kernels.leads import fill_leads
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.entering import by_declared
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -75,6 +78,23 @@ def change_of(
 replay = replay_events.using("egf_replay_events", change_of=change_of)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return ln(Se / (1 - Se)) of Black's expected score after the handicap."""
+    return 7.0 * math.log((PERFECT - min(white, CEILING)) / (PERFECT - min(black + worth, CEILING)))
+
+
+fill_egf_leads = fill_leads.using("fill_egf_leads", lead_of=lead_of)
+
+
 @dataclass(frozen=True)
 class EGF(System):
     """The European rating of 2021 and later."""
@@ -84,6 +104,7 @@ class EGF(System):
     calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
     customary_start: ClassVar[float] = 100.0  # 20 kyu
+    lead_loop: ClassVar[Kernel[..., None]] = fill_egf_leads
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
     default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
@@ -93,9 +114,11 @@ class EGF(System):
         "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
     )
     late_ranks: LateRanks = late_ranks_setting()
+    entry: Entries = entry_setting("EGF")
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
+        ledger, remarks = by_declared(ledger, "EGF", self.entry)
         schedule = Schedule.of(
             ledger, self.refusals(ledger),
             by_event=self.batch == "event",
@@ -119,6 +142,7 @@ class EGF(System):
             extra={"rated from": schedule.spread(rated_from)},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
+                *remarks,
             ),
         )  # fmt: skip
 
@@ -164,10 +188,14 @@ class EGF(System):
         ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
     ) -> float:
         """Return ln(Se / (1 - Se)) of Black's expected score after the handicap; there is no term for odd komi."""
-        return self._log_odds(black.rating + POINTS_PER_STONE * stones_worth(handicap, komi), white.rating)
+        return self._lead(black.rating, white.rating, POINTS_PER_STONE * stones_worth(handicap, komi))
 
-    def _log_odds(self, own: float, other: float) -> float:
-        return 7.0 * math.log((PERFECT - min(other, CEILING)) / (PERFECT - min(own, CEILING)))
+    def _lead(self, black: float, white: float, worth: float) -> float:
+        return lead_of(self.lead_constants, black, white, 0.0, 0.0, worth, 0.0)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in points, and no width, shape (games, 2)."""
+        return without_width(self.bonuses(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""

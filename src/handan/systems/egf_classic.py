@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.events import replay_events
+from handan.kernels.leads import fill_leads
 from handan.ratings import Factor, product, surprise
 from handan.systems.core.settings import setting
 from handan.systems.egf import EGF
@@ -74,6 +75,24 @@ def change_of(
 replay = replay_events.using("egf_classic_replay_events", change_of=change_of)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return D / a of Black's expected score after the handicap, with no epsilon given up."""
+    own = black + worth
+    return (own - white) / scale(min(own, white))
+
+
+fill_egf_classic_leads = fill_leads.using("fill_egf_classic_leads", lead_of=lead_of)
+
+
 @dataclass(frozen=True)
 class EGFClassic(EGF):
     """The European rating in force until 2021."""
@@ -81,6 +100,7 @@ class EGFClassic(EGF):
     name: ClassVar[str] = "egf-classic"
     title: ClassVar[str] = "European Go Federation, until 2021 (GoR)"
     floor: ClassVar[float] = LOWEST
+    lead_loop: ClassVar[Kernel[..., None]] = fill_egf_classic_leads
 
     epsilon: float = setting(0.016, "expected score given up, which feeds points into the pool", low=0.0, high=0.5)
     epsilon_from: Literal["both", "stronger"] = setting("both", "who gives up epsilon")
@@ -97,8 +117,8 @@ class EGFClassic(EGF):
         """Return the expected score from ratings after handicap, epsilon included."""
         return expected(own, other, *self._constants)
 
-    def _log_odds(self, own: float, other: float) -> float:
-        return (own - other) / scale(min(own, other))
+    def _lead(self, black: float, white: float, worth: float) -> float:
+        return lead_of(self.lead_constants, black, white, 0.0, 0.0, worth, 0.0)
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
         law = "SE of the lower is 1 / (exp(D / a) + 1), of the higher 1 less that, less their shares of epsilon."

@@ -11,13 +11,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
 from handan.kernels.incremental.events import replay_events
+from handan.kernels.leads import fill_leads
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import System
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
@@ -118,7 +120,24 @@ def change_of(
     return step(k, score, expected(own + own_bonus - other - other_bonus))
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return ln(E / (1 - E)) of Black's expected score E, the terms added to Black's rating."""
+    return NATURAL * (black + worth - white)
+
+
 replay_of_events = replay_events.using("elo_replay_events", change_of=change_of)
+
+
+fill_elo_leads = fill_leads.using("fill_elo_leads", lead_of=lead_of)
 
 
 @dataclass(frozen=True)
@@ -128,6 +147,7 @@ class Elo(LinearRanks, System):
     name: ClassVar[str] = "elo"
     title: ClassVar[str] = "Elo"
     customary_start: ClassVar[float] = 1500.0
+    lead_loop: ClassVar[Kernel[..., None]] = fill_elo_leads
 
     k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
     k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
@@ -179,7 +199,11 @@ class Elo(LinearRanks, System):
     ) -> float:
         """Return ln(p / (1 - p)) of Black's expected score."""
         bonus = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        return NATURAL * (black.rating + bonus - white.rating)
+        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, bonus, 0.0)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in Elo, and no width, shape (games, 2)."""
+        return without_width(self._bonuses(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""

@@ -13,7 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from handan.handicaps import MOST_STONES
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.leads import fill_leads
 from handan.kernels.posterior.concave_newton import Solver
 from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger
@@ -54,6 +55,25 @@ def score_and_information(result: float, lead: float) -> tuple[float, float, flo
     return slope if lead > 0.0 else -slope, curve, odds
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return the log odds of Black by the Laplace law."""
+    gap = black - white + worth
+    odds = DECAY * abs(gap) + math.log(2.0) + math.log1p(-0.5 * math.exp(-DECAY * abs(gap)))
+    return math.copysign(odds, gap)
+
+
+fill_igs_leads = fill_leads.using("fill_igs_leads", lead_of=lead_of)
+
+
 def proposal(rank_difference: float) -> tuple[int, float]:
     """Return stones (0: none, Black moves first from half a rank on) and komi of the Pandanet table.
 
@@ -78,6 +98,7 @@ class IGS(MostLikelyRanks):
         "more than 3 stones apart after the handicap",
     )
 
+    lead_loop: ClassVar[Kernel[..., None]] = fill_igs_leads
     solver: ClassVar[Solver] = Solver.of("igs", score_and_information)
     unit: ClassVar[str] = "stones"
 
@@ -129,9 +150,8 @@ class IGS(MostLikelyRanks):
     ) -> float:
         """Return the log odds of Black's win probability by the Laplace law."""
         points = self.komi_or_customary(handicap, komi)
-        gap = black.rating - white.rating + max(handicap - 1, 0) + (EVEN_KOMI - points) / STONE
-        odds = DECAY * abs(gap) + math.log(2.0) + math.log1p(-0.5 * math.exp(-DECAY * abs(gap)))
-        return math.copysign(odds, gap)
+        worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
+        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, worth, 0.0)
 
     def offered(self) -> tuple[tuple[int, float], ...]:
         """Return the rows of Pandanet's table, one for each half rank of difference."""

@@ -11,7 +11,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.leads import fill_leads
 from handan.kernels.posterior.concave_newton import Solver
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.posterior.likelihood import win_probability as logistic
@@ -79,6 +80,23 @@ def freeze_games(
         at_entry[player] = kappa(0.5 * (rating[player] + anchor[player]))
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,  # noqa: ARG001
+    white_spread: float,  # noqa: ARG001
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return the log odds of Black, kappa times the gap in ranks."""
+    return kappa(0.5 * (black + white)) * (black - white + worth)
+
+
+fill_kgs_leads = fill_leads.using("fill_kgs_leads", lead_of=lead_of)
+
+
 class Walk(NamedTuple):
     """Where rounds led."""
 
@@ -106,6 +124,7 @@ class KGS(MostLikelyRanks):
     title: ClassVar[str] = "KGS (reconstruction)"
     ties_to_fewer_stones: ClassVar[bool] = True  # as many stones as ranks: two at two ranks, where three are as near
 
+    lead_loop: ClassVar[Kernel[..., None]] = fill_kgs_leads
     solver: ClassVar[Solver] = Solver.of("kgs", score_and_information)
 
     start: float = setting(
@@ -225,4 +244,4 @@ class KGS(MostLikelyRanks):
         """Return the log odds of Black's win probability, kappa times the gap in ranks."""
         points = self.komi_or_customary(handicap, komi)
         worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
-        return kappa(0.5 * (black.rating + white.rating)) * (black.rating - white.rating + worth)
+        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, worth, 0.0)

@@ -11,14 +11,16 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
+from handan.kernels.leads import fill_leads
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
@@ -185,6 +187,24 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
         variance[player] = min(max(aged, limits[0] ** 2), limits[1] ** 2)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],  # noqa: ARG001
+    black: float,
+    white: float,
+    black_spread: float,
+    white_spread: float,
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return the log odds of Black's expected score against White shifted by the handicap in ranks, g of both."""
+    variance = (black_spread**2 + white_spread**2) / SCALE**2
+    return g(variance) * (black - shifted(white, -worth)) / SCALE
+
+
+fill_ogs_leads = fill_leads.using("fill_ogs_leads", lead_of=lead_of)
+
+
 @dataclass(frozen=True)
 class OGS(System):
     """online-go.com's ratings since 2021."""
@@ -194,6 +214,7 @@ class OGS(System):
     any_size: ClassVar[bool] = True
 
     customary_start: ClassVar[float] = 1500.0
+    lead_loop: ClassVar[Kernel[..., None]] = fill_ogs_leads
 
     start: float | None = start_setting("points", customary_start, low=LOW, high=HIGH)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
@@ -279,20 +300,17 @@ class OGS(System):
     ) -> float:
         """Return the log odds of Black's expected score against White shifted by the handicap, g of both deviations."""
         points = self.komi_or_customary(handicap, komi)
-        return self._log_odds(black, white, self.worth(handicap, 19, points))
+        spread = black.deviation or 0.0, white.deviation or 0.0
+        ranks = self.worth(handicap, 19, points)
+        return lead_of(self.lead_constants, black.rating, white.rating, *spread, ranks, 0.0)
 
-    def _log_odds(self, black: Standing, white: Standing, ranks: float) -> float:
-        """Return the log odds of Black, to whom the terms are worth so many ranks."""
-        variance = ((black.deviation or 0.0) ** 2 + (white.deviation or 0.0) ** 2) / SCALE**2
-        return g(variance) * (black.rating - shifted(white.rating, -ranks)) / SCALE
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in ranks on its board, and no width, shape (games, 2)."""
+        return without_width(self._ranks(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before each game, shape (games, 2) each."""
         return ratings.before, np.sqrt(ratings.extra["onset variance"])
-
-    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float:
-        """Return the log odds of Black in a game of the ledger, on its board and with its terms."""
-        return self._log_odds(black, white, float(ratings.extra["ranks"][game]))
 
     @property
     def start_uncertainty(self) -> float:

@@ -13,13 +13,15 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
+from handan.kernels.leads import fill_leads
 from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
@@ -138,6 +140,24 @@ def replay(
         variance[player] += per_day * max(end - last[player], 0.0)
 
 
+@kernel
+def lead_of(
+    constants: tuple[float, ...],
+    black: float,
+    white: float,
+    black_spread: float,
+    white_spread: float,
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return the log odds that Black performs better; the constant is beta^2."""
+    c = spread(constants[0], black_spread * black_spread, white_spread * white_spread)
+    return normal_log_odds((black + worth - white) / c)
+
+
+fill_trueskill_leads = fill_leads.using("fill_trueskill_leads", lead_of=lead_of)
+
+
 @dataclass(frozen=True)
 class TrueSkill(LinearRanks, System):
     """TrueSkill of two players, game by game."""
@@ -145,6 +165,7 @@ class TrueSkill(LinearRanks, System):
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = "TrueSkill"
     customary_start: ClassVar[float] = 25.0
+    lead_loop: ClassVar[Kernel[..., None]] = fill_trueskill_leads
 
     mu: float | None = setting(
         None, "mu of a newcomer; none: of the rank that the terms of the first game give, else 25",
@@ -209,8 +230,17 @@ class TrueSkill(LinearRanks, System):
     ) -> float:
         """Return the log odds that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2))."""
         worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        c = spread(self.beta * self.beta, (black.deviation or 0.0) ** 2, (white.deviation or 0.0) ** 2)
-        return normal_log_odds((black.rating + worth - white.rating) / c)
+        sigmas = black.deviation or 0.0, white.deviation or 0.0
+        return lead_of(self.lead_constants, black.rating, white.rating, *sigmas, worth, 0.0)
+
+    @property
+    def lead_constants(self) -> tuple[float, ...]:
+        """The variance of a performance."""
+        return (self.beta * self.beta,)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in skill, and no width, shape (games, 2)."""
+        return without_width(worth_in_games(ledger, self.worth_of_stone, self.advantage))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""

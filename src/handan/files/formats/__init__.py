@@ -4,6 +4,7 @@ from handan.files.formats.aga_report import AGA_REPORT
 from handan.files.formats.aga_rounds import AGA_REGISTER, AGA_ROUND
 from handan.files.formats.exports import AGAGD_DUMP, EGD_DUMP, OGS_EXPORT, PAIRS_TABLE
 from handan.files.formats.h9 import H9
+from handan.files.formats.json_rows import JSON_ROWS
 from handan.files.formats.macmahon import MACMAHON
 from handan.files.formats.native_csv import TIDY_CSV
 from handan.files.formats.opengotha import OPENGOTHA
@@ -13,9 +14,12 @@ from handan.files.formats.server_indexes import TOM, TYGEM
 from handan.files.formats.sgf import SGF
 from handan.files.formats.tou import TOU
 from handan.files.formats.wall_list import WALL_LIST
+from handan.files.formats.workbook import WORKBOOK
 
 FORMATS = (
     PARQUET,
+    WORKBOOK,
+    JSON_ROWS,
     MACMAHON,
     OPENGOTHA,
     SGF,

@@ -1,23 +1,71 @@
-"""The project's own table of games as text: CSV, TSV."""
+"""Tables of games as text, whatever separates their cells: the project's own, and those that people keep."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import polars as pl
 
+from handan.errors import Problem
 from handan.files.games.format import Format
-from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table, written_columns
+from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
-from handan.files.io.cells import read_cells
+from handan.files.io.cells import cells_of, guessed
+from handan.files.io.csv_rows import Body
 from handan.files.io.csv_text import to_text
+from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
+from handan.files.tables import heads
+from handan.files.tables.headings import known_headings
+from handan.files.tables.loose import read_loose
+from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
+
+RULE = re.compile(r"[\s|:+=-]*")
+"""A line of a table of vertical bars that only draws."""
 
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
-    cells = read_cells(data, source, options, READABLE, NEEDED)
+    data, guess = to_utf8(data, source, options, known_headings)
+    head = heads.head_of(data, source, options.columns)
+    problems = guessed(guess, source)
+    facts = {"encoding": guess or options.encoding or "UTF-8"}
+    if not head.choice:
+        loose = read_loose(data, source, options, facts)
+        if loose is not None:
+            return replace(loose, problems=problems + loose.problems)
+    problems += check_meanings(head.meanings, source, head.line)
+    if head.passed:
+        message = f"the text above the headings is passed over: {head.passed[:60]}"
+        problems.append(Problem(source, head.line, "", head.passed, "", rejected=False, message=message))
+    places = {meaning.column: place for place, meaning in enumerate(head.meanings) if meaning.column}
+    body = Body(data, head.start, head.line + 1, len(head.meanings), places, head.separator, source)
+    if head.separator in "| ":
+        body, faults = _evened(body)
+        problems += faults
+    cells = cells_of(body)
     options.limits.check_games(cells.text.height, source)
-    table, problems = read_table(cells.text, source, cells.lines, options.limits)
-    return Contents(table, in_order(cells.problems + problems))
+    headed = Headed(cells.text, cells.lines, head.meanings, head.line)
+    facts["separator"] = heads.NAMES.get(head.separator, head.separator)
+    return contents_of(headed, source, options, problems + cells.problems, facts)
+
+
+def _evened(body: Body) -> tuple[Body, list[Problem]]:
+    """Return a body of vertical bars or blanks as one of tabs; a row of another number of cells is a problem."""
+    lines = re.split("\r\n|\r|\n", body.data[body.start :].decode())
+    rows = []
+    problems = []
+    for number, line in enumerate(lines, body.line):
+        cells = [] if RULE.fullmatch(line) else [cell.strip() for cell in heads.cells_of(line, body.separator)]
+        if cells and len(cells) != body.width:
+            expected = f"a row of {body.width} cells, as the header has; there are {len(cells)}"
+            problems.append(Problem(body.source, number, "", line.strip(), expected))
+            cells = []
+        rows.append("\t".join('"' + cell.replace('"', '""') + '"' if '"' in cell else cell for cell in cells))
+    above = b"\n" * (body.line - 1)
+    data = above + "\n".join(rows).encode()
+    return replace(body, data=data, start=len(above), separator="\t"), problems
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: FBT001  # the signature of all formats

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from math import isfinite
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_writer import NO_DATE, ROUNDS, key_of, write
@@ -61,6 +62,9 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     )
 
 
+ORIGINS = ("EGF", "FFG", "AGA", "MAN")
+"""Whose ratings are kept."""
+
 Players = dict[str, tuple[Entrant, bool]]
 """By key: the player, and whether they are a participant."""
 
@@ -91,6 +95,7 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
             attributes.get("country", "").upper(),
             attributes.get("club", ""),
             _rank(element, gatherer),
+            *declared_rating(attributes.get("rating", ""), attributes.get("ratingOrigin", "")),
         )
         players[key] = (entrant, attributes.get("registeringStatus", "FIN") != "PRE")
     return players, twice
@@ -103,6 +108,21 @@ def _identity(attributes: dict[str, str]) -> str:
         if number and set(number) != {"0"}:
             return f"{register}:{number}"
     return ""
+
+
+def declared_rating(rating: str, origin: str) -> tuple[float | None, str]:
+    """Return a declared rating and whose it is; none where the program made it of the rank (INI).
+
+    The origin holds the rating in the unit of its organisation: `EGF : 1706`, `AGA : -28.50`.
+    """
+    register, _, own = (part.strip() for part in origin.partition(":"))
+    try:
+        value = float(own or rating)
+    except ValueError:
+        return None, ""
+    if register.upper() not in ORIGINS or not isfinite(value):
+        return None, ""
+    return value, register.upper()
 
 
 def _rank(element: Element, gatherer: Gatherer) -> str:

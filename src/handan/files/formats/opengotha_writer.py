@@ -154,9 +154,21 @@ def _player(player: Player, names: tuple[str, str], declared_rank: str, tourname
         **dict.fromkeys(REGISTERS.values(), ""), "ffgLicenceStatus": "", "agaExpirationDate": "",
         **({REGISTERS[register]: number} if IDS.fullmatch(player.id) else {}),
         "rank": str(rank).upper(), "grade": str(rank).upper(),
-        "rating": str(2100 + 100 * int(rank.stones - Rank.dan(1).stones)), "ratingOrigin": "INI",  # 1 dan is 2100 (EGF)
+        **_rating(player, rank),
         "participating": "".join("01"[there] for there in present), "registeringStatus": "FIN", "smmsCorrection": "0",
     }  # fmt: skip
+
+
+def _rating(player: Player, rank: Rank) -> dict[str, str]:
+    """Return the declared rating and whose it is; else that of the rank, as OpenGotha makes it: 1 dan is 2100 (EGF)."""
+    usual = str(2100 + 100 * int(rank.stones - Rank.dan(1).stones))
+    if player.rating is None:
+        return {"rating": usual, "ratingOrigin": "INI"}
+    if player.rating_origin == "MAN":
+        return {"rating": f"{player.rating:.0f}", "ratingOrigin": "MAN"}
+    own = f"{player.rating:.2f}" if player.rating_origin == "AGA" else f"{player.rating:.0f}"
+    scale = own if player.rating_origin == "EGF" else usual  # the attribute itself is on the European scale
+    return {"rating": scale, "ratingOrigin": f"{player.rating_origin} : {own}"}
 
 
 def _amateur(rank: str) -> Rank:

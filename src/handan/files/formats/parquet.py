@@ -8,11 +8,11 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.frames import implied_precision, read_frame
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
+from handan.files.tables.frames import implied_precision, read_frame
 from handan.ledger import Ledger
 
 MAGIC = b"PAR1"
@@ -26,7 +26,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         frame = pl.read_parquet(io.BytesIO(data), n_rows=rows)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
-    return Contents(*read_frame(frame, source, options.limits))
+    return read_frame(frame, source, options)
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats

@@ -49,7 +49,9 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
         name = read_name(match[2].replace("_", " "))
         rank = str(Rank.parse(match[5]))
         entrants.append(
-            Entrant(name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]))
+            Entrant(
+                name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]), "EGF"
+            )
         )
     return _list(entrants, gatherer)
 
@@ -74,7 +76,15 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
         licence = "" if set(match[4]) == {"-"} else f"ffg:{match[4]}"
         club = "" if match[5].lower() in UNKNOWN else match[5]
         entrants.append(
-            Entrant(read_name(match[1]), licence, match[6].upper(), club, "", None if rating == FFG_UNRATED else rating)
+            Entrant(
+                read_name(match[1]),
+                licence,
+                match[6].upper(),
+                club,
+                "",
+                None if rating == FFG_UNRATED else rating,
+                "FFG",
+            )
         )
     return _list(entrants, gatherer)
 
@@ -103,7 +113,7 @@ def read_members(data: bytes, source: str, options: Options) -> Contents:
         except (InputError, ValueError):
             gatherer.reject(number, "row", line.strip()[:60], "a name, a number, a type and a rating such as 4.45")
             continue
-        entrants.append(Entrant(name, f"aga:{cells[1]}", "US" if cells[6] else "", cells[5], "", rating))
+        entrants.append(Entrant(name, f"aga:{cells[1]}", "US" if cells[6] else "", cells[5], "", rating, "AGA"))
     return _list(entrants, gatherer)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.files.games.date_column import mapped, read_dates
+from handan.files.games.date_column import ReadEach, mapped, read_dates, read_each
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
@@ -46,7 +47,13 @@ class _Report:
         return [problem for _, problem in sorted(self.faults, key=lambda fault: fault[0])]
 
 
-def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tuple[pl.DataFrame, list[Problem]]:
+def read_columns(
+    text: pl.DataFrame,
+    source: str,
+    lines: pl.Series | None,
+    readers: Mapping[str, Callable[[str], Any]] = READERS,
+    dates: ReadEach = read_each,
+) -> tuple[pl.DataFrame, list[Problem]]:
     """Turn a table of text cells into the typed games table.
 
     Args:
@@ -54,6 +61,8 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
             ones take their default. An absent cell is null or empty.
         source: Name for the reports.
         lines: Line of each row in the source, or None where lines have no meaning.
+        readers: How a cell of each column but the date is read.
+        dates: How dates without an ISO form are read.
 
     Returns:
         The rows that could be read, and the problems of all rows in order.
@@ -62,7 +71,8 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
     typed: dict[str, pl.Series] = {}
     for name in (name for name in COLUMNS if name in text.columns or name in REQUIRED):
         cells = text[name] if name in text.columns else pl.repeat("", text.height, eager=True)
-        _read_column(name, cells if isinstance(cells.dtype, pl.Enum) else cells.fill_null(""), typed, report)
+        filled = cells if isinstance(cells.dtype, pl.Enum) else cells.fill_null("")
+        _read_column(name, filled, typed, report, (readers, dates))
     remark = typed.pop("remark")
     absent = [name for name in COLUMNS if name not in typed]
     frame = pl.DataFrame(typed).with_columns(
@@ -81,22 +91,26 @@ def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tu
     return frame.select(list(SCHEMA)).cast(SCHEMA), report.problems()
 
 
-def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: _Report) -> None:
+Reading = tuple[Mapping[str, Callable[[str], Any]], ReadEach]
+"""How cells are read: by column, and dates without an ISO form."""
+
+
+def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: _Report, reading: Reading) -> None:
     """Read the cells of a column and note the bad ones; of categories each is read once, whatever the rows."""
     if isinstance(cells.dtype, pl.Enum):
-        values, bad = _read_cells(name, cells.dtype.categories)
+        values, bad = _read_cells(name, cells.dtype.categories, reading)
         values = {key: column.gather(cells.to_physical()) for key, column in values.items()}
     else:
-        values, bad = _read_cells(name, cells)
+        values, bad = _read_cells(name, cells, reading)
     typed |= values
     if bad:
         report.note_cells(name, cells.cast(pl.String), bad)
 
 
-def _read_cells(name: str, cells: pl.Series) -> tuple[dict[str, pl.Series], dict[str, str]]:
+def _read_cells(name: str, cells: pl.Series, reading: Reading) -> tuple[dict[str, pl.Series], dict[str, str]]:
     """Read each different cell once; return the columns that they make, and what was expected of the bad ones."""
     if name == "date":
-        moments, precisions, bad = read_dates(cells)
+        moments, precisions, bad = read_dates(cells, reading[1])
         return {"date": moments, "precision": precisions}, bad
     values: dict[str, Any] = {}
     bad = {}
@@ -106,7 +120,7 @@ def _read_cells(name: str, cells: pl.Series) -> tuple[dict[str, pl.Series], dict
                 raise FieldError(name, cell, "filled in; every game needs it")
             if "\x00" in cell:
                 raise FieldError(name, cell, "text without NUL bytes")
-            values[cell] = READERS[name](cell)
+            values[cell] = reading[0][name](cell)
         except FieldError as fault:
             bad[cell] = fault.expected
         except InputError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -14,16 +15,37 @@ COMMON = {form.replace(" ", mark): length for length, form in FORMATS.items() if
 """The ISO forms from the day on, with a blank or a T before the time of day, and their lengths."""
 
 
-def read_dates(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
+ReadEach = Callable[[list[str]], tuple[dict[str, When], dict[str, str]]]
+"""Reads the different cells of a column that have no ISO form: the dates, and for each bad cell what was expected."""
+
+
+def read_each(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
+    """Read each text by itself; return the dates and, for the bad ones, what was expected."""
+    dates: dict[str, When] = {}
+    bad: dict[str, str] = {}
+    for cell in cells:
+        try:
+            if cell.strip():
+                dates[cell] = When.parse(cell)
+        except FieldError as fault:
+            bad[cell] = fault.expected
+    return dates, bad
+
+
+def read_dates(cells: pl.Series, others: ReadEach = read_each) -> tuple[pl.Series, pl.Series, dict[str, str]]:
     """Read a column of dates; an empty cell is an unknown date.
+
+    Args:
+        cells: The column as text.
+        others: Reads the cells without an ISO form.
 
     Returns:
         Moments (null where unknown or bad), precisions (0 there), and for each bad cell what was expected.
     """
     different = cells.unique()
     if 4 * len(different) >= len(cells):
-        return _read_all(cells)
-    moments, precisions, bad = _read_all(different)  # games share days: each is read once
+        return _read_all(cells, others)
+    moments, precisions, bad = _read_all(different, others)  # games share days: each is read once
     return joined(cells, different, moments), joined(cells, different, precisions), bad
 
 
@@ -32,7 +54,7 @@ def joined(cells: pl.Series, different: pl.Series, values: pl.Series) -> pl.Seri
     return cells.replace_strict(different, values, return_dtype=values.dtype)
 
 
-def _read_all(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
+def _read_all(cells: pl.Series, read_others: ReadEach) -> tuple[pl.Series, pl.Series, dict[str, str]]:
     """Read each cell of a column of dates."""
     lengths = cells.str.len_bytes()
     moments = pl.repeat(None, len(cells), dtype=pl.Datetime("ms"), eager=True)
@@ -45,10 +67,10 @@ def _read_all(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
     if not len(others):
         return moments, precisions, {}
     rest = cells.gather(others)
-    dates, bad = _read_each(rest.unique().to_list())
-    late_moments = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
-    late_precisions = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
-    return moments.scatter(others, late_moments), precisions.scatter(others, late_precisions), bad
+    dates, bad = read_others(rest.unique().to_list())
+    read = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
+    certain = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
+    return moments.scatter(others, read), precisions.scatter(others, certain), bad
 
 
 def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[pl.DataType]) -> pl.Series:
@@ -69,16 +91,3 @@ def _pattern(form: str) -> str:
     """Return the expression of a form with all its digits; without leap seconds, which Python's dates do not have."""
     digits = {"%Y": "[1-9][0-9]{3}", "%S": "[0-5][0-9]"}
     return "^" + re.sub("%[YmdHMS]", lambda code: digits.get(code[0], "[0-9]{2}"), form) + "$"
-
-
-def _read_each(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
-    """Read each text; return the dates and, for the bad ones, what was expected."""
-    dates: dict[str, When] = {}
-    bad: dict[str, str] = {}
-    for cell in cells:
-        try:
-            if cell.strip():
-                dates[cell] = When.parse(cell)
-        except FieldError as fault:
-            bad[cell] = fault.expected
-    return dates, bad

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import polars as pl
 
 from handan.errors import Problem
 from handan.files.games.columns import read_columns
+from handan.files.games.date_column import ReadEach, read_each
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
@@ -21,7 +23,14 @@ READABLE = (*COLUMNS, *COUNTS)
 ALWAYS = ("date", *REQUIRED)
 
 
-def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
+def read_table(
+    text: pl.DataFrame,
+    source: str,
+    lines: pl.Series,
+    limits: Limits,
+    readers: Mapping[str, Callable[[str], Any]] = READERS,
+    dates: ReadEach = read_each,
+) -> tuple[pl.DataFrame, list[Problem]]:
     """Turn a table of text, its header checked, into the typed games table and the problems.
 
     Args:
@@ -29,11 +38,14 @@ def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits
         source: Name for the reports.
         lines: Line (or row) of each row in the source.
         limits: How many games the sums of one file may stand for.
+        readers: How a cell of each column but the date is read.
+        dates: How dates without an ISO form are read.
     """
     if "result" in text.columns:
-        return read_columns(text.select(name for name in text.columns if name in COLUMNS), source, lines)
+        columns = text.select(name for name in text.columns if name in COLUMNS)
+        return read_columns(columns, source, lines, readers, dates)
     games, lines, problems = _expanded(text, source, lines, limits)
-    table, more = read_columns(games, source, lines)
+    table, more = read_columns(games, source, lines, readers, dates)
     return table, in_order(problems + list(dict.fromkeys(more)))
 
 

@@ -12,6 +12,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MOST_STONES
+from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
 from handan.ledger import Game, Player
 from handan.ledger.columns import of_games
@@ -29,12 +30,14 @@ class Entrant:
     club: str = ""
     rank: str = ""
     rating: float | None = None
-    """In the unit of the list that it stands in."""
+    """As declared, in the unit of its origin."""
+    rating_origin: str = ""
+    """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
 
     @property
     def player(self) -> Player:
         """The same as a player of a ledger."""
-        return Player(self.name, self.id, self.country, self.club)
+        return Player(self.name, self.id, self.country, self.club, rating=self.rating, rating_origin=self.rating_origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Contents:
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
     saved: str = ""
     """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
+    understandings: tuple[Understanding, ...] = ()
+    """What its tables were taken for; none for formats whose columns have one meaning."""
 
 
 @dataclass(frozen=True, slots=True)

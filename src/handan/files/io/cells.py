@@ -50,20 +50,31 @@ def read_cells(
     data, guess = to_utf8(data, source, options)
     header, line, rest = _first_line(data, source)
     names, separator = _names(header, readable, f"{source} line {line}")
-    problems = check_header(names, readable, needed, source, line)
-    if guess:
-        expected = f"UTF-8; read as {guess} (--encoding says otherwise)"
-        problems.append(Problem(source, None, "encoding", "text that is not UTF-8", expected, rejected=False))
+    problems = guessed(guess, source) + check_header(names, readable, needed, source, line)
     places = {name: place for place, name in enumerate(names) if name in readable}
-    body = Body(data, rest, line + 1, len(names), places, separator, source)
+    cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source))
+    return Cells(cells.text, cells.lines, problems + cells.problems)
+
+
+def guessed(encoding: str, source: str) -> list[Problem]:
+    """Return the warning that an encoding was guessed; none if it was not."""
+    if not encoding:
+        return []
+    expected = f"UTF-8; read as {encoding} (--encoding says otherwise)"
+    message = f"the text is not {expected}"
+    return [Problem(source, None, "encoding", "other bytes", expected, rejected=False, message=message)]
+
+
+def cells_of(body: Body) -> Cells:
+    """Take the rows behind a header apart, at once where nothing is odd."""
+    problems: list[Problem] = []
     rows = all_at_once(body)
     if rows is None:
-        rows, lines, faults = one_by_one(body)
-        problems += faults
+        rows, lines, problems = one_by_one(body)
     else:
         lines = pl.int_range(body.line, body.line + rows.height, eager=True)
-    if LOST_BYTES in data:
-        problems += _destroyed(rows, lines, source)
+    if LOST_BYTES in body.data:
+        problems += _destroyed(rows, lines, body.source)
     return Cells(rows, lines, problems)
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 from contextlib import suppress
 
-from handan.errors import InputError, shown
-from handan.files.io.damaged_text import few_lines, is_latin, loosely
+from handan.errors import InputError, QuestionError, shown
+from handan.files.io.damaged_text import few_lines, loosely
+from handan.files.io.likely import likely
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+WIDE_HEAD = 512  # bytes by which text in two bytes a letter is known
 
 NO_ENCODINGS = frozenset(("punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape"))
 """What Python decodes and no text file is written in; hostile text of the first takes time without bound."""
@@ -27,43 +31,51 @@ def text_codec(name: str) -> str:
 
 def plain_head(head: bytes, encoding: str | None) -> bytes:
     """Return the first bytes of a file as formats are known by them: ASCII in one byte each, lines that end in LF."""
-    codec = "utf-16" if head.startswith(MARKS) else encoding
+    codec = "utf-16" if head.startswith(MARKS) else encoding or unmarked_utf16(head[: len(head) & ~1])
     if codec and not head.startswith(b"PAR1"):
         with suppress(LookupError, ValueError):
             head = head.decode(codec, "ignore").encode()
     return head.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def to_utf8(data: bytes, name: str, options: Options) -> tuple[bytes, str]:
+def no_headings(line: str) -> int:  # noqa: ARG001  # the signature of what counts headings
+    """Return how many headings of games stand in a line of a file that has none."""
+    return 0
+
+
+def to_utf8(
+    data: bytes, name: str, options: Options, headings: Callable[[str], int] = no_headings
+) -> tuple[bytes, str]:
     """Return the text as UTF-8 without a byte order mark, and the encoding if it was guessed.
 
-    Destroyed bytes become `LOST` if the rest of the text, or most of its lines, are of its encoding. What is not UTF-8
-    and looks like West European names is read as cp1252. InputError if it is in another encoding or has a huge line.
+    Destroyed bytes become `LOST`. What is neither UTF-8 nor marked as UTF-16 is read in the encoding in which its
+    characters are most likely.
 
     Args:
         data: The content of the file.
         name: Name for the message.
         options: Its encoding; None for UTF-8, or UTF-16 with a byte order mark. Its limit for a line.
+        headings: Returns how many headings stand in a line, which no wrong encoding brings about.
+
+    Raises:
+        QuestionError: Two encodings are about as likely.
+        InputError: The encoding that the user gives is unknown or another one, or a line is over the limit.
     """
     codec = options.encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
-    if codec == "utf-8" and data.isascii():
+    if codec == "utf-8" and data.isascii() and b"\0" not in data[:WIDE_HEAD]:
         check_lines(data, name, options.limits)
         return data, ""
-    guess = ""
+    guess = "" if options.encoding else unmarked_utf16(data)
+    codec = guess or codec
     try:
         text = data.decode(codec)
         utf8 = data if codec == "utf-8" else text.encode()
     except UnicodeDecodeError as fault:
-        loose = loosely(data, codec)
-        if loose is None and not options.encoding and is_latin(data):
-            guess = "cp1252"
-            loose = data.decode(guess, "replace")
-        elif loose is None and not options.encoding and few_lines(data):
-            loose = data.decode(codec, "replace")
-        if loose is None:
-            place = f"{name} line {_line(data[: fault.start], codec)}"
-            raise InputError(f"{place}: byte 0x{data[fault.start]:02x} is not {codec}; {REMEDY}") from None
-        utf8 = loose.encode()
+        if options.encoding:
+            utf8 = _in_encoding(data, name, codec, fault).encode()
+        else:
+            text, guess = _most_likely(data, name, headings)
+            utf8 = text.encode(errors="replace")
     except UnicodeError:
         raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
     except (LookupError, ValueError):
@@ -71,6 +83,44 @@ def to_utf8(data: bytes, name: str, options: Options) -> tuple[bytes, str]:
     utf8 = utf8.removeprefix(codecs.BOM_UTF8)
     check_lines(utf8, name, options.limits)
     return utf8, guess
+
+
+def unmarked_utf16(data: bytes) -> str:
+    """Return in which order of bytes a file is UTF-16 without its mark; empty if it is not."""
+    head = data[:WIDE_HEAD]
+    if len(head) < 4 or len(data) % 2 or data.startswith(MARKS):
+        return ""
+    for codec, place in (("utf-16-le", 1), ("utf-16-be", 0)):
+        high, low = head[place::2], head[1 - place :: 2]
+        if 2 * high.count(0) > len(high) and not low.count(0):
+            return codec
+    return ""
+
+
+def _in_encoding(data: bytes, name: str, codec: str, fault: UnicodeDecodeError) -> str:
+    """Return text in the encoding that the user gives, with `LOST` for destroyed bytes; InputError if it is another."""
+    text = loosely(data, codec)
+    if text is None:
+        place = f"{name} line {_line(data[: fault.start], codec)}"
+        raise InputError(f"{place}: byte 0x{data[fault.start]:02x} is not {codec}; {REMEDY}")
+    return text
+
+
+def _most_likely(data: bytes, name: str, headings: Callable[[str], int]) -> tuple[str, str]:
+    """Return text that is not UTF-8 and the encoding that was guessed, empty for UTF-8 with destroyed bytes."""
+    loose = loosely(data, "utf-8")
+    if loose is not None:
+        return loose, ""
+    guess = likely(data, headings)
+    if not guess.plausible or (guess.rivals and few_lines(data)):
+        return data.decode("utf-8", "replace"), ""
+    if guess.rivals:
+        choices = " or ".join(f"{shown(cell)}" for _, cell in guess.rivals)
+        codecs_ = tuple(codec for codec, _ in guess.rivals)
+        raise QuestionError(
+            f"the text is not UTF-8, and may be several encodings: is a cell {choices}?", "--encoding", codecs_, name
+        )
+    return guess.text, guess.codec
 
 
 def _line(before: bytes, codec: str) -> int:

@@ -27,6 +27,7 @@ class Limits:
     depth: int = _limit(64, "levels of XML elements")
     players: int = _limit(100_000, "players in one tournament")
     games: int = _limit(2_000_000, "games in one file")
+    cells: int = _limit(20_000_000, "cells in one worksheet")
     problems: int = _limit(200_000, "problems in one file")
     members: int = _limit(1_000_000, "files in one archive or folder")
     unpacked: int = _limit(4 * GI, "bytes when unpacked")

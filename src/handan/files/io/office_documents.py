@@ -1,4 +1,4 @@
-"""Files of office programs, known by their content: they hold tables, and are no tables of text."""
+"""Files of office programs, known by their content: workbooks, and others that hold no table."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ from typing import IO
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of Office files before 2007 (OLE 2 compound files)."""
 EXCEL = "an Excel workbook"
+BINARY = "a binary Excel workbook (.xlsb)"
+OLD_EXCEL = "an Excel workbook of before 2007"
+LOCKED = "a workbook locked with a password"
+SPREADSHEET = "an OpenDocument spreadsheet"
+WORKBOOKS = (EXCEL, OLD_EXCEL, SPREADSHEET)
+"""What is read, as `handan.files.tables.workbooks` does."""
 MEMBERS = (
-    ("xl/workbook.", EXCEL),
+    ("xl/workbook.xml", EXCEL),
+    ("xl/workbook.bin", BINARY),
     ("word/document.", "a Word document"),
     ("Index/Document.iwa", "a Numbers or Pages file"),
 )
 """Beginnings of names that only these have in their archives."""
 OPEN_DOCUMENT = {
-    "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
+    "application/vnd.oasis.opendocument.spreadsheet": SPREADSHEET,
+    "application/vnd.oasis.opendocument.spreadsheet-template": SPREADSHEET,
     "application/vnd.oasis.opendocument.text": "an OpenDocument text",
 }
 STREAMS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
 """Names of the part that holds a table in an Excel file before 2007."""
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 MOST_TYPE = 128  # bytes of the name of a type
 REACH = 1 << 22  # bytes in which such a name is looked for; our choice
 
@@ -28,7 +37,9 @@ def document(stream: IO[bytes]) -> str:
     """Return what kind of document a file is, as a message names it; empty if it is none."""
     if stream.read(len(OLE)) == OLE:
         start = stream.read(REACH)
-        return EXCEL if any(name in start for name in STREAMS) else "a file of an old office program"
+        if ENCRYPTED in start:
+            return LOCKED
+        return OLD_EXCEL if any(name in start for name in STREAMS) else "a file of an old office program"
     try:
         with zipfile.ZipFile(stream) as archive:
             names = archive.namelist()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from handan.errors import InputError, shown
 from handan.files.io.limits import Limits
 from handan.ledger import When
+
+ORDERS = ("dmy", "mdy", "ymd")
+"""Orders of day, month and year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,21 @@ class Options:
     date_from_path: bool = False
     """Whether a year or date in a file's path dates the games that have none."""
     limits: Limits = field(default_factory=Limits)
+    dates: str | None = None
+    """Order of day, month and year in tables: dmy, mdy or ymd; None: as the column shows."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Headings of tables by column, such as `{"black": "Noir"}`, that overrule what they mean by themselves."""
+    letters: str | None = None
+    """Letters of Black and White in the results of tables, such as bw or nb; None: as the column shows."""
+    worksheet: str | None = None
+    """Name of the worksheet that is read of a workbook; None: those with games."""
 
     def __post_init__(self) -> None:
-        """Read the date; InputError if it is none."""
+        """Check what was given; InputError for what is none."""
         object.__setattr__(self, "date", When.of(self.date))
+        if self.dates is not None and self.dates not in ORDERS:
+            raise InputError(f"order of dates {shown(self.dates)} is not one of {', '.join(ORDERS)}")
+        if self.letters is not None:
+            object.__setattr__(self, "letters", self.letters.casefold())
+            if len(self.letters) != 2 or not self.letters.isalpha() or self.letters[0] == self.letters[1]:
+                raise InputError(f"letters {shown(self.letters)} are not those of Black and White, such as bw or nb")

@@ -16,7 +16,7 @@ from typing import IO
 
 from handan.errors import InputError
 from handan.files.io.limits import Limits
-from handan.files.io.office_documents import OLE, document
+from handan.files.io.office_documents import OLE, WORKBOOKS, document
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
@@ -106,6 +106,16 @@ def _packed(
         yield name, lambda: load(path, limits), alone
 
 
+def inside(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+    """Go through what bytes are: a file, or the members of an archive; as `sources` does."""
+    if len(data) > limits.unpacked:
+        raise limits.exceeded("unpacked", name)
+    if data.startswith(ZIP) and not document(io.BytesIO(data)):
+        yield from _members(name, io.BytesIO(data), limits)
+    else:
+        yield name, lambda: _plain(data, name, limits), True
+
+
 def _is_zip(path: str | os.PathLike[str]) -> bool:
     try:
         if not Path(path).is_file():  # what is read of a pipe to look at it would be lost
@@ -125,12 +135,14 @@ def _is_document(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def _members(name: str, path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
-    """Yield the files of a zip archive; nothing is unpacked to disk."""
+def _members(name: str, path: str | os.PathLike[str] | io.BytesIO, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+    """Go through the files of a zip archive; nothing is unpacked to disk."""
     try:
         with zipfile.ZipFile(path) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
-            _check(infos, name, Path(path).stat().st_size, limits)
+            check_members(
+                infos, name, len(path.getvalue()) if isinstance(path, io.BytesIO) else Path(path).stat().st_size, limits
+            )
             for info in sorted(infos, key=lambda info: info.filename):
                 if all(_wanted(part) for part in PurePosixPath(info.filename).parts):
                     yield f"{name}!{named(info.filename)}", _member(archive, info, name, limits), False
@@ -138,7 +150,7 @@ def _members(name: str, path: str | os.PathLike[str], limits: Limits) -> Iterato
         raise InputError(f"{name} is a damaged zip archive: {reason(error)}") from error
 
 
-def _check(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: Limits) -> None:
+def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: Limits) -> None:
     """Refuse an archive with too many or too large files, or with members that point out of it."""
     if len(infos) > limits.members:
         raise limits.exceeded("members", name)
@@ -198,7 +210,7 @@ def _plain(data: bytes, name: str, limits: Limits) -> bytes:
                 data = _all_of(stream, len(data), name, limits)
         except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
-    if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))):
+    if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))) and kind not in WORKBOOKS:
         raise InputError(f"{name} is {kind}: save it as CSV UTF-8 and give that file")
     if not data:
         raise InputError(f"{name} is empty; a file of games was expected")

@@ -10,8 +10,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from handan.handicaps import MOST_STONES, Terms
+from handan.kernels.compiling import Kernel
 from handan.kernels.posterior.likelihood import win_probability as logistic
-from handan.kernels.types import Codes, Floats
+from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
@@ -46,6 +47,8 @@ class System(ABC):
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
     calibrated: ClassVar[bool] = False
     """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
+    lead_loop: ClassVar[Kernel[..., None] | None] = None
+    """The loop of `kernels/leads.py` with the system's law of winning bound to it; without it `log_odds` is asked."""
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
@@ -139,16 +142,44 @@ class System(ABC):
 
     def forecasts(self, ratings: Ratings) -> Floats | None:
         """Return Black's probability before each rated game, shape (rated,); None without a law for all of them."""
-        leads = forecasting.leads(self, ratings)
+        leads = self.leads_before(ratings)
         return None if leads is None else forecasting.probabilities(leads * ratings.calibration[:-1])
 
-    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
-        """Return the log odds of Black in a game of the ledger, without its terms where nobody is known to be Black."""
-        handicap, komi, coloured = ratings.terms[game]
-        if coloured:
-            return self.log_odds(black, white, handicap, komi)
-        one, other = self.log_odds(black, white), self.log_odds(white, black)
-        return None if one is None or other is None else (one - other) / 2.0
+    @property
+    def has_odds(self) -> bool:
+        """Whether the system has a law of winning chances."""
+        return self.log_odds(self.newcomer("one"), self.newcomer("other")) is not None
+
+    def leads_before(self, ratings: Ratings) -> Floats | None:
+        """Return the log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
+        return forecasting.leads(self, ratings)
+
+    def leads(
+        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None
+    ) -> Floats | None:
+        """Return the log odds of Black in games of a ledger, with their terms, shape (n,); None without a law for them.
+
+        Args:
+            ledger: Holds the games.
+            games: Their indices, shape (n,).
+            rating: Ratings of both sides before each, shape (n, 2).
+            spread: Their deviations, the same shape; None: ratings are exact.
+            ratings: What was learned beside the ratings, as in `log_odds`.
+        """
+        if self.lead_loop is None:
+            return forecasting.leads_one_by_one(self, ledger, games, rating, spread, ratings)
+        return forecasting.leads_by_law(
+            self.lead_loop, self.lead_constants, self.worths(ledger, ratings)[games], rating, spread
+        )
+
+    @property
+    def lead_constants(self) -> tuple[float, ...]:
+        """The constants that the law of `lead_loop` reads; some laws read none."""
+        return (0.0,)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # where terms are learned
+        """Return worth and width of each game's terms for `lead_loop`, shape (games, 2); by default nothing."""
+        return np.zeros((len(ledger), 2))
 
     def offered(self) -> tuple[tuple[int, float], ...]:
         """Return the terms that may be proposed: handicap as recorded, and komi in points to White."""

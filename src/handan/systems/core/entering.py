@@ -7,12 +7,14 @@ themselves to be; the figure at which a scale happens to begin says nothing abou
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handan.handicaps import advantage
+from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 
 if TYPE_CHECKING:
@@ -40,6 +42,31 @@ class Anchors(NamedTuple):
     def none(cls, players: int) -> Anchors:
         """Return the entries of players of whom nothing is known."""
         return cls(np.zeros(players), [NOTHING] * players, 0.0, ranked=False)
+
+
+def by_declared(ledger: Ledger, origin: str, entry: str) -> tuple[Ledger, tuple[str, ...]]:
+    """Return the ledger whose players enter with the ratings that files declare of them, and what is to be said of it.
+
+    A rating set by hand before the first game counts instead of the declared one.
+
+    Args:
+        ledger: Its players have the declared ratings.
+        origin: Whose ratings the system reads, such as `EGF`.
+        entry: The setting `entry`: `rank` leaves the ledger as it is.
+    """
+    declared = [player for player in ledger.players if player.rating is not None and player.rating_origin == origin]
+    if not declared:
+        return ledger, ()
+    if entry != "rating":
+        return ledger, (
+            f"{len(declared)} declared ratings ({origin}) are not used; --set entry=rating starts from them",
+        )
+    by_hand = {item.player for item in ledger.adjustments if item.date is None}
+    note = f"declared rating ({origin})"
+    entries = [
+        Adjustment(player.name, None, player.rating, None, note) for player in declared if player.name not in by_hand
+    ]
+    return replace(ledger, adjustments=(*entries, *ledger.adjustments)), ()
 
 
 def rating_of(entry: Entry, rating_for: Callable[[Rank], float], otherwise: float) -> float:

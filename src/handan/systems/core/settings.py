@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LateRanks = Literal["remark", "adjust"]
 """What becomes of a rank first declared after the first rated game."""
+Entries = Literal["rank", "rating"]
+"""With what players enter: the declared rank, or the declared rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,12 @@ def late_ranks_setting() -> Any:
     """Declare the setting of all systems in which players enter by rank."""
     text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
     return setting("remark", text)
+
+
+def entry_setting(origin: str) -> Any:
+    """Declare the setting of systems whose organisation publishes the ratings that files declare."""
+    text = f"with what a player enters: the declared rank, or the declared rating of the {origin} where a file has one"
+    return setting("rank", text)
 
 
 def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:

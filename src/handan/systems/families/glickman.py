@@ -14,12 +14,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.errors import SettingError
-from handan.kernels.compiling import kernel
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.leads import fill_leads
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import System
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
@@ -52,6 +54,25 @@ def expected(weight: float, lead: float) -> float:
 def since(last: float, time: float) -> float:
     """Return the time that has passed, none before the first period, whose `last` is infinite."""
     return time - last if time > last else 0.0
+
+
+@kernel
+def lead_of(
+    constants: tuple[float, ...],
+    black: float,
+    white: float,
+    black_spread: float,
+    white_spread: float,
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return the log odds of Black's expected score, flattened by g of both deviations; the constant is the unit."""
+    unit = constants[0]
+    variance = (black_spread / unit) ** 2 + (white_spread / unit) ** 2
+    return g(variance) * (black + worth - white) / unit
+
+
+fill_glicko_leads = fill_leads.using("fill_glicko_leads", lead_of=lead_of)
 
 
 class Games(NamedTuple):
@@ -97,6 +118,7 @@ class Glickman(LinearRanks, System):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
     customary_start: ClassVar[float] = 1500.0
+    lead_loop: ClassVar[Kernel[..., None]] = fill_glicko_leads
 
     period: Period = setting("event", "games that are rated together")
     start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
@@ -215,8 +237,17 @@ class Glickman(LinearRanks, System):
     ) -> float:
         """Return the log odds of Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400))."""
         worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        variance = self._natural(black.deviation or 0.0) + self._natural(white.deviation or 0.0)
-        return g(variance) * (black.rating + worth - white.rating) / self._unit
+        spread = black.deviation or 0.0, white.deviation or 0.0
+        return lead_of(self.lead_constants, black.rating, white.rating, *spread, worth, 0.0)
+
+    @property
+    def lead_constants(self) -> tuple[float, ...]:
+        """Elo in a natural unit."""
+        return (self._unit,)
+
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in Elo, and no width, shape (games, 2)."""
+        return without_width(self._worth(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""

@@ -14,8 +14,9 @@ from handan.kernels.posterior.concave_posterior import Pool
 from handan.kernels.posterior.likelihood import Model
 from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason
 from handan.systems.core.base import System
+from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 
@@ -217,12 +218,18 @@ class MostLikelyRanks(System):
         """Return the entry ratings of both sides of each game, shape (games, 2), and no deviations."""
         return ratings.extra["anchor"], None
 
-    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
+    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+        """Return what each game's terms are worth to Black in ranks, and no width, shape (games, 2)."""
+        return without_width(self.worth_in(ledger))
+
+    def leads_before(self, ratings: Ratings) -> Floats | None:
         """Return the log odds of Black from entry ranks and terms, 0 where somebody entered without a rank.
 
         What the ranks of a ledger are worth is seen before any fit; games without them tell nothing of it.
         """
-        return super().lead(ratings, game, black, white) if ratings.extra["declared"][game].all() else 0.0
+        leads = super().leads_before(ratings)
+        declared = ratings.extra["declared"][ratings.sequence].all(axis=1)
+        return None if leads is None else np.where(declared, leads, 0.0)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""

@@ -14,6 +14,8 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.errors import InputError
+from handan.kernels.compiling import kernel
+from handan.kernels.leads import fill_leads
 from handan.kernels.posterior.likelihood import Model, win_probability
 from handan.kernels.posterior.newton import Effort, maximise
 from handan.kernels.types import Floats, Ints
@@ -22,6 +24,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.entering import Anchors, anchors
+from handan.systems.core.forecasting import leads_by_law, without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
@@ -52,6 +55,24 @@ class Learned(NamedTuple):
     terms: Floats
     """Handicap, komi and worth to Black in Elo of all terms that were learned, shape (terms, 3)."""
     notes: tuple[str, ...]
+
+
+@kernel
+def lead_of(
+    constants: tuple[float, ...],
+    black: float,
+    white: float,
+    black_spread: float,
+    white_spread: float,
+    worth: float,
+    width: float,  # noqa: ARG001
+) -> float:
+    """Return ln(gamma_b / gamma_w) with Black's terms added; a constant of 1 averages it over both spreads."""
+    lead = (black + worth - white) / UNIT
+    return averaged(lead, math.hypot(black_spread, white_spread) / UNIT) if constants[0] == 1.0 else lead
+
+
+fill_strength_leads = fill_leads.using("fill_strength_leads", lead_of=lead_of)
 
 
 @dataclass(frozen=True)
@@ -248,9 +269,21 @@ class PairedComparison(System):
         ratings: Ratings | None = None,
     ) -> float:
         """Return ln(gamma_b / gamma_w) with Black's terms added, learned where the ratings learned them."""
-        lead = (black.rating + self.worth(ratings, handicap, komi) - white.rating) / UNIT
+        worth, spread = self.worth(ratings, handicap, komi), (black.deviation or 0.0, white.deviation or 0.0)
+        return lead_of(self._averages(ratings), black.rating, white.rating, *spread, worth, 0.0)
+
+    def _averages(self, ratings: Ratings | None) -> tuple[float, ...]:
+        """Return 1 if forecasts count in how uncertain strengths are, else 0."""
         ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
-        return averaged(lead, black, white, UNIT) if self.counts_uncertainty(ranked=ranked) else lead
+        return (float(self.counts_uncertainty(ranked=ranked)),)
+
+    def leads(
+        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None
+    ) -> Floats:
+        """Return the log odds of Black in games of a ledger, with their terms, shape (n,)."""
+        terms = ledger.by_terms(lambda handicap, komi, _: self.worth(ratings, handicap, komi))
+        worths = without_width(np.where(ledger.colours_known, terms, 0.0))
+        return leads_by_law(fill_strength_leads, self._averages(ratings), worths[games], rating, spread)
 
     @abstractmethod
     def counts_uncertainty(self, *, ranked: bool) -> bool:

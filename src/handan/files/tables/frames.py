@@ -6,12 +6,14 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, shown
+from handan.errors import InputError, shown
 from handan.files.games.date_column import joined
-from handan.files.games.native_table import NEEDED, READABLE, read_table
-from handan.files.io.header import check_header, plain_name
-from handan.files.io.limits import Limits
+from handan.files.games.parsed import Contents
+from handan.files.io.header import plain_name
+from handan.files.io.options import Options
 from handan.files.io.storage import reason
+from handan.files.tables.headings import COLUMNS, understood
+from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger.dates import FORMATS
 from handan.ledger.facts import READERS
 
@@ -19,17 +21,22 @@ BESIDES = ("precision", "source", "line")
 """Columns of a ledger's own games table; the first says how many characters of a date are known."""
 
 
-def read_frame(frame: pl.DataFrame, source: str, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
-    """Turn a frame into the typed games table and the problems; the lines of the reports are rows, counted from 1."""
-    names = [plain_name(name) for name in frame.columns]
-    problems = check_header([name for name in names if name not in BESIDES], READABLE, NEEDED, source, None)
-    frame.columns = [name if name in {*READABLE, *BESIDES} else f"#{place}" for place, name in enumerate(names)]
+def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
+    """Return the games of a frame; the lines of the reports are rows, counted from 1."""
+    meanings = understood([str(name) for name in frame.columns], options.columns)
+    plain = [plain_name(meaning.heading) for meaning in meanings]
+    own = [meaning for meaning, name in zip(meanings, plain, strict=True) if meaning.column or name not in BESIDES]
+    problems = check_meanings(own, source, None)
+    frame.columns = [
+        meaning.column or (name if name in BESIDES else f"#{place}")
+        for place, (meaning, name) in enumerate(zip(meanings, plain, strict=True))
+    ]
     try:
-        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in READABLE})
+        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in COLUMNS})
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
-    table, more = read_table(text, source, pl.int_range(1, frame.height + 1, eager=True), limits)
-    return table, problems + more
+    lines = pl.int_range(1, frame.height + 1, eager=True)
+    return contents_of(Headed(text, lines, own), source, options, problems, {})
 
 
 def _text_of(frame: pl.DataFrame, name: str) -> pl.Series:
@@ -73,20 +80,38 @@ def implied_precision(moment: pl.Expr) -> pl.Expr:
 
 def to_polars(native: Any) -> pl.DataFrame:
     """Return a frame of any library that narwhals knows as one of polars; InputError for anything else."""
+    own = _directly(native)
+    if own is not None:
+        return own
     import narwhals as nw
 
     try:
         frame = nw.from_native(native)
         frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-        own = frame.to_native()
-        if isinstance(own, pl.DataFrame):
-            return own.clone()
         return pl.DataFrame({str(column.name): _series(column) for column in frame.iter_columns()})
     except TypeError:
         kind = shown(type(native).__name__)
-        raise InputError(f"{kind} is not a path, nor a frame of polars, pandas or pyarrow") from None
+        raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
         raise InputError(f"frame: {reason(error)}") from error
+
+
+def _directly(native: Any) -> pl.DataFrame | None:
+    """Return a frame that polars itself takes over, column by column and not cell by cell; None if it does not."""
+    library = type(native).__module__.partition(".")[0]
+    try:
+        if isinstance(native, pl.LazyFrame):
+            return native.collect()
+        if isinstance(native, pl.DataFrame):
+            return native.clone()
+        if library == "pyarrow":
+            frame = pl.from_arrow(native)
+            return frame if isinstance(frame, pl.DataFrame) else None
+        if library == "pandas":
+            return pl.from_pandas(native)
+    except Exception:  # noqa: BLE001  # whatever keeps polars from it, the slower way says what is wrong
+        return None
+    return None
 
 
 def _series(column: Any) -> pl.Series:

@@ -1,0 +1,198 @@
+"""`handan compare`: which rating system forecasts these games best, and how sure that is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handan.cli import options
+from handan.cli.answers import show
+from handan.cli.notices import say, working
+from handan.cli.output import Form, visible, write
+from handan.cli.reading import Reading, on_files
+from handan.cli.session import read_ledger
+from handan.cli.statuses import end
+from handan.cli.tables import Column, aligned
+from handan.wording.figures import counted, percent, signed
+
+if TYPE_CHECKING:
+    from handan.evidence import Comparison, Score
+
+Systems = Annotated[
+    str,
+    typer.Option(
+        "--systems", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one with a setting."
+    ),
+]
+Train = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--train", metavar="FILE", help="Earlier games, learned from and not scored. Repeatable.", show_default=False
+    ),
+]
+Level = Annotated[
+    str, typer.Option("--known", metavar="LEVEL", help="What is known before a game: game, day or event.")
+]
+From = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Score only games from this day on.")]
+By = Annotated[
+    str | None, typer.Option("--by", metavar="KIND", help="Also in parts: handicap, rank, experience or year.")
+]
+Report = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Write a page with charts, to read or to print.")
+]
+FITTED = "*"
+KNOWN_BEFORE = {
+    "game": "what was known before its moment or round",
+    "day": "what was known before its day",
+    "event": "what was known before its event",
+}
+
+
+@on_files
+def command(
+    files: options.Files,
+    *,
+    reading: Reading,
+    systems: Systems = "all",
+    train: Train = None,
+    known: Level = "game",
+    since: From = None,
+    by: By = None,
+    report: Report = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Say which rating system forecasts these games best, and whether that is more than chance.
+
+    Each game is forecast from what was known before it; the lower the log-loss, the better. A coin has 0.6931.
+    """
+    from dataclasses import replace
+
+    from handan.evidence import compare
+    from handan.evidence.contenders import contenders
+
+    chosen = contenders(systems)
+    earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
+    ledger = read_ledger(files, reading)
+    with working("comparing") as progress:
+        answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, progress=progress)
+    if form is Form.TABLE:
+        write(visible_lines(answer))
+    else:
+        rows, names = _rows(answer)
+        tables = [_columns(answer), *([_groups(answer)] if answer.groups else [])]
+        foot = "\n".join([_basis(answer), *_against_the_best(answer), *_footnotes(answer)])
+        show(form, rows, names, tables, document=answer.as_dict(), foot=foot)
+    for note in answer.notes:
+        say(f"warning: {visible(note)}")
+    if report is not None:
+        from handan.evidence.report import page
+
+        report.write_text(page(answer), encoding="utf-8")
+    problems = (*ledger.problems, *(earlier.problems if earlier is not None else ()))
+    end(left_out=any(problem.rejected for problem in problems))
+
+
+def _rows(answer: "Comparison") -> tuple[list[dict[str, object]], list[str]]:
+    """Return a row for each system and the names of its figures."""
+    rows = []
+    for each in answer.systems:
+        low, high = each.interval or (None, None)
+        row = {"system": each.system, "scored": answer.scored, "log_loss": each.log_loss, "low": low, "high": high}
+        row |= {"brier": each.brier, "accuracy": each.accuracy, "calibration_slope": each.calibration_slope}
+        row |= {kind: figures["log_loss"] for kind, figures in each.strangers.items()}
+        rows.append(row | {"seconds": each.seconds})
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return [dict.fromkeys(names) | row for row in rows], names
+
+
+def visible_lines(answer: "Comparison") -> str:
+    """Return the answer as text: the table, what it rests on, and which systems the best one is better than."""
+    parts = [aligned(_columns(answer)), "\n".join([_basis(answer), *_against_the_best(answer), *_footnotes(answer)])]
+    if answer.groups:
+        parts.append(aligned(_groups(answer)))
+    return "\n\n".join(parts)
+
+
+def _columns(answer: "Comparison") -> list[Column]:
+    """Return the table of systems."""
+    scores = answer.systems
+    between = [f"{each.interval[0]:.4f} to {each.interval[1]:.4f}" if each.interval else "" for each in scores]
+    return [
+        Column("#", [str(number) for number in range(1, len(scores) + 1)], right=True),
+        Column("system", [each.system + FITTED * _fitted(each) for each in scores]),
+        Column("log-loss", [_fixed(each.log_loss, 4) for each in scores], right=True),
+        Column("95 % interval", between, spare=2),
+        Column("Brier", [_fixed(each.brier, 4) for each in scores], right=True, spare=4),
+        Column("accuracy", [percent(each.accuracy) for each in scores], right=True, spare=1),
+        Column("slope", [_fixed(each.calibration_slope, 2) for each in scores], right=True, spare=3),
+        Column("newcomers", [_fixed(_of_newcomers(each), 4) for each in scores], right=True, spare=5),
+        Column("than a coin", [each.verdict for each in scores], spare=1),
+    ]
+
+
+def _fixed(value: float | None, decimals: int) -> str:
+    return "" if value is None else f"{value:.{decimals}f}"
+
+
+def _fitted(score: "Score") -> bool:
+    from handan.evidence.contenders import FITTED as CURVE
+
+    return str(score.settings["forecast"]).startswith(CURVE)
+
+
+def _of_newcomers(score: "Score") -> float | None:
+    """Return the log-loss of the games in which somebody was new, None without any."""
+    parts = [figures for kind, figures in score.strangers.items() if kind != "both_known" and figures["games"]]
+    games = sum(figures["games"] for figures in parts)
+    return sum(figures["games"] * figures["log_loss"] for figures in parts) / games if games else None
+
+
+def _basis(answer: "Comparison") -> str:
+    """Return what was scored, in one line."""
+    days = f" ({answer.first} to {answer.last})" if answer.first else ""
+    return f"{counted(answer.scored, 'game')} scored{days}, each from {KNOWN_BEFORE[answer.known]}; a coin has 0.6931"
+
+
+def _against_the_best(answer: "Comparison") -> list[str]:
+    """Return which systems the best one is better than, and from which it cannot be told apart."""
+    from handan.evidence import APART
+
+    if answer.best is None or not answer.pairs:
+        return []
+    best, behind, level = answer.best.system, [], []
+    for pair in answer.pairs:
+        if pair.a != best:
+            continue
+        if pair.verdict == APART:
+            more = "" if pair.games_needed is None else f" ({counted(pair.games_needed, 'game')} would tell)"
+            level.append(pair.b + more)
+        else:
+            low, high = (signed(value, 4) for value in pair.interval)
+            behind.append(f"{pair.b} ({signed(pair.difference, 4)}, {low} to {high})")
+    lines = [f"{best} is better than {', '.join(behind)}"] if behind else []
+    return lines + ([f"{best} {APART} from {', '.join(level)}"] if level else [])
+
+
+def _footnotes(answer: "Comparison") -> list[str]:
+    """Return how forecasts are made that are not the law of a replay."""
+    from handan.evidence.contenders import FITTED as CURVE
+
+    return [f"{FITTED} {CURVE}"] * any(_fitted(each) for each in answer.systems)
+
+
+def _groups(answer: "Comparison") -> list[Column]:
+    """Return the parts of the games: White's score, and what the systems forecast of it."""
+    groups = answer.groups
+    white = ["" if group.white_score is None else percent(group.white_score) for group in groups]
+    ends = ["" if group.interval is None else " to ".join(map(percent, group.interval)) for group in groups]
+    columns = [
+        Column(answer.by or "", [group.group for group in groups]),
+        Column("games", [f"{group.games:,}" for group in groups], right=True),
+        Column("White scores", white, right=True),
+        Column("95 % interval", ends, right=True),
+    ]
+    for place, score in enumerate(answer.systems):
+        if score.log_loss is not None:
+            expected = [percent(group.white_expected[score.system]) for group in groups]
+            columns.append(Column(score.system, expected, right=True, spare=place + 1))
+    return columns

@@ -1,0 +1,9 @@
+"""Which rating system is right? Evidence on one's own games: forecasts in time order, and how they compare."""
+
+from handan.evidence.comparing import APART, Comparison, Pair, Score, compare
+from handan.evidence.groups import KINDS, Group
+from handan.evidence.knowledge import LEVELS
+from handan.evidence.onestep import forecasts
+from handan.evidence.task import Task
+
+__all__ = ["APART", "KINDS", "LEVELS", "Comparison", "Group", "Pair", "Score", "Task", "compare", "forecasts"]

@@ -1,0 +1,277 @@
+"""Rating systems compared on one's own games: the same games for all, and how sure the difference is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from handan.errors import InputError
+from handan.evidence import scores
+from handan.evidence.contenders import ALL, contenders, label_of, settings, way_of
+from handan.evidence.groups import Group, grouped
+from handan.evidence.onestep import forecasts
+from handan.evidence.resampling import Resampled
+from handan.evidence.scores import COIN, Calibration
+from handan.evidence.task import Task
+from handan.kernels.types import Floats, Ints
+from handan.ledger import Ledger, When
+from handan.systems import System
+
+ROUNDING = 1e-9  # of a mean of losses
+APART = "cannot be told apart"
+EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
+STRANGERS = ("both_known", "one_new", "both_new")
+FIGURES = (
+    "system", "settings", "log_loss", "interval", "brier", "accuracy", "calibration_slope", "strangers", "seconds",
+)  # fmt: skip
+SAME = ("date", "event", "round", "black", "white", "result")
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How one system forecast the games; figures are None where it has no forecasts."""
+
+    system: str
+    """Its name, with the settings that are not its defaults."""
+    settings: dict[str, Any]
+    """All settings, and under `forecast` how forecasts are made."""
+    log_loss: float | None
+    interval: Interval | None
+    """95 %, by resampled days or players."""
+    brier: float | None
+    accuracy: float | None
+    """Share of decided games whose winner had the higher chance; None where no game was decided."""
+    calibration_slope: float | None
+    """1: chances are as forecast; below 1 forecasts are too sure. None where it cannot be told."""
+    strangers: dict[str, dict[str, Any]]
+    """Games and log-loss where both players had played before, one was new, both were."""
+    seconds: float
+    calibration: Calibration | None = None
+    probability: Floats | None = None
+    """That Black wins, for each scored game."""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the system is better or worse than a coin, which loses ln 2, or cannot be told from it."""
+        if self.interval is None or self.log_loss is None:
+            return "no forecast"
+        if self.interval[0] <= COIN <= self.interval[1] or abs(self.log_loss - COIN) < ROUNDING:
+            return APART
+        return "better" if self.log_loss < COIN else "worse"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems on the same games."""
+
+    a: str
+    b: str
+    difference: float
+    """Log-loss of a less that of b: below 0, a is better."""
+    interval: Interval
+    verdict: str
+    """Which one is better, or that they cannot be told apart."""
+    games_needed: int | None
+    """How many games would tell a difference of this size; None where there is none."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems on the same games, the best first."""
+
+    games: int
+    """Games that were read, those learned from included."""
+    scored: int
+    known: str
+    """What was known before each game: earlier games of its day, earlier days, or other events."""
+    systems: tuple[Score, ...]
+    pairs: tuple[Pair, ...]
+    notes: tuple[str, ...] = ()
+    by: str | None = None
+    groups: tuple[Group, ...] = ()
+    first: date | None = None
+    """Day of the first scored game."""
+    last: date | None = None
+    task: Task | None = field(default=None, repr=False)
+
+    @cached_property
+    def best(self) -> Score | None:
+        """The system of the lowest log-loss; None where no system has forecasts."""
+        return next((score for score in self.systems if score.log_loss is not None), None)
+
+    def pair(self, a: str, b: str) -> Pair:
+        """Return what is known of two systems, in the order in which they are compared; InputError for others."""
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        raise InputError(f"{a} and {b} were not compared with each other")
+
+    def forecasts(self) -> pl.DataFrame:
+        """Return one row a scored game: `game`, counted from 1, `score` of Black, and a column for each system."""
+        if self.task is None:
+            return pl.DataFrame()
+        games = self.task.games[self.task.wanted]
+        columns = {each.system: each.probability for each in self.systems if each.probability is not None}
+        return pl.DataFrame({"game": games + 1, "score": self.task.ledger.score[games], **columns})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data, as the command prints them."""
+        answer: dict[str, Any] = {"games": self.games, "scored": self.scored, "known": self.known}
+        answer["systems"] = [{name: getattr(each, name) for name in FIGURES} for each in self.systems]
+        answer["pairs"] = [asdict(pair) for pair in self.pairs]
+        if self.by is not None:
+            answer |= {"by": self.by, "groups": [asdict(group) for group in self.groups]}
+        return answer
+
+
+def compare(
+    ledger: Ledger,
+    systems: str | System | Iterable[str | System] = ALL,
+    *,
+    train: Ledger | None = None,
+    known: str = "game",
+    since: date | str | None = None,
+    by: str | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Comparison:
+    """Compare how rating systems forecast the games of a ledger, each game from what was known before it.
+
+    All systems are scored on the same games, strangers included; a draw is one half. The same ledger gives the same
+    figures, to the last bit, except `seconds`.
+
+    Args:
+        ledger: The games.
+        systems: `all`, names by commas, or names and systems; `elo:k=32` is a name with a setting.
+        train: Earlier games that systems learn from and that are not scored.
+        known: `game`, `day` or `event`: what is known before a game. Without times and rounds, `game` is `day`.
+        since: Only games from this day on are scored.
+        by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
+        progress: Called with a text, parts done and parts in all.
+
+    Raises:
+        InputError: For an unknown system, setting, level, day or group, and where no game can be scored.
+    """
+    chosen = contenders(systems)
+    joined, wanted, notes = _joined(ledger, train)
+    when = When.of(since)
+    if when is not None:
+        moment = joined.games["date"] >= when.moment
+        wanted &= moment.fill_null(value=False).to_numpy()
+    task = Task.of(joined, known, wanted)
+    if not task.wanted.any():
+        raise InputError("no game can be scored: none was played to a result" + _since(when, joined))
+    made: list[tuple[System, Floats | None, float]] = []
+    for number, rules in enumerate(chosen):
+        if progress is not None:
+            progress(f"forecasts of {label_of(rules)}", number, len(chosen))
+        begun = time.perf_counter()
+        probability = forecasts(rules, task)
+        made.append((rules, None if probability is None else probability[task.wanted], time.perf_counter() - begun))
+    if progress is not None:
+        progress("drawing days and players again", len(chosen), len(chosen))
+    return _judged(joined, task, made, notes, by)
+
+
+def _joined(ledger: Ledger, train: Ledger | None) -> tuple[Ledger, Any, list[str]]:
+    """Return all games, which of them may be scored, and what to beware of."""
+    if train is None:
+        return ledger, np.ones(len(ledger), dtype=np.bool_), []
+    same = [name for name in SAME if name not in {"black", "white"}]
+    parts = [part.games.select(*same, pl.col("black", "white").cast(pl.String)) for part in (ledger, train)]
+    repeated = parts[0].join(parts[1], on=SAME, how="semi", nulls_equal=True).height
+    notes = [f"{repeated:,} of the scored games stand among the earlier ones too"] * bool(repeated)
+    marked = replace(train, games=train.games.with_columns(source=pl.lit(EARLIER)))
+    joined = marked + ledger
+    wanted = (joined.games["source"] != EARLIER).to_numpy().copy()
+    return joined, wanted, notes
+
+
+def _since(when: When | None, ledger: Ledger) -> str:
+    if when is None:
+        return " on 19x19"
+    return f" from {when} on" + (f"; the newest is of {ledger.newest}" if ledger.newest else "; games have no date")
+
+
+def _judged(
+    ledger: Ledger, task: Task, made: list[tuple[System, Floats | None, float]], notes: list[str], by: str | None
+) -> Comparison:
+    """Return the figures of all systems, the best first."""
+    games = task.games[task.wanted]
+    score, new = task.ledger.score[games], (task.earlier()[task.wanted] == 0).sum(axis=1)
+    losses = {label_of(rules): scores.losses(p, score) for rules, p, _ in made if p is not None}
+    ranked = sorted(losses, key=lambda name: float(losses[name].mean()))
+    silent = [label_of(rules) for rules, p, _ in made if p is None]
+    by_label = {label_of(rules): (rules, p, seconds) for rules, p, seconds in made}
+    drawn = None
+    if ranked:
+        players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
+        drawn = Resampled.of(np.stack([losses[name] for name in ranked], axis=1), task.knowledge.day[games], players)
+    figures = [
+        _score(name, by_label[name], score, new, None if drawn is None or name in silent else drawn, ranked)
+        for name in (*ranked, *silent)
+    ]
+    pairs = [] if drawn is None else [_pair(a, b, drawn, ranked) for a, b in combinations(ranked, 2)]
+    notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
+    notes += _unscored(ledger, task)
+    if not ledger.dated.any():
+        notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
+    shown = {each.system: each.probability for each in figures if each.probability is not None}
+    days = sorted(task.ledger.games["date"].gather(games[[0, -1]]).drop_nulls().dt.date())
+    first, last = (days[0], days[-1]) if days else (None, None)
+    groups = grouped(task, by, shown) if by is not None else ()
+    return Comparison(
+        len(ledger), len(games), task.knowledge.level, tuple(figures), tuple(pairs), tuple(notes), by, groups,
+        first, last, task,
+    )  # fmt: skip
+
+
+def _unscored(ledger: Ledger, task: Task) -> list[str]:
+    """Return how many games nobody is asked about."""
+    count = len(ledger) - len(task.games)
+    what = "without a result by play, on other boards, free, teaching, or without a date among dated ones"
+    return [f"{count:,} games are not scored: {what}"] * bool(count)
+
+
+def _score(
+    name: str,
+    of: tuple[System, Floats | None, float],
+    score: Floats,
+    new: Ints,
+    drawn: Resampled | None,
+    ranked: list[str],
+) -> Score:
+    """Return the figures of one system."""
+    rules, p, seconds = of
+    listed = settings(rules) | {"forecast": way_of(rules)}
+    if p is None or drawn is None:
+        listed["forecast"] = "none: it needs dates"
+        return Score(name, listed, None, None, None, None, None, {}, seconds)
+    loss = scores.losses(p, score)
+    strangers = {
+        kind: {"games": int(mine.sum()), "log_loss": float(loss[mine].mean()) if mine.any() else None}
+        for kind, mine in ((kind, new == count) for count, kind in enumerate(STRANGERS))
+    }
+    interval = drawn.interval(np.array([float(name == other) for other in ranked]))
+    fit = scores.calibration(p, score)
+    return Score(
+        name, listed, float(loss.mean()), interval, scores.brier(p, score), scores.accuracy(p, score), fit.slope,
+        strangers, seconds, fit, p,
+    )  # fmt: skip
+
+
+def _pair(a: str, b: str, drawn: Resampled, ranked: list[str]) -> Pair:
+    """Return the difference of two systems."""
+    weights = np.array([float(name == a) - float(name == b) for name in ranked])
+    difference, interval = float(weights @ drawn.mean), drawn.interval(weights)
+    told_apart = interval[1] < 0.0 or interval[0] > 0.0
+    verdict = f"{a if difference < 0.0 else b} is better" if told_apart else APART
+    return Pair(a, b, difference, interval, verdict, drawn.games_needed(weights, interval))

@@ -1,0 +1,80 @@
+"""Which systems are compared, and with what settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from handan.errors import InputError, shown
+from handan.evidence.refits import GROWTH, GROWTHS
+from handan.systems import SYSTEMS, System, system
+from handan.systems.core.settings import settings_of
+
+ALL = "all"
+OWN, FITTED = "its own law", "a logistic curve through rating difference and stones, fitted to earlier games"
+
+
+def contenders(systems: str | System | Iterable[str | System]) -> list[System]:
+    """Return the systems that are meant, each once.
+
+    Args:
+        systems: `all`, names separated by commas, or names and systems. A name may bear settings: `elo:k=32:k_new=60`.
+
+    Raises:
+        InputError: For an unknown name or setting, one system with the same settings twice, or none at all.
+    """
+    if isinstance(systems, System):
+        systems = [systems]
+    if isinstance(systems, str):
+        systems = [name.strip() for name in systems.split(",") if name.strip()]
+    chosen: list[System] = []
+    for each in systems:
+        chosen += [made() for made in SYSTEMS.values()] if each == ALL else [_made(each)]
+    labels = [label_of(rules) for rules in chosen]
+    twice = [label for place, label in enumerate(labels) if label in labels[:place]]
+    if twice:
+        raise InputError(f"system {shown(twice[0])} was given twice; it can be compared with other systems or settings")
+    if not chosen:
+        raise InputError(f"no system was given; give names such as elo,glicko or {ALL}")
+    return chosen
+
+
+def _made(each: str | System) -> System:
+    """Return a system that is given as one, or by its name and settings."""
+    if isinstance(each, System):
+        return each
+    name, *pairs = each.split(":")
+    texts = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise InputError(f"setting {shown(pair)} of {shown(name)} is not KEY=VALUE, such as elo:k=32")
+        texts[key] = text
+    return type(system(name)).configured(texts)
+
+
+def settings(rules: System) -> dict[str, Any]:
+    """Return the settings of a system by name."""
+    return {name: getattr(rules, name) for name in settings_of(rules)}
+
+
+def label_of(rules: System) -> str:
+    """Return the name of a system with the settings that are not its defaults, as `contenders` reads them."""
+    usual = settings(SYSTEMS[rules.name]()) if rules.name in SYSTEMS else {}
+    changed = [f"{key}={_text(value)}" for key, value in settings(rules).items() if usual.get(key, value) != value]
+    return ":".join([rules.name, *changed])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def way_of(rules: System) -> str:
+    """Return in words how the forecasts of a system are made."""
+    way = OWN if rules.has_odds else FITTED
+    if rules.whole:
+        more = 100.0 * (GROWTHS.get(rules.name, GROWTH) - 1.0)
+        way += f"; all games before a moment solved anew whenever they are {more:.0f} % more than at the last time"
+    return way

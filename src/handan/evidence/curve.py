@@ -1,0 +1,79 @@
+"""Odds for systems without: a logistic curve through rating difference and stones, fitted to earlier games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from handan.evidence.task import Task
+from handan.kernels.types import Floats, Ints
+from handan.systems.core.forecasting import probabilities
+
+FIRST = 30  # games before the first curve; our choice
+MOST = 100_000  # games, the newest, that a curve is fitted to; our choice: more would not move it
+GROWTH = 1.25  # our choice: how much games have grown from one curve to the next
+PRIOR = 4.0  # our choice: a weight of so many games' information pulls each coefficient to 0
+STEPS = 50
+SETTLED = 1e-10
+
+
+def fitted_curve(task: Task, difference: Floats) -> Floats:
+    """Return the probability that Black wins by curves each of which was fitted to earlier games alone, shape (n,).
+
+    The log odds are b d + c h, with d the rating difference in units of its deviation in the games fitted to and h the
+    handicap stones, 0 where nobody is known to be Black; neither counts beyond the widest that the fit has seen. Games
+    before the first curve are coins.
+
+    Args:
+        task: The games.
+        difference: Black's rating less White's before each, NaN where one is missing; shape (n,).
+    """
+    ledger = task.ledger
+    stones = np.where(ledger.colours_known, ledger.stones, 0)[task.games].astype(np.float64)
+    usable = ~np.isnan(difference)
+    columns = np.stack((np.where(usable, difference, 0.0), stones), axis=1)
+    fits = refit_places(task.batch[:-1], FIRST, GROWTH)
+    use = np.searchsorted(fits, task.opening, side="right")
+    lead = np.zeros(len(difference))
+    for number in np.unique(use[task.wanted]).tolist():
+        if number:
+            place = int(fits[number - 1])
+            past = np.flatnonzero(usable[:place])[-MOST:]
+            if len(past):
+                scale, slope = _fit(columns[past], task.score[past])
+                mine = (use == number) & usable
+                widest = np.abs(columns[past]).max(axis=0)
+                lead[mine] = (np.clip(columns[mine], -widest, widest) / scale) @ slope
+    return probabilities(lead)
+
+
+def refit_places(starts: Ints, first: int, growth: float) -> Ints:
+    """Return those of the starts by which games have grown so much since the last; none depends on a later one.
+
+    Args:
+        starts: Places at which what was known may end, ascending.
+        first: Fewest games.
+        growth: Ratio of games from one place to the next.
+    """
+    chosen: list[int] = []
+    due = float(first)
+    for place in starts.tolist():
+        if place >= due:
+            chosen.append(place)
+            due = max(place * growth, place + 1.0)
+    return np.array(chosen, dtype=np.int64)
+
+
+def _fit(columns: Floats, score: Floats) -> tuple[Floats, Floats]:
+    """Return the deviations of columns (1 for a constant) and the most likely coefficients of the scaled columns."""
+    scale = columns.std(axis=0)
+    scale[scale == 0.0] = 1.0
+    scaled, slope = columns / scale, np.zeros(columns.shape[1])
+    for _ in range(STEPS):
+        p = probabilities(scaled @ slope)
+        pull = scaled.T @ (score - p) - PRIOR * slope
+        bend = (scaled * (p * (1.0 - p))[:, None]).T @ scaled + PRIOR * np.eye(len(slope))
+        step = np.linalg.solve(bend, pull)
+        slope += step
+        if np.abs(step).max(initial=0.0) < SETTLED:
+            break
+    return scale, slope

@@ -1,0 +1,203 @@
+"""What was known before each game: nothing of its own moment, day or event, and nothing later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.errors import InputError, closest, shown
+from handan.kernels.types import Flags, Ints
+from handan.ledger import Ledger
+
+LEVELS = ("game", "day", "event")
+"""What is known before a game: all moments and rounds before it, the days before it, or the other events."""
+DAY_ALONE = 10  # characters of a date that says no more than the day
+T = TypeVar("T", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """Which games of a ledger were known before which others."""
+
+    ledger: Ledger
+    level: str
+    """`game`, `day` or `event`."""
+    day: Ints
+    """Number of the day of each game, shape (games,)."""
+    batch: Ints
+    """Index of the first game of each run of games that do not know each other, and the number of games."""
+    opening: Ints
+    """Index of a game before which everything is known to each game, shape (games,)."""
+    unit: Ints
+    """Number of the moment, day or event of which each game knows nothing, shape (games,)."""
+
+    @classmethod
+    def of(cls, ledger: Ledger, level: str = "game") -> Knowledge:
+        """Return what was known; InputError for a level that is none.
+
+        Games of one day know each other only where times of day or rounds of one event order them: without these,
+        `game` is `day`. In a ledger without dates, games without rounds are taken in the order of the rows.
+        """
+        if level not in LEVELS:
+            raise InputError(f"known {shown(level)} is not one of {', '.join(LEVELS)}{closest(level, LEVELS)}")
+        if level == "game" and not ordered_within_days(ledger):
+            level = "day"
+        day = _days(ledger)
+        clock = _moments(ledger) if level == "game" else day
+        batch = np.append(np.flatnonzero(np.diff(clock, prepend=-1)), len(ledger))
+        if level != "event":
+            return cls(ledger, level, day, batch, _first_of_runs(np.diff(clock, prepend=-1) != 0), clock)
+        event = _named_events(ledger)
+        unit = np.where(event >= 0, event, len(ledger) + day)
+        opening = _first_of_runs(np.diff(day, prepend=-1) != 0)[_first_of(unit)]
+        return cls(ledger, level, day, batch, opening, unit)
+
+    @cached_property
+    def table(self) -> Seats:
+        """The sides of all games, player by player."""
+        return Seats.of(self)
+
+    def earlier(self, counted: Flags) -> Ints:
+        """Return how many of the counted games each side had played before what it knows nothing of, (games, 2)."""
+        seats = self.table
+        games = np.append(0, np.cumsum(counted[seats.order // 2]))
+        return seats.placed(games[seats.first] - games[seats.start])
+
+
+@dataclass(frozen=True, eq=False)
+class Seats:
+    """Both sides of every game as one table, sorted by player, then in playing order; shape (2 games,) each."""
+
+    order: Ints
+    """Seat of each row: 2 game for Black, 2 game + 1 for White."""
+    first: Ints
+    """Row of the player's first game of the same unit."""
+    start: Ints
+    """Row of the player's first game."""
+
+    @classmethod
+    def of(cls, knowledge: Knowledge) -> Seats:
+        """Lay out the sides of a ledger."""
+        ledger = knowledge.ledger
+        player = np.stack(ledger.seats, axis=1).ravel()
+        order = np.argsort(player, kind="stable")
+        game, player = order // 2, player[order].astype(np.int64)
+        unit, day = knowledge.unit[game], knowledge.day[game]
+        new = np.diff(player, prepend=-1) != 0
+        start = _first_of_runs(new)
+        if knowledge.level == "event":  # games of an event may stand among those of others
+            keys = np.unique(np.stack((player, unit)), axis=1, return_inverse=True)[1].reshape(-1)
+            return cls(order, _first_of(keys), start)
+        first = _first_of_runs(new | (np.diff(unit, prepend=-1) != 0))
+        if knowledge.level == "game":
+            today = _first_of_runs(new | (np.diff(day, prepend=-1) != 0))
+            event = _named_events(ledger)[game]
+            second = np.zeros(len(ledger), dtype=np.bool_)
+            second[game[event != event[today]]] = True
+            first = np.where(_out_of_order(knowledge, second)[game], today, first)
+        return cls(order, first, start)
+
+    def placed(self, values: NDArray[T]) -> NDArray[T]:
+        """Return values of the rows at their games and sides, shape (games, 2)."""
+        back: NDArray[T] = np.empty_like(values)
+        back[self.order] = values
+        return back.reshape(-1, 2)
+
+
+def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
+    """Return which games may have been played before games of other events that stand before them, shape (games,).
+
+    Nothing says which of two events of a day was first, unless games bear times. From the round on in which an event
+    has a player who stands in another of the day before it, its games know nothing of the day.
+
+    Args:
+        knowledge: What is known by moments.
+        second: Whether a game has such a player, shape (games,).
+    """
+    ledger = knowledge.ledger
+    second = second & (ledger.games["precision"].to_numpy() <= DAY_ALONE) & ledger.dated
+    if not second.any():
+        return second
+    keys = np.unique(np.stack((knowledge.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
+    since = np.full(int(keys.max()) + 1, len(ledger))
+    np.minimum.at(since, keys[second], knowledge.unit[second])
+    later: Flags = knowledge.unit >= since[keys]
+    return later
+
+
+def _named_events(ledger: Ledger) -> Ints:
+    """Return the number of the event of each game, -1 for all games without one, shape (games,)."""
+    return np.where(ledger.games["event"].to_numpy() != "", ledger.event, -1)
+
+
+def ordered_within_days(ledger: Ledger) -> bool:
+    """Return whether anything orders games within a day: times, rounds, or the rows of a ledger without dates."""
+    times = (ledger.games["precision"] > DAY_ALONE).any()
+    return times or bool(ledger.games["round"].is_not_null().any()) or not ledger.dated.any()
+
+
+def in_parts(ledger: Ledger) -> Ledger:
+    """Return the ledger with each event that games of others interrupt cut into parts.
+
+    A system that rates events as a whole would else learn the results of one event before it forecasts another that
+    began later and ended earlier.
+    """
+    event = ledger.event
+    new = np.diff(event, prepend=-1) != 0
+    again = np.flatnonzero(new & (_first_of(event) != np.arange(len(event))))
+    if not len(again):
+        return ledger
+    starts = np.flatnonzero(new)
+    part = _counted(event[starts])[np.cumsum(new) - 1]
+    names = pl.when(pl.Series(part > 0)).then(
+        pl.col("event") + pl.lit(" / part ") + pl.Series(part + 1).cast(pl.String)
+    )
+    return replace(ledger, games=ledger.games.with_columns(event=names.otherwise(pl.col("event"))))
+
+
+def _counted(values: Ints) -> Ints:
+    """Return how often each value stood before."""
+    order = np.argsort(values, kind="stable")
+    place = np.arange(len(values))
+    begins = np.diff(values[order], prepend=-1) != 0
+    counts = np.empty_like(place)
+    counts[order] = place - _first_of_runs(begins)
+    return counts
+
+
+def _days(ledger: Ledger) -> Ints:
+    """Return the number of the day of each game; without dates, of its moment."""
+    return _numbered([ledger.games["date"].dt.date()]) if ledger.dated.any() else _moments(ledger)
+
+
+def _moments(ledger: Ledger) -> Ints:
+    """Return the number of the run of games of one date, event and round; of each row where none is given."""
+    games = ledger.games
+    if ledger.dated.any() or games["round"].is_not_null().any():
+        return _numbered([games["date"], games["event"], games["round"]])
+    return np.arange(len(ledger))
+
+
+def _numbered(keys: list[pl.Series]) -> Ints:
+    """Return numbers that rise by 1 wherever a key differs from that of the row before."""
+    new = np.zeros(len(keys[0]), dtype=np.bool_)
+    for key in keys:
+        new |= key.ne_missing(key.shift()).to_numpy()
+    new[:1] = False
+    return np.cumsum(new)
+
+
+def _first_of(values: Ints) -> Ints:
+    """Return the index of the first of all equal values, at every place."""
+    _, first, number = np.unique(values, return_index=True, return_inverse=True)
+    return first[number.reshape(-1)]
+
+
+def _first_of_runs(begins: Flags) -> Ints:
+    """Return the index at which the run of each place begins."""
+    return np.maximum.accumulate(np.where(begins, np.arange(len(begins)), 0))

@@ -1,0 +1,190 @@
+"""A comparison as one page that needs nothing else: tables and charts, to read on a screen or to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from handan import __version__
+from handan.errors import InputError
+from handan.evidence.comparing import APART, Comparison, Pair, Score
+from handan.evidence.scores import COIN
+from handan.wording.figures import counted, percent, signed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+MOST_CURVES = 5  # systems whose calibration one chart shows; our choice
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; }
+figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; } figcaption, small { color: #555; }
+@media print { body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; } }
+"""
+
+
+def page(answer: Comparison, title: str = "Which rating system forecasts these games?") -> str:
+    """Return the page as HTML; InputError where what draws the charts is not installed."""
+    _need_charts()
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(_basis(answer))}</p>",
+        *(f"<p>{escape(text)}</p>" for text in _findings(answer)),
+        _table(_HEAD, (_row(each) for each in answer.systems)),
+        _figure(_losses(answer), "Log-loss with its 95 % interval; the broken line is a coin."),
+        "<h2>Do chances mean what they say?</h2>",
+        _figure(
+            _calibration(answer),
+            "Of the best systems. Flatter than the broken line is too sure.",
+        ),
+        *_parts(answer),
+        "<h2>Pairs</h2>",
+        _table(
+            ("systems", "difference", "95 % interval", "verdict", "games that would tell"), map(_pair, answer.pairs)
+        ),
+        "<h2>What the figures are</h2>",
+        *(f"<p><small>{text}</small></p>" for text in _EXPLAINED),
+        *(f"<p><small>{escape(note)}</small></p>" for note in answer.notes),
+        f"<p><small>Handan {__version__}</small></p>",
+    ]
+    body = "\n".join(part for part in parts if part)
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+_HEAD = (
+    "system",
+    "log-loss",
+    "95 % interval",
+    "Brier",
+    "accuracy",
+    "slope",
+    "both known",
+    "one new",
+    "both new",
+    "coin",
+)
+_EXPLAINED = (
+    "Log-loss: the mean of -ln of the chance that was given to what happened, a draw one half. A coin has 0.6931. "
+    "Brier: the mean squared distance of chance and result. Accuracy: how often the side with the higher chance won.",
+    "Slope: 1 where chances are as forecast, below 1 where forecasts are too sure, above 1 where they are too timid.",
+    "Intervals: days and players are drawn again 1,000 times; the wider of both stands. Of twenty systems that are "
+    "equally good, one seems better at 95 %.",
+)
+
+
+def _basis(answer: Comparison) -> str:
+    days = f" from {answer.first} to {answer.last}" if answer.first else ""
+    unit = {"game": "its moment or round", "day": "its day", "event": "its event"}[answer.known]
+    return f"{counted(answer.scored, 'game')}{days}, each forecast from what was known before {unit}."
+
+
+def _findings(answer: Comparison) -> list[str]:
+    """Return the answer in words."""
+    if answer.best is None:
+        return ["No system has a forecast."]
+    best = answer.best.system
+    level = [pair.b for pair in answer.pairs if pair.a == best and pair.verdict == APART]
+    if not answer.pairs:
+        return []
+    if not level:
+        return [f"{best} forecasts these games best."]
+    return [f"{best} has the lowest log-loss, but cannot be told apart from {', '.join(level)} on so many games."]
+
+
+def _row(each: Score) -> tuple[str, ...]:
+    new = [_fixed(part["log_loss"], 4) for part in each.strangers.values()] or [""] * 3
+    between = f"{each.interval[0]:.4f} to {each.interval[1]:.4f}" if each.interval else ""
+    return (
+        each.system, _fixed(each.log_loss, 4), between, _fixed(each.brier, 4), percent(each.accuracy),
+        _fixed(each.calibration_slope, 2), *new, each.verdict,
+    )  # fmt: skip
+
+
+def _pair(pair: Pair) -> tuple[str, ...]:
+    low, high = (signed(value, 4) for value in pair.interval)
+    needed = "" if pair.games_needed is None else f"{pair.games_needed:,}"
+    return f"{pair.a} / {pair.b}", signed(pair.difference, 4), f"{low} to {high}", pair.verdict, needed
+
+
+def _fixed(value: float | None, decimals: int) -> str:
+    return "" if value is None else f"{value:.{decimals}f}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table, empty without rows."""
+    lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    return f"<table><tr>{top}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>" if lines else ""
+
+
+def _figure(chart: alt.LayerChart | None, caption: str) -> str:
+    """Return a chart as a figure, empty without one."""
+    if chart is None:
+        return ""
+    from handan.charts import as_svg
+
+    return f"<figure>{as_svg(chart)}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def _need_charts() -> None:
+    """Raise InputError where what draws charts is not installed."""
+    try:
+        import altair as alt  # noqa: F401  # only whether they are there
+        import vl_convert  # noqa: F401
+    except ImportError as error:
+        raise InputError("charts need more packages: pip install 'handan[charts]'") from error
+
+
+def _losses(answer: Comparison) -> alt.LayerChart | None:
+    from handan.charts import loss_chart
+
+    rows = [
+        {"system": each.system, "log_loss": each.log_loss, "low": each.interval[0], "high": each.interval[1]}
+        for each in answer.systems
+        if each.interval is not None
+    ]
+    return loss_chart(rows, COIN, "Log-loss of each system") if rows else None
+
+
+def _calibration(answer: Comparison) -> alt.LayerChart | None:
+    from handan.charts import calibration_chart
+
+    rows = [
+        {"system": each.system, "forecast": part.forecast, "score": part.score, "games": part.games}
+        for each in answer.systems[:MOST_CURVES]
+        if each.calibration is not None
+        for part in each.calibration.table
+    ]
+    return calibration_chart(rows, "Forecasts and results") if rows else None
+
+
+def _parts(answer: Comparison) -> list[str]:
+    """Return the section about parts of the games, where it was asked for."""
+    from handan.charts import share_chart
+
+    if not answer.groups or answer.by is None:
+        return []
+    rows, lines = [], []
+    for group in answer.groups:
+        if group.white_score is None or group.interval is None:
+            continue
+        low, high = group.interval
+        across = {"across": group.group}
+        rows.append(across | {"system": "", "share": group.white_score, "low": low, "high": high})
+        for each in answer.systems[:MOST_CURVES]:
+            expected = group.white_expected.get(each.system)
+            if expected is not None:
+                rows.append(across | {"system": each.system, "share": expected})
+        lines.append(
+            (group.group, f"{group.games:,}", percent(group.white_score), f"{percent(low)} to {percent(high)}")
+        )
+    chart = share_chart(rows, answer.by, "White scores", "White's score and its forecasts") if rows else None
+    return [
+        f"<h2>White's score by {escape(answer.by)}</h2>",
+        _figure(chart, "Dots: White's score with its 95 % interval; lines: what the systems forecast."),
+        _table((answer.by, "games", "White scores", "95 % interval"), lines),
+    ]

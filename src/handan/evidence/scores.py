@@ -1,0 +1,111 @@
+"""How good forecasts were: log-loss, Brier score, accuracy, and calibration.
+
+Source: I. J. Good, "Rational decisions" (1952), for the logarithmic score; G. Brier, "Verification of forecasts
+expressed in terms of probability" (1950); D. Cox, "Two further applications of a model for binary
+regression" (1958), for intercept and slope of calibration.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.types import Floats
+
+COIN = math.log(2.0)
+"""What a coin loses in any game."""
+CLIP = 1e-6  # nearest to 0 and 1 that a probability is scored; our choice, as in the tallies of online-go.com
+BINS = 10
+STEPS = 50
+SETTLED = 1e-12
+FARTHEST = 10.0  # slopes and intercepts beyond it mean that forecasts or results do not vary enough to tell
+RIDGE = 1e-9  # information that keeps the solution finite where forecasts do not vary
+
+
+def losses(probability: Floats, score: Floats) -> Floats:
+    """Return -(s ln p + (1 - s) ln(1 - p)) of each game, p kept 1e-6 from 0 and 1, a draw one half; shape (games,)."""
+    p = np.clip(probability, CLIP, 1.0 - CLIP)
+    return -(score * np.log(p) + (1.0 - score) * np.log1p(-p))
+
+
+def log_loss(probability: Floats, score: Floats) -> float:
+    """Return the mean loss."""
+    return float(losses(probability, score).mean())
+
+
+def brier(probability: Floats, score: Floats) -> float:
+    """Return the mean of (p - s)^2."""
+    return float(((probability - score) ** 2).mean())
+
+
+def accuracy(probability: Floats, score: Floats) -> float | None:
+    """Return the share of decided games whose winner had the higher chance, even chances one half; None without any."""
+    decided = score != 0.5
+    if not decided.any():
+        return None
+    p, s = probability[decided], score[decided]
+    return float(np.where(p == 0.5, 0.5, (p > 0.5) == (s == 1.0)).mean())
+
+
+class Bin(NamedTuple):
+    """Games whose forecasts are alike."""
+
+    low: float
+    high: float
+    games: int
+    forecast: float
+    """Mean probability."""
+    score: float
+    """Mean score."""
+
+
+class Calibration(NamedTuple):
+    """How far forecasts mean what they say."""
+
+    intercept: float | None
+    """Of the log odds of results; 0 where Black wins as often as forecast. None where it cannot be told."""
+    slope: float | None
+    """1 where chances are as forecast, below 1 where forecasts are too sure. None where it cannot be told."""
+    error: float
+    """Mean distance of forecast and score over the bins, weighted by games."""
+    table: tuple[Bin, ...]
+
+
+def calibration(probability: Floats, score: Floats) -> Calibration:
+    """Return the calibration of forecasts: the results as a logistic regression on the log odds, and ten bins."""
+    p = np.clip(probability, CLIP, 1.0 - CLIP)
+    intercept, slope = _line(np.log(p) - np.log1p(-p), score)
+    table = tuple(_bins(probability, score))
+    error = sum(each.games * abs(each.forecast - each.score) for each in table) / max(len(score), 1)
+    return Calibration(intercept, slope, error, table)
+
+
+def _line(lead: Floats, score: Floats) -> tuple[float | None, float | None]:
+    """Return the most likely (a, b) of log odds a + b lead, None each where the forecasts do not vary."""
+    if not len(lead) or np.ptp(lead) < 1e-9:
+        return None, None
+    columns, line = np.stack((np.ones(len(lead)), lead), axis=1), np.array([0.0, 1.0])
+    for _ in range(STEPS):
+        p = 1.0 / (1.0 + np.exp(-np.clip(columns @ line, -700.0, 700.0)))
+        bend = (columns * (p * (1.0 - p))[:, None]).T @ columns + RIDGE * np.eye(2)
+        step = np.linalg.solve(bend, columns.T @ (score - p))
+        line = line + np.clip(step, -1.0, 1.0)
+        if np.abs(step).max() < SETTLED:
+            break
+        if np.abs(line).max() > FARTHEST:
+            return None, None
+    return float(line[0]), float(line[1])
+
+
+def _bins(probability: Floats, score: Floats) -> list[Bin]:
+    """Return ten bins of equal width, without those that hold no game."""
+    number = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
+    games = np.bincount(number, minlength=BINS)
+    forecast, results = (np.bincount(number, values, minlength=BINS) for values in (probability, score))
+    return [
+        Bin(i / BINS, (i + 1) / BINS, int(games[i]), float(forecast[i] / games[i]), float(results[i] / games[i]))
+        for i in range(BINS)
+        if games[i]
+    ]

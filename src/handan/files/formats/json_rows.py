@@ -1,0 +1,157 @@
+"""Games as JSON: an array of objects, an object that holds one, or an object a line (JSON Lines)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from handan.errors import InputError, Problem, QuestionError
+from handan.files.games.format import Format
+from handan.files.games.native_table import READABLE, written_columns
+from handan.files.games.parsed import Contents
+from handan.files.io.decoding import to_utf8
+from handan.files.io.options import Options
+from handan.files.tables.headings import ENOUGH, enough, known_headings, understood
+from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.ledger import Ledger
+
+ENDINGS = (".jsonl", ".ndjson")
+DEEPEST = 2  # levels of objects in a game, such as {"black": {"name": …}}
+MAIN = ("name", "username", "player")
+"""Keys of an inner object that are what the outer key says."""
+
+
+def sniff(head: bytes) -> bool:
+    """Return whether a file begins like JSON that holds objects."""
+    start = head.lstrip()[:200]
+    return start.startswith(b"{") or (start.startswith(b"[") and start[1:].lstrip()[:1] in (b"{", b"]", b"["))
+
+
+def read(data: bytes, source: str, options: Options) -> Contents:
+    """Read the objects of a file as the rows of a table; InputError if it is no JSON or holds no objects."""
+    if len(data) > options.limits.unpacked:
+        raise options.limits.exceeded("unpacked", source)
+    data, guess = to_utf8(data, source, _whole(options), known_headings)
+    text = data.decode()
+    problems: list[Problem] = []
+    layout = "JSON"
+    try:
+        rows = _objects(json.loads(text), source)
+    except RecursionError:
+        raise InputError(f"{source} is nested too deeply; an array of games was expected") from None
+    except ValueError as fault:
+        rows, problems = _lines(text, source)
+        layout = "JSON Lines"
+        if not rows:
+            raise InputError(f"{source} is not JSON: {fault}") from None
+    return read_objects(rows, source, options, problems, {"encoding": guess or "UTF-8", "layout": layout})
+
+
+def _whole(options: Options) -> Options:
+    """Return options for a text that may stand on one line."""
+    return replace(options, limits=replace(options.limits, line=options.limits.unpacked))
+
+
+def _objects(value: Any, source: str) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return the objects of a document, each with its number: those of the first array of objects in it."""
+    if isinstance(value, Mapping):
+        if enough(meaning.column for meaning in understood([str(key) for key in _flat(value)])):
+            return [(1, value)]
+        lists = [item for item in value.values() if _is_rows(item)]
+        lists += [
+            inner for item in value.values() if isinstance(item, Mapping) for inner in item.values() if _is_rows(inner)
+        ]
+        if not lists:
+            raise InputError(f"{source} holds no array of games")
+        value = max(lists, key=len)
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise InputError(f"{source} holds no array of games")
+    if value and all(isinstance(item, Sequence) and not isinstance(item, str) for item in value):
+        names = [str(name) for name in value[0]]
+        return [(number, dict(zip(names, row, strict=False))) for number, row in enumerate(value[1:], 2)]
+    return [(number, item) for number, item in enumerate(value, 1) if isinstance(item, Mapping)]
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
+
+
+def _lines(text: str, source: str) -> tuple[list[tuple[int, Mapping[str, Any]]], list[Problem]]:
+    """Return the objects of JSON Lines, and a problem for each line that is none."""
+    rows: list[tuple[int, Mapping[str, Any]]] = []
+    problems = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, Mapping):
+            rows.append((number, value))
+        else:
+            problems.append(Problem(source, number, "", line, "a JSON object"))
+    return rows, problems
+
+
+def read_objects(
+    rows: Sequence[tuple[int, Mapping[str, Any]]],
+    source: str,
+    options: Options,
+    problems: Sequence[Problem] = (),
+    facts: Mapping[str, str] | None = None,
+) -> Contents:
+    """Return the games of objects with their numbers, whose keys are headings; InputError if they are none of games."""
+    options.limits.check_games(len(rows), source)
+    flat = [_flat(row) for _, row in rows]
+    headings = list(dict.fromkeys(key for row in flat for key in row))
+    try:
+        meanings = understood(headings, options.columns)
+    except QuestionError as question:
+        raise question.at(source) from None
+    warnings = check_meanings(meanings, source, None) if rows else []
+    columns = {
+        meaning.column: [row.get(meaning.heading, "") for row in flat] for meaning in meanings if meaning.column
+    } or {name: [] for name in ENOUGH[0]}
+    text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
+    lines = pl.Series([number for number, _ in rows], dtype=pl.Int64)
+    headed = Headed(text, lines, meanings)
+    return contents_of(headed, source, options, [*problems, *warnings], dict(facts or {}))
+
+
+def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str, str]:
+    """Return the cells of an object as text; an inner object adds its keys to that of the outer."""
+    cells: dict[str, str] = {}
+    for key, value in row.items():
+        name = f"{before} {key}".strip() if not (before and str(key).casefold() in MAIN) else before
+        if isinstance(value, Mapping):
+            if depth < DEEPEST:
+                cells |= _flat(value, name, depth + 1)
+        elif value is None:
+            cells[name] = ""
+        elif isinstance(value, bool):
+            cells[name] = str(value).lower()
+        elif isinstance(value, float):
+            cells[name] = f"{value:.15g}"
+        else:
+            cells[name] = str(value)
+    return cells
+
+
+def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
+    """Return the games as JSON Lines: an object a game, without the keys that say nothing."""
+    names = [name for name in written_columns(ledger) if name in READABLE]
+    dates = pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
+    games = ledger.games.with_columns(dates, pl.col("black", "white").cast(pl.String)).select(names)
+    lines = [
+        json.dumps({name: value for name, value in row.items() if value not in (None, "")}, ensure_ascii=False)
+        for row in games.iter_rows(named=True)
+    ]
+    return "".join(line + "\n" for line in lines).encode(), []
+
+
+JSON_ROWS = Format("JSON", sniff, read, ENDINGS, _write)

@@ -1,0 +1,254 @@
+"""Workbooks of Excel, LibreOffice, Numbers and Google Sheets: the worksheets that hold games are found and read.
+
+The cells are read by calamine, which reads .xlsx, .xls and .ods, keeps up with all of them, and needs nothing else;
+openpyxl reads only the first, odfpy only the last.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import polars as pl
+
+from handan.errors import InputError, Problem, QuestionError, closest, shown
+from handan.files.games.format import Format
+from handan.files.games.parsed import Contents
+from handan.files.io.cells import Cells, read_cells
+from handan.files.io.header import check_header, plain_name
+from handan.files.io.office_documents import OLE, document
+from handan.files.io.options import Options
+from handan.files.io.storage import ZIP, reason
+from handan.files.tables.cross import cross_table
+from handan.files.tables.dates import EPOCH, EPOCH_1904
+from handan.files.tables.headings import understood
+from handan.files.tables.heads import DEEPEST, header_of
+from handan.files.tables.table import Headed, check_meanings, contents_of
+from handan.files.tables.workbook_parts import Parts, parts_of
+
+MOST_NAMED = 8  # our choice: hidden rows or worksheets that a message names
+LONGEST_DECIMALS = 15  # digits that a spreadsheet keeps
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One worksheet as text."""
+
+    name: str
+    rows: list[list[str]]
+    """From the first row on, all of one length."""
+    visible: bool
+    hidden: frozenset[int]
+    """Numbers of its hidden rows."""
+    epoch: date
+
+
+def read(data: bytes, source: str, options: Options) -> Contents:
+    """Read the games of a workbook; InputError if no worksheet holds any, or the extra `sheets` is missing."""
+    sheets = _sheets(data, source, options)
+    if options.worksheet is not None:
+        names = [sheet.name for sheet in sheets]
+        chosen = [sheet for sheet in sheets if sheet.name == options.worksheet]
+        if not chosen:
+            hint = closest(options.worksheet, sorted(names))
+            raise InputError(f"{source} has no worksheet {shown(options.worksheet)}; it has {_named(names)}{hint}")
+        return _table(chosen[0], source, options) or _refused(chosen[0], source, options)
+    read_sheets: list[tuple[Sheet, Contents]] = []
+    others = []
+    for sheet in sheets:
+        contents = _table(sheet, source, options) if sheet.visible else None
+        if contents is None:
+            others.append(sheet)
+        else:
+            read_sheets.append((sheet, contents))
+    if not read_sheets:
+        return _without_games([sheet for sheet in others if sheet.visible] or others, source, options)
+    return _joined(read_sheets, others, source)
+
+
+def cells_of_workbook(
+    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
+) -> Cells:
+    """Return the cells of the first worksheet with a row of headings that has one of the needed sets of columns.
+
+    Raises:
+        InputError: No worksheet has such a row, or the workbook cannot be read.
+    """
+    for sheet in _sheets(data, source, options):
+        for place, row in enumerate(sheet.rows[:DEEPEST]):
+            names = [plain_name(cell) for cell in row]
+            if any(set(choice) <= set(names) for choice in needed):
+                problems = check_header([name for name in names if name], readable, needed, source, place + 1)
+                rows = [(line, each) for line, each in enumerate(sheet.rows[place + 1 :], place + 2) if any(each)]
+                columns = {name: [each[at] for _, each in rows] for at, name in enumerate(names) if name in readable}
+                text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
+                return Cells(text, pl.Series([line for line, _ in rows], dtype=pl.Int64), problems)
+    raise InputError(f"{source} has no worksheet with the columns {' or '.join(', '.join(each) for each in needed)}")
+
+
+def cells_of_table(
+    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
+) -> Cells:
+    """Return the cells of a table as text or as a workbook, as `handan.files.io.cells.read_cells` does of text."""
+    reader = cells_of_workbook if data.startswith((*ZIP, OLE)) else read_cells
+    return reader(data, source, options, readable, needed)
+
+
+def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str) -> Contents:
+    """Return the games of all worksheets that hold some, with a warning about the others."""
+    messages = []
+    if len(with_games) > 1:
+        names = _named([sheet.name for sheet, _ in with_games])
+        messages.append(
+            f"{len(with_games)} worksheets hold games, and all are read: {names} (--worksheet takes one of them)"
+        )
+    filled = [sheet for sheet in others if any(any(row) for row in sheet.rows)]
+    for seen, text in ((True, "no games in them"), (False, "hidden")):
+        names = _named([sheet.name for sheet in filled if sheet.visible is seen])
+        if names:
+            messages.append(f"worksheets not read, {text}: {names}")
+    warnings = [Problem(source, None, "worksheet", text, "", rejected=False, message=text) for text in messages]
+    problems = [problem for _, contents in with_games for problem in contents.problems]
+    games = pl.concat([contents.games for _, contents in with_games])
+    understandings = tuple(each for _, contents in with_games for each in contents.understandings)
+    return Contents(games, warnings + problems, understandings=understandings)
+
+
+def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
+    """Return the games of a worksheet; None if it holds no table of games."""
+    place = header_of(sheet.rows, options.columns)
+    facts = {"worksheet": sheet.name}
+    where = f"{source}!{sheet.name}"
+    if place is None:
+        return cross_table(sheet.rows, where, options, facts)
+    try:
+        meanings = understood(sheet.rows[place], options.columns)
+    except QuestionError as question:
+        raise question.at(where) from None
+    last = max((number for number, meaning in enumerate(meanings) if meaning.heading.strip()), default=0) + 1
+    meanings = meanings[:last]
+    named = [meaning for meaning in meanings if meaning.heading.strip()]
+    problems = check_meanings(named, where, place + 1)
+    problems += _besides(sheet, place, where)
+    body = sheet.rows[place + 1 :]
+    options.limits.check_games(len(body), where)
+    columns = {
+        meaning.column: [row[number] for row in body] for number, meaning in enumerate(meanings) if meaning.column
+    }
+    text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
+    lines = pl.int_range(place + 2, place + 2 + len(body), eager=True)
+    headed = Headed(text, lines, named, place + 1, sheet.epoch)
+    return contents_of(headed, where, options, problems, facts)
+
+
+def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
+    """Return warnings about text above the headings and about hidden rows."""
+    messages = []
+    above = next((cell for row in sheet.rows[:place] for cell in row if cell.strip()), "")
+    if above:
+        messages.append((place + 1, f"the text above the headings is passed over: {above[:60]}"))
+    hidden = sorted(number for number in sheet.hidden if place + 1 < number <= len(sheet.rows))
+    hidden = [number for number in hidden if any(sheet.rows[number - 1])]
+    if hidden:
+        numbers = ", ".join(map(str, hidden[:MOST_NAMED])) + (", …" if len(hidden) > MOST_NAMED else "")
+        rows = "row is" if len(hidden) == 1 else "rows are"
+        messages.append((hidden[0], f"{len(hidden)} {rows} hidden in the worksheet and read all the same: {numbers}"))
+    return [Problem(where, line, "", text, "", rejected=False, message=text) for line, text in messages]
+
+
+def _without_games(sheets: Sequence[Sheet], source: str, options: Options) -> Contents:
+    """Refuse a workbook without games, by what its fullest worksheet lacks."""
+    filled = [sheet for sheet in sheets if any(any(row) for row in sheet.rows)]
+    if not filled:
+        raise InputError(f"{source} has no cell in which something stands; a table of games was expected")
+    return _refused(max(filled, key=lambda sheet: len(sheet.rows)), source, options)
+
+
+def _refused(sheet: Sheet, source: str, options: Options) -> Contents:
+    """Raise InputError by the first row that could be a header."""
+    where = f"{source}!{sheet.name}"
+    for line, row in enumerate(sheet.rows, 1):
+        cells = [cell for cell in row if cell.strip()]
+        if len(cells) > 1:
+            check_meanings(understood(cells, options.columns), where, line)
+    raise InputError(f"{where} has no row of headings; a table of games was expected")
+
+
+def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
+    """Return all worksheets; InputError if the workbook cannot be read."""
+    kind = document(io.BytesIO(data))
+    try:
+        import python_calamine as calamine
+    except ImportError:
+        remedy = "pip install 'handan[sheets]' reads it; or save it as CSV UTF-8 and give that file"
+        raise InputError(f"{source} is {kind or 'a workbook'}: {remedy}") from None
+    zipped = data.startswith(ZIP)
+    parts = parts_of(data, source, options) if zipped else Parts(data, {})
+    try:
+        with calamine.CalamineWorkbook.from_filelike(io.BytesIO(parts.data)) as workbook:
+            epoch = EPOCH_1904 if parts.from_1904 else EPOCH
+            return [
+                _sheet(workbook, described, parts, epoch)
+                for described in workbook.sheets_metadata
+                if described.typ == calamine.SheetTypeEnum.WorkSheet
+            ]
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:  # noqa: BLE001  # a panic of the reader is no Exception
+        why = reason(Exception(str(error)))[:200].rstrip(".")
+        remedy = "save it as CSV UTF-8 and give that file"
+        raise InputError(f"{source} is {kind or 'a workbook'}: it cannot be read ({why}); {remedy}") from None
+
+
+def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
+    import python_calamine as calamine
+
+    cells = workbook.get_sheet_by_name(described.name)
+    rows = [[_text(cell) for cell in row] for row in cells.to_python(skip_empty_area=False)]
+    for start, end in cells.merged_cell_ranges or ():
+        _fill(rows, start, end)
+    visible = described.visible == calamine.SheetVisibleEnum.Visible
+    return Sheet(described.name, rows, visible, parts.hidden.get(described.name, frozenset()), epoch)
+
+
+def _fill(rows: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Write what stands in cells merged over several rows of one column into each of them, as it is meant for all."""
+    (top, left), (bottom, right) = start, end
+    if left != right or top >= len(rows) or left >= len(rows[top]):
+        return
+    for row in rows[top + 1 : bottom + 1]:
+        row[left] = rows[top][left]
+
+
+def _text(cell: Any) -> str:
+    """Return a cell as a person would write it."""
+    if isinstance(cell, str):
+        return cell.replace("\xa0", " ").replace("\0", "\ufffd").strip()
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    if isinstance(cell, float):
+        return f"{cell:.{LONGEST_DECIMALS}g}"
+    if isinstance(cell, datetime):
+        return _moment(cell)
+    if isinstance(cell, (date, time, timedelta)):
+        return str(cell)
+    return str(cell)
+
+
+def _moment(cell: datetime) -> str:
+    """Return a date, with the time of day where it is more than midnight; a spreadsheet's seconds are rounded."""
+    cell = (cell + timedelta(milliseconds=500)).replace(microsecond=0)
+    if cell.time() == time(0):
+        return str(cell.date())
+    return f"{cell:%Y-%m-%d %H:%M}" if cell.second == 0 else f"{cell:%Y-%m-%d %H:%M:%S}"
+
+
+def _named(names: Iterable[str]) -> str:
+    listed = [shown(name) for name in names]
+    return ", ".join(listed[:MOST_NAMED]) + (", …" if len(listed) > MOST_NAMED else "")
+
+
+WORKBOOK = Format("workbook", lambda head: head.startswith((*ZIP, OLE)), read)

@@ -1,0 +1,128 @@
+"""What a caller may give to be read: paths, file objects, bytes, frames, and tables as plain Python has them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from handan.errors import InputError, shown
+from handan.files.formats.json_rows import read_objects
+from handan.files.games.parsed import Contents, Reading
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
+from handan.files.io.storage import Load, inside, named, sources
+from handan.files.tables.frames import read_frame, to_polars
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """A path, or what stands in place of one."""
+
+    name: str
+    source: Any
+
+    def files(self, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+        """Go through the files that it stands for, as `handan.files.content.sources` does."""
+        if isinstance(self.source, (str, os.PathLike)) and os.fspath(self.source) != STANDARD_INPUT:
+            yield from sources(self.source, limits)
+        else:
+            yield from inside(self.name, self._bytes(limits), limits)
+
+    def _bytes(self, limits: Limits) -> bytes:
+        if isinstance(self.source, (bytes, bytearray, memoryview)):
+            return bytes(self.source)
+        stream = self.source if hasattr(self.source, "read") else sys.stdin.buffer
+        try:
+            data = stream.read(limits.unpacked + 1)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{self.name} cannot be read: {error}") from error
+        return data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that is in memory already."""
+
+    name: str
+    source: Any
+
+    def reading(self, options: Options) -> Reading:
+        """Return its games; InputError if it holds none."""
+        return Reading(self.name, self.name, self._contents(options))
+
+    def _contents(self, options: Options) -> Contents:
+        if isinstance(self.source, Mapping):
+            return read_frame(_of_columns(self.source), self.name, options)
+        if isinstance(self.source, Sequence):
+            return read_objects(list(enumerate(self.source, 1)), self.name, options)
+        return read_frame(to_polars(self.source), self.name, options)
+
+
+def given(source: Any) -> Iterator[Files | Table]:
+    """Go through what a caller gave, one thing or several; InputError for what can be none of them."""
+    item = _single(source)
+    if item is not None:
+        yield item
+        return
+    if not isinstance(source, Iterable):
+        raise _unusable(source)
+    listed = source if isinstance(source, Iterator) else list(source)
+    if isinstance(listed, list) and listed and all(isinstance(each, Mapping) and _is_row(each) for each in listed):
+        yield Table("rows", listed)
+        return
+    for each in listed:
+        table = _single(each)
+        if table is None:
+            raise _unusable(each)
+        yield table
+
+
+def _is_row(mapping: Mapping[Any, Any]) -> bool:
+    """Return whether a dict is one row rather than a table in columns."""
+    return not any(isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) for value in mapping.values())
+
+
+def _single(source: Any) -> Files | Table | None:
+    """Return one thing that was given; None if it is none or several."""
+    if isinstance(source, (str, os.PathLike)):
+        return Files("standard input" if os.fspath(source) == STANDARD_INPUT else named(source), source)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Files("bytes", source)
+    if hasattr(type(source), "columns") or isinstance(source, pl.LazyFrame):
+        return Table("frame", source)
+    if callable(getattr(source, "read", None)):
+        name = getattr(source, "name", "")
+        return Files(named(name) if isinstance(name, str) and name else "file", source)
+    return Table("columns", source) if isinstance(source, Mapping) else None
+
+
+def _unusable(source: Any) -> InputError:
+    kind = shown(type(source).__name__)
+    table = "a frame, nor a table as a dict of columns or a list of dicts"
+    return InputError(f"{kind} is not a path, a file, bytes, {table}")
+
+
+def _of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
+    """Return columns as a frame; cells of several types in one column become text."""
+    series = {str(name): _series(cells) for name, cells in columns.items()}
+    if len({len(each) for each in series.values()}) > 1:
+        lengths = ", ".join(f"{shown(name)} {len(each)}" for name, each in series.items())
+        raise InputError(f"columns are of different lengths: {lengths}")
+    return pl.DataFrame(series)
+
+
+def _series(cells: Any) -> pl.Series:
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        cells = [cells]
+    values = cells.tolist() if hasattr(cells, "tolist") else list(cells)
+    try:
+        return pl.Series(values, strict=True)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        return pl.Series([None if value is None else str(value) for value in values])

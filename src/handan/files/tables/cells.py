@@ -1,0 +1,82 @@
+"""Cells of a table as people write them: numbers with units, stones in words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handan.errors import FieldError
+from handan.files.tables.results import FRACTIONS
+from handan.ledger.facts import READERS, read_size
+from handan.words import joined, words_of
+
+LONGEST = 60  # characters; our choice: longer text is no number with its unit
+NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+UNITS = re.compile(r"[\s.]*(?:[^\W\d_]{0,12})[\s.:+]*")
+BOARD = re.compile(r"(\d{1,2})\s*(?:[x×*]\s*(\d{1,2}))?\D{0,12}")
+
+
+def number_in(cell: str) -> str:
+    """Return the one number of a cell with its unit, such as `6目半` or `4 stones`; else the cell itself."""
+    if len(cell) > LONGEST:
+        return cell
+    text = unicodedata.normalize("NFKC", _decimals(cell)).replace("−", "-").strip()
+    text = re.sub(r"(\d)\s*(?:目|집)?\s*(?:半|반)", r"\1.5", text)
+    match = NUMBER.search(text)
+    if not match:
+        return cell
+    before, after = text[: match.start()], text[match.end() :]
+    if UNITS.fullmatch(before) and UNITS.fullmatch(after):
+        return match[0].replace(",", ".")
+    return cell
+
+
+def _decimals(cell: str) -> str:
+    for fraction, decimals in FRACTIONS.items():
+        cell = re.sub(rf"(?<=\d)\s*{fraction}", decimals, cell).replace(fraction, f"0{decimals}")
+    return cell
+
+
+def _loosely(name: str) -> Callable[[str], Any]:
+    """Return a reader that takes a number with its unit where the strict one takes nothing."""
+    strict = READERS[name]
+
+    def read(cell: str) -> Any:
+        try:
+            return strict(cell)
+        except FieldError:
+            if cell.strip() in {"-", "–", "—"}:
+                return strict("")
+            number = number_in(cell)
+            if number == cell:
+                raise
+            try:
+                return strict(number)
+            except FieldError as fault:
+                raise FieldError(fault.field, cell, fault.expected) from None
+
+    return read
+
+
+def read_stones(cell: str) -> int:
+    """Return the stones of a handicap that may stand in words."""
+    word = joined(cell)
+    if word and word in words_of("stones", "even"):
+        return 0
+    if word and word in words_of("stones", "first"):
+        return 1
+    return int(LOOSE["handicap"](cell))
+
+
+def read_board(cell: str) -> int:
+    """Return the side of a board that may be written `19x19` or `19路`."""
+    match = BOARD.fullmatch(unicodedata.normalize("NFKC", cell[:LONGEST]).strip())
+    whole = match is not None and match[2] in (None, match[1])
+    return read_size(match[1] if match and whole else cell)
+
+
+LOOSE = {name: _loosely(name) for name in ("handicap", "komi", "round", "moves")}
+CELLS: Mapping[str, Callable[[str], Any]] = {**READERS, **LOOSE, "handicap": read_stones, "size": read_board}
+"""How the cells of a table are read."""

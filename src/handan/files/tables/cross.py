@@ -1,0 +1,212 @@
+"""Cross tables: players in rows and in columns, and in each cell what the row scored against the column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from handan.errors import Problem
+from handan.files.games.parsed import Contents
+from handan.files.io.csv_rows import split_row
+from handan.files.io.options import Options
+from handan.files.tables.headings import Meaning
+from handan.files.tables.heads import GAP
+from handan.files.tables.table import Headed, contents_of
+from handan.ledger.names import folded
+
+ITSELF = frozenset(
+    ("x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "+")
+)
+WIN, LOSS, DRAW = "1", "0", "½"
+SCORES = {
+    "1": WIN, "+": WIN, "w": WIN, "win": WIN, "○": WIN, "〇": WIN, "◯": WIN, "o": WIN, "勝": WIN, "胜": WIN, "승": WIN,
+    "0": LOSS, "-": LOSS, "l": LOSS, "loss": LOSS, "●": LOSS, "×": LOSS, "負": LOSS, "负": LOSS, "패": LOSS,
+    "½": DRAW, "=": DRAW, "0.5": DRAW, "0,5": DRAW, ".5": DRAW, "1/2": DRAW, "d": DRAW, "△": DRAW,
+}  # fmt: skip
+UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
+FEWEST, MOST = 2, 200  # players; the limit is our choice
+LONGEST = 20  # characters of the scores of two players; our choice
+PLACE = re.compile(r"\d{1,4}[.)]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A cross table: the rows of its players and where their cells against the first one stand."""
+
+    names: list[str]
+    rows: list[int]
+    """Place of each player's row in the grid."""
+    first: int
+    """Place in a row of the cell against the first player."""
+
+
+def grid_of(lines: Sequence[str]) -> list[list[str]]:
+    """Return the cells of lines, by the separator that most of them have."""
+    filled = [line for line in lines if line.strip()]
+    separator = max("\t;,|", key=lambda mark: sum(mark in line for line in filled))
+    if not filled or 2 * sum(separator in line for line in filled) < len(filled):
+        separator = "  " if 2 * sum(bool(GAP.search(line.strip())) for line in filled) >= len(filled) else " "
+    return [_cells(line, separator) for line in lines]
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if separator == "  ":
+        return [cell.strip() for cell in GAP.split(line.strip())]
+    if separator == " ":
+        return line.split()
+    if separator == "|":
+        line = line.strip().strip("|")
+    row = split_row(line, 0, separator)
+    return [cell.strip() for cell in row[0]] if row else [line.strip()]
+
+
+def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, facts: dict[str, str]) -> Contents | None:
+    """Return the games of a cross table; None if a grid is none.
+
+    Both cells of two players must tell the same; where they do not, the game is a problem. Colours are unknown.
+
+    Args:
+        grid: The cells; the lines of the reports are its rows, counted from 1.
+        source: Name for the reports.
+        options: As the user gave them.
+        facts: What was decided of it before (`Understanding.facts`).
+    """
+    cross = _laid_out(grid)
+    if cross is None:
+        return None
+    games: list[tuple[str, str, str, int]] = []
+    problems: list[Problem] = []
+    for place, name in enumerate(cross.names):
+        for other in range(place + 1, len(cross.names)):
+            cells = (_cell(grid, cross, place, other), _cell(grid, cross, other, place))
+            outcomes = _outcomes(*cells)
+            line = cross.rows[place] + 1
+            if outcomes is None:
+                expected = (
+                    f"what the cell of {cross.names[other]} (line {cross.rows[other] + 1}) tells of the same games"
+                )
+                cells_of_both = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
+                problems.append(Problem(source, line, name, cells_of_both, expected))
+                continue
+            games += [(name, cross.names[other], text, line) for text in outcomes]
+    if not games:
+        return None
+    options.limits.check_games(len(games), source)
+    problems.append(_no_colours(source))
+    frame = pl.DataFrame(
+        games, schema={"player1": pl.String, "player2": pl.String, "result": pl.String, "#": pl.Int64}, orient="row"
+    )
+    meanings = [Meaning("rows", "player1"), Meaning("columns", "player2"), Meaning("cells", "result")]
+    headed = Headed(frame.drop("#"), frame["#"], meanings)
+    return contents_of(headed, source, options, problems, {**facts, "layout": "cross table"})
+
+
+def _no_colours(source: str) -> Problem:
+    message = "a cross table: it tells who won, and neither colours nor, without --date, days"
+    return Problem(source, None, "", "a cross table", "a list of games", rejected=False, message=message)
+
+
+def _laid_out(grid: Sequence[Sequence[str]]) -> Cross | None:
+    """Find rows of as many players as there are cells between them, with a diagonal of cells against oneself."""
+    rows = [place for place, row in enumerate(grid) if sum(bool(cell.strip()) for cell in row) >= FEWEST]
+    if len(rows) > MOST + 10:
+        return None
+    for skipped in range(min(6, len(rows))):
+        players = rows[skipped:]
+        for count in range(len(players), FEWEST - 1, -1) if len(players) <= 60 else [len(players)]:
+            cross = _diagonal(grid, players[:count])
+            if cross is not None:
+                return cross
+    return None
+
+
+def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
+    """Return the cross table of these rows, if each has the mark of oneself one place behind that of the row before."""
+    width = min(len(grid[row]) for row in rows)
+    for first in range(1, min(width, 8)):
+        if len(grid[rows[0]]) < first + len(rows) and not _reaches(grid, rows, first):
+            continue
+        own = [_at(grid, row, first + place) for place, row in enumerate(rows)]
+        if not all(cell.lower() in ITSELF or not cell for cell in own):
+            continue
+        if not any(own) and not _named_above(grid, rows, first):
+            continue
+        names = _names(grid, rows, first)
+        if names and len({folded(name) for name in names}) == len(names) and _all_scores(grid, rows, first):
+            return Cross(names, rows, first)
+    return None
+
+
+def _all_scores(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether all cells between different players are scores or empty, and some are scores."""
+    some = False
+    for at, row in enumerate(rows):
+        for place in range(len(rows)):
+            cell = _at(grid, row, first + place)
+            if place == at or cell.lower() in UNPLAYED:
+                continue
+            if len(cell) > LONGEST or _digits(cell) is None:
+                return False
+            some = True
+    return some
+
+
+def _named_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether the row above the players names them once more, in their order."""
+    if not rows[0]:
+        return False
+    names = _names(grid, rows, first)
+    above = [_at(grid, rows[0] - 1, first + place) for place in range(len(rows))]
+    return bool(names) and list(map(folded, above)) == list(map(folded, names))
+
+
+def _reaches(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
+    """Return whether rows are long enough, the empty ends of some aside."""
+    return max(len(grid[row]) for row in rows) >= first + len(rows)
+
+
+def _names(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[str]:
+    """Return the name in each row: the first cell before the scores that is no place; none if a row has none."""
+    names = []
+    for row in rows:
+        before = [cell.strip() for cell in grid[row][:first]]
+        name = next((cell for cell in before if cell and not PLACE.fullmatch(cell)), "")
+        if not any(c.isalpha() for c in name):
+            return []
+        names.append(name)
+    return names
+
+
+def _at(grid: Sequence[Sequence[str]], row: int, place: int) -> str:
+    return grid[row][place].strip() if place < len(grid[row]) else ""
+
+
+def _cell(grid: Sequence[Sequence[str]], cross: Cross, player: int, other: int) -> str:
+    return _at(grid, cross.rows[player], cross.first + other)
+
+
+def _digits(cell: str) -> list[str] | None:
+    """Return the scores of a cell, of several games in `1 0` or `10½`; None if it holds anything else."""
+    text = cell.lower()
+    if text in SCORES:
+        return [SCORES[text]]
+    parts = [part for part in re.split(r"[\s,/]+", text) if part]
+    if len(parts) > 1:
+        scores = [SCORES.get(part) for part in parts]
+    else:
+        scores = [SCORES.get(char) for char in text] if text and set(text) <= set("10½=") else [None]
+    return [score for score in scores if score] if all(scores) else None
+
+
+def _outcomes(own: str, other: str) -> list[str] | None:
+    """Return the results of the games of two players, seen from the first; None if the cells tell different things."""
+    mine = [] if own.lower() in UNPLAYED else _digits(own) or []
+    yours = [] if other.lower() in UNPLAYED else _digits(other) or []
+    turned = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
+    if mine and yours and mine != [turned[score] for score in yours]:
+        return None
+    scores = mine or [turned[score] for score in yours]
+    return [{WIN: "P1+", LOSS: "P2+", DRAW: "P="}[score] for score in scores]

@@ -1,0 +1,292 @@
+"""Dates as people write them, whose order of day, month and year the whole column decides."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import cache
+
+from handan.errors import FieldError, QuestionError, shown
+from handan.files.io.options import ORDERS
+from handan.ledger import When
+from handan.ledger.dates import EXPECTED
+from handan.words import joined, plain, table
+
+NAMES = {"dmy": "day/month/year", "mdy": "month/day/year", "ymd": "year/month/day"}
+YEAR_FIRST = frozenset(("zh", "ja", "ko"))
+"""Languages that write the year first; the other languages of the table but English write the day first."""
+CENTURY = 51  # two digits from here on are of the last century (as result tables have it)
+EPOCH = date(1899, 12, 30)
+"""Day 0 of Excel's numbers of days, as they are from March 1900 on."""
+EPOCH_1904 = date(1904, 1, 1)
+"""Day 0 in workbooks made on older Macintosh computers."""
+LONGEST = 80  # characters; our choice: longer text is no date
+SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
+
+TIME = re.compile(
+    r"[\sT,]+(\d{1,2})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$", re.IGNORECASE
+)
+THREE = re.compile(r"(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})\.?")
+EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일号號]?)?")
+ERA = re.compile(r"([^\W\d_]+)\s*(\d{1,2}|元)\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})")
+MONTH_YEAR = re.compile(r"(\d{1,2})\s*[/.-]\s*(\d{4})")
+COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)")
+BESIDE_DATES = frozenset(map(joined, ["st", "nd", "rd", "th", "de", "г", "年", "月", "日", "년", "월", "일"]))
+POINT = re.compile(r"\d+(?:[.,]\d+)?")
+SERIAL = re.compile(r"(\d{5})(?:[.,](\d+))?")
+WORD = re.compile(r"[^\W\d_]+|\d+")
+ASIDE = re.compile(r"\([^()]*\)|（[^（）]*）")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A date of three numbers whose order is open."""
+
+    parts: tuple[int, int, int]
+    long: bool
+    """Whether the last number has four digits."""
+    short: bool
+    """Whether the last number has one digit, as no year has."""
+    mark: str
+    """What stands between them."""
+    clock: tuple[int, ...]
+
+    def day(self, order: str) -> date | None:
+        """Return the day that is meant in an order, None if there is none."""
+        if self.long if order == "ymd" else self.short:
+            return None
+        first, second, third = self.parts
+        year, month, day = {
+            "dmy": (third, second, first), "mdy": (third, first, second), "ymd": (first, second, third)
+        }[order]  # fmt: skip
+        return _day(year if self.long else _full(year), month, day)
+
+
+@dataclass(slots=True)
+class DateReader:
+    """Reads the unusual cells of one column of dates together."""
+
+    order: str = ""
+    """As the user says it; after reading, as it was decided; empty where no cell left it open."""
+    languages: frozenset[str] = frozenset()
+    """Languages of the headings."""
+    epoch: date = EPOCH
+    why: str = ""
+    """What decided."""
+    serials: bool = False
+    """Whether days stand as numbers of days."""
+    example: str = ""
+    open: dict[str, Numbers] = field(default_factory=dict)
+
+    def __call__(self, cells: Iterable[str]) -> tuple[dict[str, When], dict[str, str]]:
+        """Return the dates of the cells, and what was expected of the bad ones; QuestionError if the order is open."""
+        dates: dict[str, When] = {}
+        bad: dict[str, str] = {}
+        self.open = {}
+        for cell in cells:
+            if not cell.strip():
+                continue
+            try:
+                date_or_numbers = self._read(cell)
+            except FieldError as fault:
+                bad[cell] = fault.expected
+                continue
+            if isinstance(date_or_numbers, When):
+                dates[cell] = date_or_numbers
+            else:
+                self.open[cell] = date_or_numbers
+        if self.open:
+            self._decide()
+        for cell, numbers in self.open.items():
+            day = numbers.day(self.order)
+            if day is None:
+                bad[cell] = f"a date in the order {NAMES[self.order]}" if self.order else EXPECTED
+            else:
+                dates[cell] = _when(day, numbers.clock)
+        return dates, bad
+
+    def _read(self, cell: str) -> When | Numbers:
+        """Return the date of a cell, or its numbers where their order is open; FieldError if it is none."""
+        if len(cell) > LONGEST:
+            raise FieldError("date", cell, EXPECTED)
+        text = ASIDE.sub(" ", unicodedata.normalize("NFKC", cell)).strip().strip("'").strip()
+        if match := SERIAL.fullmatch(text):
+            return self._serial(cell, int(match[1]), float(f"0.{match[2] or 0}"))
+        clock: tuple[int, ...] = ()
+        if match := TIME.search(text):
+            clock, text = _clock(match), text[: match.start()].rstrip(" ,")
+        if match := COMPACT.fullmatch(text):
+            return _certain(cell, (int(match[1]), int(match[2]), int(match[3])), clock)
+        for reader in (_east, _by_month_name, _three):
+            date_or_numbers = reader(cell, text, clock)
+            if date_or_numbers is not None:
+                return date_or_numbers
+        return When.parse(cell)
+
+    def _serial(self, cell: str, days: int, rest: float) -> When:
+        if not SERIALS[0] <= days <= SERIALS[1]:
+            raise FieldError("date", cell, EXPECTED)
+        self.serials = True
+        day = self.epoch + timedelta(days=days)
+        seconds = round(rest * 86_400)
+        return _when(day, (seconds // 3600, seconds // 60 % 60) if seconds else ())
+
+    def _decide(self) -> None:
+        """Find the order in which most of the open cells make sense."""
+        if self.order:
+            self.why = "as asked"
+            return
+        numbers = [item for item in self.open.values() if any(item.day(order) for order in ORDERS)]
+        if not numbers:
+            return
+        whole = [order for order in ("dmy", "mdy") if all(item.day(order) for item in numbers)]
+        east = bool(self.languages) and self.languages <= YEAR_FIRST and all(item.day("ymd") for item in numbers)
+        if east or (not whole and all(item.day("ymd") for item in numbers)):
+            self.order, self.why = "ymd", "the headings" if east else "the column"
+        elif len(whole) == 1:
+            self.order, self.why = whole[0], "the column"
+        elif whole and all(item.day("dmy") == item.day("mdy") for item in numbers):
+            self.order, self.why = "dmy", ""
+        elif whole and all(item.mark in ".-" for item in numbers):
+            self.order, self.why = "dmy", "custom"
+        elif whole and self.languages and not self.languages & {"en", *YEAR_FIRST}:
+            self.order, self.why = "dmy", "the headings"
+        else:
+            self._ask(numbers)
+
+    def _ask(self, numbers: list[Numbers]) -> None:
+        cells = {item: cell for cell, item in reversed(self.open.items())}
+        item = min((each for each in numbers if each.day("dmy") != each.day("mdy")), key=cells.__getitem__)
+        readings = {order: item.day(order) for order in ("dmy", "mdy") if item.day(order)}
+        days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
+        question = f"is {shown(cells[item].strip())} {days}?"
+        raise QuestionError(
+            f"which comes first in its dates, the day or the month: {question}", "--dates", ("dmy", "mdy")
+        )
+
+
+def _english(month: int) -> str:
+    return str(table()["months"]["en"].split(",")[month - 1].split()[0]).capitalize()
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _full(year: int) -> int:
+    """Return the year that two digits mean."""
+    return year if year > 99 else year + (1900 if year >= CENTURY else 2000)
+
+
+def _clock(match: re.Match[str]) -> tuple[int, ...]:
+    hour = int(match[1])
+    if match[4]:
+        hour = hour % 12 + (12 if match[4].lower().startswith("p") else 0)
+    return (hour, int(match[2])) if match[3] is None or int(match[3]) == 0 else (hour, int(match[2]), int(match[3]))
+
+
+def _when(day: date, clock: tuple[int, ...]) -> When:
+    """Return a day and its time; midnight, which programs write for a day, is no time."""
+    if not any(clock) or not _is_time(clock):
+        return When(datetime(day.year, day.month, day.day))  # noqa: DTZ001  # clubs write local time
+    moment = datetime(day.year, day.month, day.day, *clock)  # type: ignore[arg-type]  # noqa: DTZ001
+    return When(moment, 16 if len(clock) == 2 else 19)
+
+
+def _is_time(clock: tuple[int, ...]) -> bool:
+    return clock[0] < 24 and all(part < 60 for part in clock[1:])
+
+
+def _certain(cell: str, parts: tuple[int, int, int], clock: tuple[int, ...]) -> When:
+    day = _day(*parts)
+    if day is None:
+        raise FieldError("date", cell, EXPECTED)
+    return _when(day, clock)
+
+
+def _east(cell: str, text: str, clock: tuple[int, ...]) -> When | None:
+    """Read `2026年9月3日`, `令和8年9月3日`, `2026년 9월 3일`, `R8.9.3`."""
+    match = EAST.fullmatch(text) or ERA.fullmatch(text)
+    if not match:
+        return None
+    era, count, month, day = match.groups()
+    year = 1 if count == "元" else int(count)
+    if era:
+        before = table()["eras"].get(plain(era))
+        if before is None:
+            return None
+        year += before
+    elif len(count) == 2:
+        year = _full(year)
+    if day is None and 1 <= int(month) <= 12:
+        return When(datetime(year, int(month), 1), 7)  # noqa: DTZ001  # clubs write local time
+    return _certain(cell, (year, int(month), int(day or 0)), clock)
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Return the number of each month by its names in all languages."""
+    return {
+        joined(word): number
+        for names in table()["months"].values()
+        for number, forms in enumerate(names.split(","), 1)
+        for word in forms.split()
+    }
+
+
+def _by_month_name(cell: str, text: str, clock: tuple[int, ...]) -> When | None:
+    """Read `3 Sept 2026`, `September 3rd, 2026`, `3-Sep-26`, `September 2026`; weekdays do not count."""
+    tokens = [joined(token) for token in WORD.findall(text)]
+    months = [_months()[token] for token in tokens if token in _months()]
+    numbers = [token for token in tokens if token.isdecimal()]
+    if len(months) != 1 or not 1 <= len(numbers) <= 2 or len(tokens) > 8:
+        return None
+    if len(numbers) == 1:
+        return When(datetime(int(numbers[0]), months[0], 1), 7) if len(numbers[0]) == 4 else None  # noqa: DTZ001
+    first, last = numbers
+    year, day = (first, last) if len(first) == 4 else (last, first)
+    return _certain(cell, (_full(int(year)), months[0], int(day)), clock)
+
+
+def _three(cell: str, text: str, clock: tuple[int, ...]) -> When | Numbers | None:
+    """Read three numbers: certain where the year has four digits and comes first."""
+    text = re.sub(r"^[^\W\d_]{1,12}[.,]?\s+", "", text)  # a weekday
+    if match := MONTH_YEAR.fullmatch(text):
+        month = int(match[1])
+        return When(datetime(int(match[2]), month, 1), 7) if 1 <= month <= 12 else None  # noqa: DTZ001
+    match = THREE.fullmatch(text)
+    if not match:
+        return None
+    first, mark, second, third = match.groups()
+    if len(first) == 4 and len(third) <= 2:
+        return _certain(cell, (int(first), int(second), int(third)), clock)
+    if len(first) > 2 or len(third) == 3:
+        return None
+    return Numbers((int(first), int(second), int(third)), len(third) == 4, len(third) == 1, mark, clock)
+
+
+def looks_like_date(text: str) -> bool:
+    """Return whether a text is a date of three parts in some order, and nothing else."""
+    if len(text) > 40 or not any(c.isdigit() for c in text) or not all(_belongs(token) for token in WORD.findall(text)):
+        return False
+    for order in ORDERS:
+        dates, _ = DateReader(order)([text])
+        if dates and dates[text].precision >= 10 and not POINT.fullmatch(text):
+            return True
+    return False
+
+
+def _belongs(token: str) -> bool:
+    """Return whether a word or number may stand in a date."""
+    word = joined(token)
+    return (
+        word.isdecimal()
+        or word in _months()
+        or word in ("st", "nd", "rd", "th", "de", "г", "年", "月", "日", "年", "월", "일")
+    )

@@ -1,0 +1,201 @@
+"""What the headings of a table mean: the columns of a games table, in any language of the table of words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from handan.colours import COLOURS, LONGEST, player_of
+from handan.errors import InputError, QuestionError, closest, shown
+from handan.files.games.native_table import READABLE, SUMS
+from handan.files.io.header import plain_name
+from handan.words import MORE, joined, languages_of, table, words_of
+
+PERSONS = ("winner", "loser", "player1", "player2")
+BESIDE_PERSONS = ("rank", "id")
+ROLES = (*PERSONS, "colour", "margin", *(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS))
+"""Columns from which result and players follow, beside those that are read as they are."""
+COLUMNS = (*READABLE, *ROLES)
+ENOUGH = (
+    ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
+    ("player1", "player2", "result"), ("player1", "player2", "winner"),
+)  # fmt: skip
+"""Sets of columns, one of which a table of games has in full; the first that it has says how it is read."""
+CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
+CELLS = re.compile(r"[,;\t|]| {2,}")
+UNDECLARED = 1_000  # order of what stands in no list of words
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One heading and the column that it means."""
+
+    heading: str
+    """As it is written."""
+    column: str = ""
+    """One of `COLUMNS`; empty where it means none."""
+    languages: frozenset[str] = frozenset()
+    """Those in which it says so; empty for the names of this package and for what the user says."""
+    order: int = 0
+    """Place among the words for this column: of two headings that mean the same the lower one is it."""
+
+
+@lru_cache(4096)
+def meaning_of(heading: str) -> Meaning:
+    """Return what a heading means by itself."""
+    name = plain_name(heading)
+    if name in READABLE:
+        return Meaning(heading, name)
+    if not name or len(heading) > LONGEST:
+        return Meaning(heading)
+    word = joined(heading)
+    if word in _headings():
+        return replace(_headings()[word], heading=heading)
+    if colour := player_of(heading):
+        return Meaning(heading, colour, languages_of("colour", colour).get(word, frozenset()) - {MORE}, UNDECLARED)
+    return Meaning(heading, _beside_person(word), order=UNDECLARED)
+
+
+def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None) -> list[Meaning]:
+    """Return the meaning of each heading; each column is meant once.
+
+    Args:
+        headings: As they are written.
+        columns: Headings by column, as the user says them; they overrule the table of words.
+
+    Raises:
+        InputError: The user names a column or heading that there is not.
+        QuestionError: Two headings mean the same column equally well.
+    """
+    by_user = _by_user(headings, columns or {})
+    meanings = [
+        Meaning(heading, by_user[place], order=-1) if place in by_user else meaning_of(heading)
+        for place, heading in enumerate(headings)
+    ]
+    result = list(meanings)
+    for column in {meaning.column for meaning in meanings} - {""}:
+        places = [place for place, meaning in enumerate(meanings) if meaning.column == column]
+        best = min(meanings[place].order for place in places)
+        chosen = [place for place in places if meanings[place].order == best]
+        if len(chosen) > 1 and best >= 0 and len({plain_name(headings[place]) for place in chosen}) > 1:
+            _ask(column, [headings[place] for place in chosen])
+        for place in places:
+            if place not in chosen:
+                result[place] = Meaning(headings[place])
+    return _behind_persons(result)
+
+
+def _behind_persons(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where `Rank` or `Id` right behind a person's column is that person's."""
+    there = {meaning.column for meaning in meanings}
+    result = list(meanings)
+    for place, meaning in enumerate(meanings):
+        before = result[place - 1].column.split("_")[0] if place else ""
+        if meaning.column or before not in (*COLOURS, *PERSONS):
+            continue
+        kind = next((kind for kind in BESIDE_PERSONS if joined(meaning.heading) in words_of("heading", kind)), "")
+        if kind and f"{before}_{kind}" not in there:
+            result[place] = replace(meaning, column=f"{before}_{kind}")
+            there.add(f"{before}_{kind}")
+    return result
+
+
+def enough(columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the set of columns by which a table is read, empty if it has none in full."""
+    there = set(columns)
+    return next((choice for choice in ENOUGH if there.issuperset(choice)), ())
+
+
+def languages(meanings: Iterable[Meaning]) -> frozenset[str]:
+    """Return the languages in which most of the headings are written, empty where nothing tells."""
+    counts = Counter(language for meaning in meanings for language in meaning.languages)
+    most = max(counts.values(), default=0)
+    return frozenset(language for language, count in counts.items() if count == most)
+
+
+def known_headings(line: str) -> int:
+    """Return how many cells of a line are headings in letters beyond ASCII, which no wrong encoding brings about."""
+    cells = (cell.strip(' "') for cell in CELLS.split(line))
+    return sum(not cell.isascii() and bool(meaning_of(cell).column) for cell in cells)
+
+
+def _ask(column: str, headings: list[str]) -> None:
+    names = " or ".join(shown(heading) for heading in headings)
+    answers = tuple(f"{column}={heading}" for heading in headings)
+    raise QuestionError(f"which column is {column}, {names}?", "--column", answers)
+
+
+def _by_user(headings: Sequence[str], columns: Mapping[str, str]) -> dict[int, str]:
+    """Return the columns that the user names, by the place of their headings."""
+    written = {joined(heading): place for place, heading in reversed(list(enumerate(headings)))}
+    places = {}
+    for column, heading in columns.items():
+        if column not in COLUMNS:
+            raise InputError(f"column {shown(column)} is not one of {', '.join(COLUMNS)}{closest(column, COLUMNS)}")
+        place = written.get(joined(heading))
+        if place is None:
+            there = ", ".join(shown(name) for name in headings[:20])
+            raise InputError(f"column {column}: no heading is {shown(heading)}; the headings are {there}")
+        places[place] = column
+    return places
+
+
+@cache
+def _headings() -> Mapping[str, Meaning]:
+    """Return the meanings of the headings that mean a column without a colour beside them."""
+    meanings: dict[str, Meaning] = {}
+    for column, by_language in table()["heading"].items():
+        if column in BESIDE_PERSONS:
+            continue
+        for language, words in by_language.items():
+            for order, word in enumerate(words.split(",")):
+                key = joined(word)
+                there = meanings.get(key, Meaning("", column, order=order))
+                if there.column == column:
+                    names = there.languages | {language}
+                    meanings[key] = replace(there, languages=names, order=min(order, there.order))
+    return meanings
+
+
+def _beside_person(word: str) -> str:
+    """Return the column of a heading such as `Rank of Black`, `黒段位` or `Player 1 rank`; empty for any other."""
+    if not _person().search(word):
+        return ""
+    for person, names in _persons():
+        for name in names:
+            if word.startswith(name) or word.endswith(name):
+                rest = word.removeprefix(name) if word.startswith(name) else word.removesuffix(name)
+                if kind := _kind(rest):
+                    return f"{person}_{kind}"
+    return ""
+
+
+@cache
+def _persons() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the words for each person of a game, the longest first."""
+    paths = [(colour, ("colour", colour)) for colour in COLOURS] + [(person, ("heading", person)) for person in PERSONS]
+    return tuple((person, tuple(sorted(words_of(*path), key=len, reverse=True))) for person, path in paths)
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    """Return the expression of a text that begins or ends with a person of a game."""
+    names = "|".join(re.escape(name) for _, names in _persons() for name in names)
+    return re.compile(f"^(?:{names})|(?:{names})$")
+
+
+def _kind(rest: str) -> str:
+    """Return what stands beside a colour, connecting words aside."""
+    for kind in BESIDE_PERSONS:
+        words = words_of("heading", kind)
+        if any(form in words for form in _without(rest, (*CONNECTORS, *words_of("beside")))):
+            return kind
+    return ""
+
+
+def _without(rest: str, others: Iterable[str]) -> set[str]:
+    """Return a text as it is, and without one of the other words at its beginning or end."""
+    return {rest} | {rest.removeprefix(word) for word in others} | {rest.removesuffix(word) for word in others}

@@ -1,0 +1,136 @@
+"""Where the header of a text table stands, and what separates its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from handan.errors import InputError, QuestionError
+from handan.files.io.csv_rows import split_row
+from handan.files.io.header import MOST_COLUMNS
+from handan.files.tables.headings import Meaning, enough, meaning_of, understood
+
+SEPARATORS = ("\t", ";", ",", "|")
+NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}
+LOOKED_AT = 300  # our choice: cells of a line that are asked whether they are headings
+FEWEST = 2  # headings of a table of games
+DEEPEST = 60  # our choice: lines in which a header is looked for
+DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
+"""The line by which Excel says the separator."""
+GAP = re.compile(r" {2,}|\t")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The header of a table."""
+
+    line: int
+    """Counted from 1."""
+    start: int
+    """Place in the data where the line behind it starts."""
+    separator: str
+    meanings: tuple[Meaning, ...]
+    passed: str = ""
+    """The first line before it that holds text; empty if there is none."""
+
+    @property
+    def choice(self) -> tuple[str, ...]:
+        """The set of columns by which the table can be read; empty if there is none."""
+        return enough(meaning.column for meaning in self.meanings)
+
+
+def header_of(rows: Sequence[Sequence[str]], columns: Mapping[str, str]) -> int | None:
+    """Return the place of the first row that is a header of games among the first rows of a grid; None if none is."""
+    for place, row in enumerate(rows[:DEEPEST]):
+        if sum(bool(cell.strip()) for cell in row) > 1 and _is_header(row, columns):
+            return place
+    return None
+
+
+def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
+    """Return the header of a text table: the first line that has enough headings, else the first line with text.
+
+    Args:
+        data: The table in UTF-8.
+        source: Name for the reports.
+        columns: Headings by column, as the user says them.
+
+    Raises:
+        InputError: There is no text, or the quotes of the first line are not paired, or no heading is as the user says.
+    """
+    first: tuple[int, int, str] | None = None
+    separators: Sequence[str] = (*SEPARATORS, " ")
+    for line, end, text in _lines(data):
+        if declared := DECLARED.fullmatch(text):
+            separators = (declared[1],)
+            continue
+        if first is None:
+            first = line, end, text
+        best = max((separator for separator in separators), key=lambda each: _rank(text, each, columns))
+        cells = cells_of(text, best)
+        if _rank(text, best, columns)[0] >= FEWEST and _is_header(cells, columns):
+            meanings = _understood(cells, columns, f"{source} line {line}")
+            return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(' ;,\t|"'))
+    if first is None:
+        raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
+    line, end, text = first
+    usable = [each for each in separators if split_row(text, 0, each)]
+    if not usable:
+        raise InputError(f"{source} line {line}: the quotes of the header are not paired")
+    best = max(usable, key=lambda each: _rank(text, each, columns))
+    return Head(line, end, best, _understood(cells_of(text, best), columns, f"{source} line {line}"))
+
+
+def cells_of(line: str, separator: str) -> list[str]:
+    """Return the cells of one line; none if its quotes are not paired."""
+    if separator == " ":
+        parts = GAP.split(line.strip()) if GAP.search(line.strip()) else line.split()
+        return [part.strip() for part in parts]
+    if separator == "|":
+        line = line.strip().removeprefix("|").removesuffix("|")
+    row = split_row(line, 0, separator)
+    return row[0] if row else []
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
+    """Go through the first lines that hold text: number, place behind it, text."""
+    seen = 0
+    for number, match in enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data), 1):
+        if match[1].strip(b' ;,\t|"'):
+            yield number, match.end(), match[1].decode("utf-8", "replace")
+            seen += 1
+            if seen >= DEEPEST:
+                return
+
+
+def _rank(text: str, separator: str, columns: Mapping[str, str]) -> tuple[int, bool, int]:
+    """Return how many headings a separator gives, whether it is a mark, and how many cells: the more the better."""
+    chosen = set(columns.values())
+    cells = cells_of(text, separator)
+    if len(cells) > MOST_COLUMNS:
+        return 0, separator != " ", len(cells)
+    understood_cells = sum(bool(meaning_of(cell).column) or cell.strip() in chosen for cell in cells[:LOOKED_AT])
+    return understood_cells, separator != " ", len(cells)
+
+
+def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:
+    if len(cells) > MOST_COLUMNS:
+        return False
+    try:
+        return bool(enough(meaning.column for meaning in understood(cells, columns)))
+    except QuestionError:
+        return True
+    except InputError:
+        return False
+
+
+def _understood(cells: Sequence[str], columns: Mapping[str, str], place: str) -> tuple[Meaning, ...]:
+    if len(cells) > MOST_COLUMNS:
+        raise InputError(f"{place}: {len(cells)} columns are more than {MOST_COLUMNS}, the limit")
+    try:
+        return tuple(understood(cells, columns))
+    except QuestionError as question:
+        raise question.at(place) from None
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None

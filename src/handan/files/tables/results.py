@@ -1,0 +1,222 @@
+"""Results as people write them, in many languages: `黒中押し勝ち`, `Schwarz gewinnt mit 3,5`, `N+3½`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from handan.colours import COLOURS
+from handan.errors import FieldError, QuestionError
+from handan.ledger import Result
+from handan.ledger.results import EXPECTED, Outcome
+from handan.words import languages_of, plain, table, words_of
+
+FIRST, SECOND = "first", "second"
+"""The sides where a result names no colour: `1-0`, `win`, `loss` are of the player who stands first."""
+KINDS = ("win", "lose", "resign", "resigns", "time", "default", "draw", "unplayed", "points", "by")
+TAILS = {"resign": "R", "resigns": "R", "time": "T", "default": "F"}
+FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
+LETTERED = re.compile(r"\s*([^\W\d_])\s*(?:\+.*)?", re.DOTALL)
+"""A result that begins with the letter of a colour, or is nothing else."""
+SCORE = re.compile(r"(1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(1|0|0?[.,]5|1/2)")
+POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
+ZI = re.compile(r"(?:(\d{1,3})又)?(?:(\d)/(\d)|(\d{1,3}(?:\.\d{1,2})?))子")
+HALF = re.compile(r"(\d{0,3})\s*(?:(?:目|집|子)\s*(?:半|반)|(?:半|반)\s*(?:目|집)?)")
+WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u1100-\u11ff]")
+LONGEST = 80  # characters; our choice: longer text is no result
+MOST_WORDS = 3  # of one entry of the table, such as "not played"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a cell says: who won, and how."""
+
+    winner: str
+    """`black`, `white`, `first` or `second`; `draw`, or empty where nobody played."""
+    tail: str = ""
+
+    def text(self, first: str, second: str) -> str:
+        """Return the result as files have it; `first` and `second` are what a win of that side begins with."""
+        marks = {"black": "B+", "white": "W+", FIRST: first, SECOND: second}
+        if self.winner == "draw":
+            return "jigo" if first == "B+" else "P="
+        return f"{marks[self.winner]}{self.tail}" if self.winner else "?"
+
+
+def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
+    """Return the letters of Black and White in a column of results.
+
+    Raises:
+        QuestionError: There is only a letter that is Black in game records and White in the language of the headings.
+    """
+    letters = {plain(match[1]) for cell in cells if len(cell) <= LONGEST and (match := LETTERED.fullmatch(cell))}
+    pairs = dict.fromkeys(str(pair) for pair in table()["letters"].values())
+    used = letters & {letter for pair in pairs for letter in pair}
+    if used <= {"b", "w"} and ("w" in used or not used):
+        return "bw"
+    local = {table()["letters"][language] for language in languages}
+    if used == {"b"}:
+        white = sorted(pair for pair in local if pair[1] == "b")
+        if white and "bw" not in local:
+            pair = white[0]
+            raise QuestionError("does B in its results mean Black or White?", "--letters", ("bw", pair))
+        return "bw"
+    fitting = [pair for pair in pairs if used <= set(pair)]
+    return next((pair for pair in fitting if pair in local), fitting[0] if fitting else "bw")
+
+
+def read_result(cell: str, letters: str = "bw") -> Finding:
+    """Return what a result says; FieldError if it says none.
+
+    Args:
+        cell: As it is written.
+        letters: Those of Black and White.
+    """
+    text = cell.strip()
+    if len(text) > LONGEST:
+        raise FieldError("result", cell, EXPECTED)
+    if letters != "bw" and (match := LETTERED.fullmatch(text)) and plain(match[1]) in letters:
+        text = ("B" if plain(match[1]) == letters[0] else "W") + text[match.end(1) :].lstrip()
+    text = _simple(text)
+    if match := SCORE.fullmatch(text):
+        return _score(match[1], match[2], cell)
+    try:
+        return _finding(Result.parse(text))
+    except FieldError:
+        return _by_words(text, letters, cell)
+
+
+def tail_of(cell: str) -> str:
+    """Return how a game was won, of a cell that says only that: `3.5`, `R`, `T`, `F`; empty if it says nothing."""
+    if len(cell) > LONGEST:
+        return ""
+    text = _simple(cell.strip())
+    points, rest = _points(text)
+    kinds = _kinds(rest, "bw")
+    if kinds is None:
+        short = text.lower()
+        return {"r": "R", "t": "T", "f": "F"}.get(short, "")
+    return next((TAILS[kind] for kind in kinds if kind in TAILS), points)
+
+
+def _simple(text: str) -> str:
+    """Return text in letters of usual width, with decimal fractions and plain dashes."""
+    for fraction, decimals in FRACTIONS.items():
+        text = re.sub(rf"(?<=\d)\s*{fraction}", decimals, text).replace(fraction, f"0{decimals}")
+    text = unicodedata.normalize("NFKC", text)
+    text = re.sub(r"(\d)\s+1/2", r"\1.5", text)
+    return " ".join(re.sub("[‐‑–—−]", "-", text).split())
+
+
+def _score(first: str, second: str, cell: str) -> Finding:
+    """Read `1-0`, `0:1`, `½-½`."""
+    worth = {"1": 1.0, "0": 0.0}
+    points = [worth.get(side, 0.5) for side in (first, second)]
+    if points == [0.5, 0.5]:
+        return Finding("draw")
+    if sorted(points) == [0.0, 1.0]:
+        return Finding(FIRST if points[0] else SECOND)
+    raise FieldError("result", cell, EXPECTED)
+
+
+def _finding(result: Result) -> Finding:
+    """Return a result that is written as files have it."""
+    if result.outcome is Outcome.JIGO:
+        return Finding("draw")
+    if result.score is None:
+        raise FieldError("result", str(result), EXPECTED)  # kept as it is written
+    sides = ("black", "white") if result.colours_known else (FIRST, SECOND)
+    tail = result.tail or tail_of(result.remark) or result.remark
+    return Finding(sides[result.outcome is Outcome.WHITE], tail)
+
+
+def _by_words(text: str, letters: str, cell: str) -> Finding:
+    points, rest = _points(text)
+    kinds = _kinds(rest.replace("+", " + "), letters)
+    if not kinds:
+        raise FieldError("result", cell, EXPECTED)
+    tail = next((TAILS[kind] for kind in kinds if kind in TAILS), points)
+    if "draw" in kinds:
+        return Finding("draw")
+    if "unplayed" in kinds:
+        return Finding("")
+    colours = [kind for kind in kinds if kind in COLOURS]
+    won, lost = "win" in kinds or "+" in kinds, "lose" in kinds or "resigns" in kinds
+    side = colours[0] if colours else FIRST
+    other = {"black": "white", "white": "black", FIRST: SECOND}[side]
+    if won and "lose" not in kinds:
+        return Finding(side, tail)
+    if lost:
+        return Finding(other, tail)
+    usual = "by" in kinds or points or WIDE.search(text)
+    if colours and (not TAILS.keys() & set(kinds) or usual):
+        return Finding(side, tail)
+    raise FieldError("result", cell, EXPECTED)
+
+
+def _points(text: str) -> tuple[str, str]:
+    """Return the points that a result was won by, and the rest of its text."""
+    if match := ZI.search(text):
+        whole, part, of, plain_count = match.groups()
+        zi = float(plain_count) if plain_count else float(whole or 0) + int(part) / max(int(of), 1)
+        return f"{2 * zi:g}", text[: match.start()] + " " + text[match.end() :]
+    if match := HALF.search(text):
+        return f"{float(match[1] or 0) + 0.5:g}", text[: match.start()] + " " + text[match.end() :]
+    if match := POINTS.search(text):
+        return f"{float(match[0].replace(',', '.')):g}", text[: match.start()] + " " + text[match.end() :]
+    return "", text
+
+
+@cache
+def _vocabulary() -> Mapping[str, frozenset[str]]:
+    """Return what each word says: a colour, or one of `KINDS`."""
+    kinds: dict[str, set[str]] = {}
+    for colour in COLOURS:
+        for word in languages_of("colour", colour):
+            kinds.setdefault(word, set()).add(colour)
+    for kind in KINDS:
+        for word in words_of("result", kind):
+            kinds.setdefault(word, set()).add(kind)
+    return {word: frozenset(names) for word, names in kinds.items()}
+
+
+def _kinds(text: str, letters: str) -> list[str] | None:
+    """Return what the words of a result say, in their order; None if one of them is none of a result."""
+    kinds: list[str] = []
+    tokens = [token for token in re.split(r"[\s,.:;!'’()]+", plain(text)) if token]
+    place = 0
+    while place < len(tokens):
+        for length in range(min(MOST_WORDS, len(tokens) - place), 0, -1):
+            word = "".join(tokens[place : place + length])
+            meant = _meant(word, letters if length == 1 else "")
+            if meant is not None:
+                kinds += meant
+                place += length
+                break
+        else:
+            return None
+    return kinds
+
+
+def _meant(word: str, letters: str) -> list[str] | None:
+    """Return what one word says; words of scripts without blanks are taken apart from the left."""
+    if word == "+":
+        return ["+"]
+    if letters and len(word) == 1 and word in letters:
+        return [COLOURS[letters.index(word)]]
+    vocabulary = _vocabulary()
+    if word in vocabulary:
+        return sorted(vocabulary[word])
+    if not WIDE.search(word):
+        return None
+    kinds: list[str] = []
+    while word:
+        part = next((word[:length] for length in range(min(len(word), 12), 0, -1) if word[:length] in vocabulary), "")
+        if not part:
+            return None
+        kinds += sorted(vocabulary[part])
+        word = word[len(part) :]
+    return kinds

@@ -1,0 +1,137 @@
+"""Games told in words, a line each: `Ada beat Bo [by 3.5] [on 2026-03-01]`, in the languages of the table of words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import polars as pl
+
+from handan.colours import colour_of
+from handan.errors import Problem
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
+from handan.files.tables.dates import looks_like_date
+from handan.files.tables.headings import Meaning
+from handan.files.tables.results import tail_of
+from handan.files.tables.table import Headed, contents_of
+from handan.words import table
+
+DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
+BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,4}[.)]\s+)")
+NAMES = {
+    "winner": "name before the verb",
+    "loser": "name behind the verb",
+    "margin": "by how much",
+    "date": "on which day",
+}
+COLOUR = re.compile(r"\s*\(([^()]{1,12})\)$")
+ON = re.compile(r"\s+(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
+COLUMNS = ("winner", "loser", "margin", "date", "colour")
+LONGEST = 300  # characters of a line; our choice
+FIRST = 200  # our choice: lines by which a file is known
+SHARE = 0.5  # our choice: of the lines with text are sentences, else the file is none of them
+
+
+def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[str, str]) -> Contents | None:
+    """Return the games that lines tell; None if less than half of them tell one.
+
+    Args:
+        lines: The lines of the file.
+        source: Name for the reports.
+        options: As the user gave them.
+        facts: What was decided of it before (`Understanding.facts`).
+    """
+    rows: dict[str, list[str]] = {name: [] for name in COLUMNS}
+    numbers = []
+    problems = []
+    texts = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    first = texts[:FIRST]
+    if sum(_sentence(text) is not None for _, text in first) < SHARE * len(first):
+        return None
+    for number, text in texts:
+        cells = _sentence(text)
+        if cells is None:
+            expected = "a game such as: Ada beat Bo by 3.5 on 2026-03-01"
+            problems.append(Problem(source, number, "", text, expected))
+            continue
+        numbers.append(number)
+        for name, cell in zip(COLUMNS, cells, strict=True):
+            rows[name].append(cell)
+    if not numbers or len(numbers) < SHARE * len(texts):
+        return None
+    options.limits.check_games(len(numbers), source)
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
+    meanings = [Meaning(NAMES[name], name) for name in NAMES]
+    headed = Headed(frame, pl.Series(numbers, dtype=pl.Int64), meanings)
+    return contents_of(headed, source, options, problems, {**facts, "layout": "sentences"})
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    """Return the expression of what stands between winner and loser, or loser and winner."""
+    parts = []
+    for name in ("beats", "loses_to"):
+        words = [word.strip() for text in table()["sentence"][name].values() for word in text.split(",")]
+        spaced = sorted(words, key=len, reverse=True)
+        parts.append(
+            f"(?P<{name}>{'|'.join(re.escape(word).replace(chr(92) + ' ', chr(92) + 's+') for word in spaced)})"
+        )
+    return re.compile(rf"^(?P<one>.+?)\s+(?:{'|'.join(parts)})\s+(?P<two>.+)$", re.IGNORECASE)
+
+
+@cache
+def _by() -> re.Pattern[str]:
+    """Return the expression of what stands before the margin."""
+    words = [word.strip() for text in table()["result"]["by"].values() for word in text.split(",")]
+    plain = sorted(
+        (word for word in words if (word.isascii() and len(word) > 1) or not word.isascii()), key=len, reverse=True
+    )
+    return re.compile(rf"\s+(?:{'|'.join(map(re.escape, plain))})\s+(?P<how>\S.*)$", re.IGNORECASE)
+
+
+def _sentence(text: str) -> tuple[str, str, str, str, str] | None:
+    """Return winner, loser, margin, date and the winner's colour of one line; None if it tells no game."""
+    if len(text) > LONGEST:
+        return None
+    text = BULLET.sub("", text).rstrip(".!;, ")
+    day = ""
+    if match := DATE_FIRST.match(text):
+        day, text = match[1], text[match.end() :]
+    match = _verb().match(text)
+    if not match:
+        return None
+    first, rest = match["one"].strip(" ,:"), match["two"]
+    rest, behind = _dated(rest)
+    margin = ""
+    if match_of_margin := _by().search(rest):
+        how = match_of_margin["how"]
+        how, later = _dated(how) if not tail_of(how) else (how, "")
+        behind = behind or later
+        if tail_of(how):
+            margin, rest = how, rest[: match_of_margin.start()]
+    second = rest.strip(" ,:")
+    one, one_colour = _coloured(first)
+    two, two_colour = _coloured(second)
+    if match["loses_to"]:
+        one, two, one_colour = two, one, two_colour
+    return (one, two, margin, day or behind, one_colour) if one and two else None
+
+
+def _dated(text: str) -> tuple[str, str]:
+    """Return a text without the date at its end, and that date."""
+    for match in re.finditer(r"[\s,;(]+", text):
+        rest = text[match.end() :].rstrip(") ")
+        if looks_like_date(rest):
+            return ON.sub("", text[: match.start()]), rest
+    return text, ""
+
+
+def _coloured(name: str) -> tuple[str, str]:
+    """Return a name without the colour in brackets behind it, and that colour."""
+    match = COLOUR.search(name)
+    if not match:
+        return name, ""
+    colour = colour_of(match[1]) or {"b": "black", "w": "white"}.get(match[1].strip().lower(), "")
+    return (name[: match.start()].strip(), colour) if colour else (name, "")

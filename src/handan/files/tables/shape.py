@@ -1,0 +1,238 @@
+"""A table whose headings are understood made into the columns of a games table: who is Black, who won, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from handan.errors import FieldError, Problem
+from handan.files.tables.results import Finding, letters_of, read_result, tail_of
+from handan.ledger import Result
+from handan.ledger.names import folded
+
+FIRST_WINS, SECOND_WINS = "P1+", "P2+"
+NOT_A_PLAYER = "one of the two players of the row, or Black or White"
+NO_COLOUR = "the name of the player who won; nothing says which of the two had Black (--column black=…)"
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """A table in the columns of the games table, as text."""
+
+    text: pl.DataFrame
+    lines: pl.Series
+    problems: list[Problem]
+    letters: str = ""
+    """Letters of Black and White, where they are not B and W."""
+
+
+def shaped(
+    text: pl.DataFrame, choice: tuple[str, ...], source: str, lines: pl.Series, languages: frozenset[str], letters: str
+) -> Shaped:
+    """Return a table with the columns black, white and result.
+
+    Args:
+        text: Its columns are named as in `handan.files.tables.headings.COLUMNS`.
+        choice: The set of columns by which it is read.
+        source: Name for the reports.
+        lines: Line of each row.
+        languages: Those of the headings.
+        letters: Of Black and White as the user says; empty for those that the column shows.
+
+    Raises:
+        QuestionError: The letters of the results can mean either colour.
+    """
+    margin = text["margin"] if "margin" in text.columns else None
+    if choice == ("winner", "loser"):
+        text = text.with_columns(pl.col(pl.String).fill_null(""))
+        return Shaped(_of_winners(text, margin), lines, [])
+    if "black_wins" in choice:
+        return Shaped(text, lines, [])
+    name = choice[2]
+    coloured = choice[0] == "black"
+    if coloured and name == "result" and margin is None and _plain_results(text[name], letters):
+        return Shaped(text, lines, [])
+    text = text.with_columns(pl.col(pl.Enum).cast(pl.String)).with_columns(pl.col(pl.String).fill_null(""))
+    names = (text[choice[0]], text[choice[1]])
+    cells = text[name]
+    margin = text["margin"] if "margin" in text.columns else None
+    used = letters or letters_of(cells.unique(), languages)
+    outcome, problems = _outcomes(cells, names, margin, used, person_first=name == "winner", coloured=coloured)
+    if not coloured:
+        text, outcome, more = _with_colours(text, outcome)
+        problems += more
+    reported = [Problem(source, int(lines[row]), name, cells[row], expected) for row, expected in problems]
+    rows = pl.int_range(text.height, eager=True)
+    kept = ~rows.is_in([row for row, _ in problems])
+    table = text.with_columns(outcome.alias("result")).filter(kept)
+    return Shaped(table, lines.filter(kept), reported, used if used != "bw" else "")
+
+
+def _plain_results(cells: pl.Series, letters: str) -> bool:
+    """Return whether every result is written as files have it, with the letters B and W."""
+    if letters not in ("", "bw"):
+        return False
+    different = cells.fill_null("").unique()
+    starts = set(different.str.slice(0, 1).str.to_lowercase().unique())
+    if "b" in starts and "w" not in starts:
+        return False  # the letter may be that of another language
+    return all(_is_plain(cell) for cell in different)
+
+
+def _is_plain(cell: str) -> bool:
+    try:
+        return not tail_of(Result.parse(cell).remark)
+    except FieldError:
+        return not cell.strip()
+
+
+def _of_winners(text: pl.DataFrame, margin: pl.Series | None) -> pl.DataFrame:
+    """Return the games of a table of winners and losers; the winner stands in the black column unless it says White."""
+    tails = _tails(margin, text.height)
+    white = _colours(text, "white")
+    coloured = _colours(text, "black") | white
+    sides = pl.when(white).then(pl.lit("W+")).when(coloured).then(pl.lit("B+")).otherwise(pl.lit(FIRST_WINS))
+    mark = pl.select(sides)
+    return _seated(text, "winner", "loser", white).with_columns(result=mark.to_series() + tails)
+
+
+def _seated(text: pl.DataFrame, first: str, second: str, swapped: pl.Series) -> pl.DataFrame:
+    """Return a table in which the first person, with rank and id, is Black, and White where `swapped` says so."""
+    seats = {}
+    for kind in ("", "_rank", "_id"):
+        names = [f"{person}{kind}" for person in (first, second)]
+        if any(name in text.columns for name in names):
+            one, two = (pl.col(name) if name in text.columns else pl.lit("") for name in names)
+            seats[f"black{kind}"] = pl.when(swapped).then(two).otherwise(one)
+            seats[f"white{kind}"] = pl.when(swapped).then(one).otherwise(two)
+    return text.with_columns(**seats)
+
+
+def _colours(text: pl.DataFrame, colour: str) -> pl.Series:
+    """Return in which rows the colour column says a colour."""
+    if "colour" not in text.columns:
+        return pl.repeat(value=False, n=text.height, eager=True, dtype=pl.Boolean)
+    cells = text["colour"]
+    different = [cell for cell in cells.unique() if _colour_of(cell) == colour]
+    return cells.is_in(different)
+
+
+def _colour_of(cell: str) -> str:
+    try:
+        return read_result(cell).winner
+    except FieldError:
+        return ""
+
+
+def _tails(margin: pl.Series | None, height: int) -> pl.Series:
+    if margin is None:
+        return pl.repeat("", height, eager=True)
+    tails = {cell: tail_of(cell) for cell in margin.unique()}
+    return margin.replace_strict(tails, return_dtype=pl.String)
+
+
+def _outcomes(
+    cells: pl.Series,
+    names: tuple[pl.Series, pl.Series],
+    margin: pl.Series | None,
+    letters: str,
+    *,
+    person_first: bool,
+    coloured: bool,
+) -> tuple[pl.Series, list[tuple[int, str]]]:
+    """Return the results as files have them, and the rows whose result says neither a side nor a player.
+
+    Args:
+        cells: As they are written.
+        names: Of the first and the second player of each row.
+        margin: How each game was won, if a column says so.
+        letters: Of Black and White.
+        person_first: Whether a cell is a player's name before it is a result.
+        coloured: Whether the first player is Black and the second White.
+    """
+    marks = ("B+", "W+") if coloured else (FIRST_WINS, SECOND_WINS)
+    findings: dict[str, Finding | None] = {cell: _finding(cell, letters) for cell in cells.unique()}
+    first, second = (cells.str.strip_chars() == side.str.strip_chars() for side in names)
+    texts = {cell: finding.text(*marks) for cell, finding in findings.items() if finding}
+    outcome = cells.replace_strict(texts, default=None, return_dtype=pl.String)
+    by_name = (first | second) & (cells != "")
+    if not person_first:
+        by_name &= outcome.is_null()
+    named = pl.select(pl.when(first).then(pl.lit(marks[0])).otherwise(pl.lit(marks[1]))).to_series()
+    outcome = _where(by_name, named, outcome)
+    read = outcome.to_list()
+    problems = []
+    for row in outcome.is_null().arg_true():
+        cell = cells[row]
+        if not cell.strip() or _kept_as_written(cell):
+            read[row] = cell
+        else:
+            read[row] = _by_name(cell, names[0][row], names[1][row], marks) or cell
+            if read[row] == cell and person_first:
+                problems.append((int(row), NOT_A_PLAYER))
+    series = pl.Series("result", read, dtype=pl.String)
+    if margin is not None:
+        series = _where(series.str.ends_with("+"), series + _tails(margin, len(series)), series)
+    return series, problems
+
+
+def _finding(cell: str, letters: str) -> Finding | None:
+    try:
+        return read_result(cell, letters)
+    except FieldError:
+        return None
+
+
+def _kept_as_written(cell: str) -> bool:
+    """Return whether a result is none of a game that was won or drawn, such as `both-lose`."""
+    return _is_plain(cell)
+
+
+def _by_name(cell: str, first: str, second: str, marks: tuple[str, str]) -> str:
+    """Return the result of a cell that begins with the name of a player, such as `Ada by 3.5`; empty for any other."""
+    text = folded(cell)
+    for name, mark in sorted(((first, marks[0]), (second, marks[1])), key=lambda pair: -len(pair[0])):
+        own = folded(name)
+        if not own or not text.startswith(own):
+            continue
+        rest = text[len(own) :]
+        if not rest.strip():
+            return mark
+        if rest[:1].isalnum():
+            continue
+        rest = rest.strip(" :,-")
+        finding = _finding(f"black {rest}", "bw") or _finding(f"black wins {rest}", "bw")
+        if finding is None:
+            continue
+        other = marks[1] if mark == marks[0] else marks[0]
+        return (mark if finding.winner == "black" else other) + finding.tail
+    return ""
+
+
+def _with_colours(text: pl.DataFrame, outcome: pl.Series) -> tuple[pl.DataFrame, pl.Series, list[tuple[int, str]]]:
+    """Return a table of first and second players with black and white, where a column says the first player's colour.
+
+    A row whose result names a colour is a fault where nothing says who had it.
+    """
+    white, black = _colours(text, "white"), _colours(text, "black")
+    lettered = outcome.str.contains(r"^[BW]\+").fill_null(value=False)
+    result = _where(white & ~lettered, _mapped(outcome, {"P1+": "W+", "P2+": "B+", "P=": "jigo"}), outcome)
+    result = _where(black & ~lettered, _mapped(outcome, {"P1+": "B+", "P2+": "W+", "P=": "jigo"}), result)
+    open_rows = (lettered & ~(white | black)).arg_true()
+    return _seated(text, "player1", "player2", white), result, [(int(row), NO_COLOUR) for row in open_rows]
+
+
+def _mapped(cells: pl.Series, beginnings: Mapping[str, str]) -> pl.Series:
+    """Return results with another beginning."""
+    texts = {cell: cell for cell in cells.unique()}
+    for cell in texts:
+        for old, new in beginnings.items():
+            if cell.startswith(old):
+                texts[cell] = new + cell.removeprefix(old)
+    return cells.replace_strict(texts, return_dtype=pl.String)
+
+
+def _where(rows: pl.Series, then: pl.Series, otherwise: pl.Series) -> pl.Series:
+    return pl.select(pl.when(rows).then(then).otherwise(otherwise)).to_series()

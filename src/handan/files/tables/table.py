@@ -1,0 +1,126 @@
+"""The one way from a table of text with understood headings to the typed games table, for every kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import polars as pl
+
+from handan.errors import Problem, QuestionError
+from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
+from handan.files.games.parsed import Contents
+from handan.files.games.understanding import Understanding
+from handan.files.io.header import check_header, plain_name
+from handan.files.io.options import Options
+from handan.files.tables.cells import CELLS
+from handan.files.tables.dates import EPOCH, NAMES, DateReader
+from handan.files.tables.headings import Meaning, enough, languages
+from handan.files.tables.shape import shaped
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """A table of text whose headings are understood."""
+
+    text: pl.DataFrame
+    """Its columns are named as their meanings; those without a meaning are not there."""
+    lines: pl.Series
+    """Line or row of each row in the source, counted from 1."""
+    meanings: Sequence[Meaning]
+    line: int | None = None
+    """Line of the header; None where it has none."""
+    epoch: date = EPOCH
+    """Day 0 of dates that are numbers of days."""
+
+
+def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -> list[Problem]:
+    """Refuse headings by which no game can be read, and report those that mean nothing."""
+    columns = {meaning.column for meaning in meanings} - {""}
+    names: list[str] = []
+    choice = enough(meaning.column for meaning in meanings)
+    for meaning in meanings:
+        read = meaning.column and (choice or meaning.column in READABLE)
+        name = meaning.column if read else plain_name(meaning.heading)
+        if not meaning.column and name in READABLE:
+            name = f"{name} (another)"
+        if meaning.column or not name or name not in names:
+            names.append(name)
+    needed = [choice] if choice else NEEDED
+    return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line)
+
+
+def contents_of(
+    headed: Headed, source: str, options: Options, problems: list[Problem], facts: dict[str, str]
+) -> Contents:
+    """Return the games of a table.
+
+    Args:
+        headed: The table.
+        source: Name for the reports.
+        options: As the user gave them.
+        problems: What was said of it before.
+        facts: What was decided of it before (`Understanding.facts`).
+
+    Raises:
+        QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
+    """
+    choice = enough(headed.text.columns)
+    text, lines = _without_empty_rows(headed.text, headed.lines)
+    reader = DateReader(options.dates or "", languages(headed.meanings), headed.epoch)
+    try:
+        ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), options.letters or "")
+        columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
+        games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
+    except QuestionError as question:
+        raise question.at(source) from None
+    understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
+    understanding = understanding.with_facts(
+        header=f"line {headed.line}" if headed.line and headed.line > 1 else "",
+        dates=_order(reader),
+        letters=f"{ready.letters[0].upper()} Black, {ready.letters[1].upper()} White" if ready.letters else "",
+    )
+    everything = in_order([*problems, *ready.problems, *_warnings(reader, ready.letters, source), *more])
+    return Contents(games, everything, understandings=(understanding,))
+
+
+def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:
+    """Return the languages in which results are written: those of the headings, unless theirs is `result` itself."""
+    plain = any(meaning.column == "result" and plain_name(meaning.heading) == "result" for meaning in meanings)
+    return frozenset() if plain else languages(meanings)
+
+
+def _order(reader: DateReader) -> str:
+    """Say how the dates are read; empty where nothing was open."""
+    if reader.serials:
+        return "numbers of days"
+    return f"{NAMES[reader.order]} ({reader.why})" if reader.order and reader.why else ""
+
+
+def _warnings(reader: DateReader, letters: str, source: str) -> list[Problem]:
+    """Return what was read by a likelihood rather than by what stands there."""
+    texts = []
+    if reader.why == "the headings":
+        order = f"{NAMES[reader.order]}, as the language of the headings has them"
+        texts.append(f"dates are read as {order} (--dates says otherwise)")
+    if reader.serials:
+        texts.append(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
+    if letters:
+        texts.append(
+            f"in results {letters[0].upper()} is Black and {letters[1].upper()} is White (--letters says otherwise)"
+        )
+    return [Problem(source, None, "", text, "", rejected=False, message=text) for text in texts]
+
+
+def _without_empty_rows(text: pl.DataFrame, lines: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
+    """Return the rows in which something stands; spreadsheets write rows of separators below a table."""
+    first = text.columns[0]
+    if text[first].dtype != pl.String or not (text[first] == "").any():
+        return text, lines
+    filled = (
+        text.select(pl.any_horizontal(pl.all().cast(pl.String).str.strip_chars() != ""))
+        .to_series()
+        .fill_null(value=False)
+    )
+    return (text, lines) if filled.all() else (text.filter(filled), lines.filter(filled))

@@ -1,0 +1,154 @@
+"""The parts of a workbook before its cells are read: within limits, with what a reader of cells does not tell.
+
+A small file can claim a sheet of billions of cells, and its parts can unpack to more than they say. So all parts are
+unpacked here, within the limits, the cells that each sheet spans are counted, and what is read is packed anew.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from handan.errors import InputError
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
+from handan.files.io.storage import check_members, reason
+from handan.files.io.xml import parse
+
+READ = (".xml", ".rels", "mimetype")
+"""Endings of the parts that are read; pictures and macros are not."""
+EXCEL = re.compile(rb"<(?:\w+:)?(row|c)\b([^>]*)>")
+NUMBER = re.compile(rb"""\br=["'](\d{1,9})["']""")
+PLACE = re.compile(rb"""\br=["']([A-Za-z]{1,3})(\d{1,9})["']""")
+HIDDEN = re.compile(rb"""\bhidden=["'](?:1|true)["']""")
+FROM_1904 = re.compile(rb"""\bdate1904=["'](?:1|true)["']""")
+ODS = re.compile(rb"<(/?)table:(table-row|table-cell|covered-table-cell|table)\b([^>]*?)(/?)>")
+ROWS_REPEATED = re.compile(rb"""number-rows-repeated=["'](\d{1,9})["']""")
+CELLS_REPEATED = re.compile(rb"""number-columns-repeated=["'](\d{1,9})["']""")
+SHEET_NAME = re.compile(rb"""table:name=["']([^"']*)["']""")
+COLLAPSED = re.compile(rb"""table:visibility=["'](?:collapse|filter)["']""")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A workbook that may be read."""
+
+    data: bytes
+    """The workbook with the parts that are needed, packed anew."""
+    hidden: Mapping[str, frozenset[int]]
+    """Numbers of the hidden rows by worksheet, counted from 1."""
+    from_1904: bool = False
+    """Whether days are counted from 1904, as on older Macintosh computers."""
+
+
+def parts_of(data: bytes, source: str, options: Options) -> Parts:
+    """Return what is needed of a zipped workbook; InputError if it is damaged or breaks a limit."""
+    members = _unpacked(data, source, options.limits)
+    if "content.xml" in members:
+        hidden = _open_document(members["content.xml"], source, options.limits)
+    else:
+        by_part = {name: _excel(content, f"{source}!{name}", options.limits) for name, content in members.items()}
+        paths = _paths(members, source, options)
+        hidden = {sheet: by_part[path] for sheet, path in paths.items() if path in by_part}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    from_1904 = FROM_1904.search(members.get("xl/workbook.xml", b"")) is not None
+    return Parts(stream.getvalue(), hidden, from_1904)
+
+
+def _unpacked(data: bytes, source: str, limits: Limits) -> dict[str, bytes]:
+    """Return the parts by name, `mimetype` first."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = [info for info in archive.infolist() if info.filename.endswith(READ)]
+            check_members(infos, source, len(data), limits)
+            infos.sort(key=lambda info: info.filename != "mimetype")
+            return {info.filename: archive.read(info) for info in infos}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
+        raise InputError(f"{source} is a damaged workbook: {reason(error)}") from None
+
+
+def _paths(members: Mapping[str, bytes], source: str, options: Options) -> dict[str, str]:
+    """Return the path of each worksheet of an Excel workbook; none where its parts do not say."""
+    relations = members.get("xl/_rels/workbook.xml.rels")
+    if relations is None or "xl/workbook.xml" not in members:
+        return {}
+    plain = Options(limits=options.limits)
+    targets = {
+        item.attributes.get("Id", ""): item.attributes.get("Target", "")
+        for item in parse(relations, f"{source}!rels", plain, ["Relationships"]).all("Relationship")
+    }
+    sheets = parse(members["xl/workbook.xml"], f"{source}!workbook", plain, ["workbook"]).all("sheet")
+    paths = {}
+    for sheet in sheets:
+        target = targets.get(sheet.attributes.get("id", ""), "")
+        path = PurePosixPath(target) if target.startswith("/") else PurePosixPath("xl") / target
+        paths[sheet.attributes.get("name", "")] = str(path).lstrip("/")
+    return paths
+
+
+def _excel(sheet: bytes, name: str, limits: Limits) -> frozenset[int]:
+    """Return the numbers of the hidden rows of an Excel worksheet; InputError if its cells span more than the limit."""
+    hidden = set()
+    row = column = deepest = widest = 0
+    for tag, attributes in EXCEL.findall(sheet):
+        if tag == b"row":
+            match = NUMBER.search(attributes)
+            row, column = int(match[1]) if match else row + 1, 0
+            if HIDDEN.search(attributes):
+                hidden.add(row)
+            continue
+        match = PLACE.search(attributes)
+        column = _column(match[1]) if match else column + 1
+        widest, deepest = max(widest, column), max(deepest, int(match[2]) if match else row)
+    if deepest * widest > limits.cells:
+        raise limits.exceeded("cells", name)
+    return frozenset(hidden)
+
+
+def _column(letters: bytes) -> int:
+    """Return the number of a column by its letters: 1 for A."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + letter - 64
+    return number
+
+
+def _open_document(content: bytes, source: str, limits: Limits) -> dict[str, frozenset[int]]:
+    """Return the hidden rows of each sheet of an OpenDocument spreadsheet; InputError if one spans too many cells."""
+    hidden: dict[str, frozenset[int]] = {}
+    name, numbers = "", set[int]()
+    row = rows = repeat = column = widest = 0
+    filled = False
+    for match in ODS.finditer(content):
+        closing, tag, attributes, single = match.groups()
+        if tag == b"table" and not closing:
+            name_match = SHEET_NAME.search(attributes)
+            name = name_match[1].decode("utf-8", "replace") if name_match else ""
+            numbers, row, rows, widest = set(), 0, 0, 0
+        elif tag == b"table-row" and not closing:
+            count = ROWS_REPEATED.search(attributes)
+            repeat, column, filled = int(count[1]) if count else 1, 0, False
+            if COLLAPSED.search(attributes):
+                numbers |= set(range(row + 1, row + 1 + min(repeat, 1000)))
+            if single:
+                row += repeat
+        elif tag == b"table-row":
+            row += repeat
+            rows = row if filled else rows
+            if rows * widest > limits.cells:
+                raise limits.exceeded("cells", f"{source}!{name}")
+            hidden[name] = frozenset(numbers)
+        elif not closing:
+            count = CELLS_REPEATED.search(attributes)
+            column += int(count[1]) if count else 1
+            if not single:
+                filled, widest = True, max(widest, column)
+    return hidden

@@ -1,0 +1,113 @@
+"""Log-loss, Brier score, accuracy, calibration, and how far they could have come out otherwise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from handan.evidence import scores
+from handan.evidence.groups import wilson
+from handan.evidence.resampling import NORMAL, Resampled
+from handan.kernels.types import Floats, Ints
+from tests.naive import evidence as naive
+
+
+def test_scores_of_four_games_by_hand() -> None:
+    # 0.8 and Black won, 0.6 and White won, 0.5 and a draw, 1 and White won, which is kept at 1 - 1e-6
+    p, s = np.array([0.8, 0.6, 0.5, 1.0]), np.array([1.0, 0.0, 0.5, 0.0])
+    each = [-math.log(0.8), -math.log(0.4), math.log(2.0), -math.log(1e-6)]
+    assert scores.losses(p, s) == pytest.approx(each, rel=1e-9)
+    assert scores.log_loss(p, s) == pytest.approx(sum(each) / 4, rel=1e-9)
+    assert scores.brier(p, s) == pytest.approx((0.04 + 0.36 + 0.0 + 1.0) / 4)
+    assert scores.accuracy(p, s) == pytest.approx(1 / 3)  # of the three decided games the first
+    assert scores.accuracy(np.array([0.5, 0.5]), np.array([1.0, 0.0])) == 0.5
+    assert scores.accuracy(p[2:3], s[2:3]) is None
+
+
+def test_log_loss_is_that_of_a_loop() -> None:
+    dice = np.random.default_rng(1)
+    p, s = dice.random(500), dice.choice([0.0, 0.5, 1.0], 500)
+    assert scores.log_loss(p, s) == pytest.approx(naive.log_loss(p.tolist(), s.tolist()), rel=1e-12)
+    coin = np.full(500, 0.5)
+    assert scores.log_loss(coin, s) == pytest.approx(scores.COIN, rel=1e-12)
+
+
+@pytest.mark.parametrize("slope", [0.5, 1.0, 2.0])
+def test_calibration_finds_how_far_forecasts_mean_what_they_say(slope: float) -> None:
+    # results by 1 / (1 + e^-(0.3 + slope x)), forecasts by 1 / (1 + e^-x): Cox's a is 0.3 and b the slope
+    dice = np.random.default_rng(2)
+    lead = dice.normal(0.0, 1.0, 60_000)
+    won = (dice.random(len(lead)) < 1.0 / (1.0 + np.exp(-0.3 - slope * lead))).astype(float)
+    fit = scores.calibration(1.0 / (1.0 + np.exp(-lead)), won)
+    assert fit.slope == pytest.approx(slope, abs=0.05)
+    assert fit.intercept == pytest.approx(0.3, abs=0.03)
+
+
+def test_a_calibration_table_counts_every_game_once() -> None:
+    p, s = np.array([0.0, 0.05, 0.1, 0.95, 1.0, 0.5]), np.array([0.0, 1.0, 0.0, 1.0, 1.0, 0.5])
+    fit = scores.calibration(p, s)
+    assert [(row.low, row.games) for row in fit.table] == [(0.0, 2), (0.1, 1), (0.5, 1), (0.9, 2)]
+    assert fit.table[0].forecast == pytest.approx(0.025)
+    assert fit.table[0].score == 0.5
+    # |0.025 - 0.5| 2 + 0.1 + 0 + |0.975 - 1| 2, over six games
+    assert fit.error == pytest.approx((0.95 + 0.1 + 0.0 + 0.05) / 6)
+
+
+def test_forecasts_that_are_all_alike_have_no_slope() -> None:
+    fit = scores.calibration(np.full(10, 0.5), np.array([1.0, 0.0] * 5))
+    assert fit.slope is None
+    assert fit.error == 0.0
+    assert scores.calibration(np.array([0.2, 0.8]), np.array([0.0, 1.0])).slope is None  # any slope would do
+
+
+def a_difference(games: int, seed: int) -> tuple[Floats, Ints, Ints]:
+    """Return losses of two systems whose difference hangs on the day and on the players."""
+    dice = np.random.default_rng(seed)
+    day = np.sort(dice.integers(0, 40, games))
+    players = np.array([dice.permutation(15)[:2] for _ in range(games)])
+    of_day, of_player = dice.normal(0, 0.1, 40), dice.normal(0, 0.1, 15)
+    one = 0.6 + of_day[day] + of_player[players].sum(axis=1) + dice.normal(0, 0.1, games)
+    return np.stack((one, np.full(games, 0.6)), axis=1), day, players
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_intervals_are_the_wider_of_those_by_days_and_by_players(seed: int) -> None:
+    losses, day, players = a_difference(300, seed)
+    weights = np.array([1.0, -1.0])
+    low, high = Resampled.of(losses, day, players).interval(weights)
+    difference = (losses[:, 0] - losses[:, 1]).tolist()
+    by_days = naive.interval_by_days(difference, day.tolist())
+    by_players = 2.0 * NORMAL * naive.deviation_by_players(difference, [tuple(pair) for pair in players.tolist()])
+    assert high - low == pytest.approx(max(by_days[1] - by_days[0], by_players), rel=0.1)
+    assert low < np.mean(difference) < high
+
+
+def test_games_that_share_nothing_have_the_interval_of_single_games() -> None:
+    dice = np.random.default_rng(3)
+    losses = np.stack((dice.normal(0.6, 0.2, 400), np.full(400, 0.6)), axis=1)
+    drawn = Resampled.of(losses, np.arange(400), np.arange(800).reshape(400, 2))
+    interval = drawn.interval(np.array([1.0, -1.0]))
+    error = losses[:, 0].std() / math.sqrt(400)
+    assert interval[1] - interval[0] == pytest.approx(2.0 * NORMAL * error, rel=0.1)
+    # (1.96 s / d)^2, with s the deviation of a game
+    needed = (NORMAL * losses[:, 0].std() / (losses[:, 0].mean() - 0.6)) ** 2
+    assert drawn.games_needed(np.array([1.0, -1.0]), interval) == pytest.approx(needed, rel=0.25)
+    assert drawn.games_needed(np.array([0.0, 0.0]), (0.0, 0.0)) is None
+
+
+def test_95_of_100_intervals_hold_the_truth() -> None:
+    # 200 ledgers in which days and players matter and the true difference is 0; binomial 3 sigma below 95 %: 90 %
+    inside = 0
+    for seed in range(200):
+        losses, day, players = a_difference(200, 100 + seed)
+        low, high = Resampled.of(losses, day, players).interval(np.array([1.0, -1.0]))
+        inside += low <= 0.0 <= high
+    assert inside >= 170  # 15 players are few: a sample of clusters is narrower than the truth
+
+
+def test_an_interval_of_a_share_is_wilsons() -> None:
+    # Wilson (1927): 8 of 10: 0.4902 to 0.9433
+    assert wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert wilson(0.0, 10)[0] == pytest.approx(0.0, abs=1e-12)

@@ -1,0 +1,397 @@
+"""Spreadsheets as people and programs write them: read to the right games, or refused with one question."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import sys
+import zipfile
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import handan
+from handan.errors import InputError, QuestionError
+from handan.files import Limits, read_aliases
+from handan.words import table
+from tests import spreadsheets
+from tests.command_line import run
+from tests.spreadsheets import Sheet, excel, open_document
+
+READABLE = spreadsheets.readable()
+ASKING = spreadsheets.asking()
+REFUSED = spreadsheets.refused()
+Games = list[tuple[str, str, str, str]]
+
+
+def games_of(ledger: handan.Ledger) -> Games:
+    return [(str(game.date), game.black, game.white, str(game.result)) for game in ledger]
+
+
+def without_marks(games: Games | tuple[tuple[str, str, str, str], ...]) -> Games:
+    """Return the games with names as encodings of East Asia have them."""
+    marks = str.maketrans("üö", "uo")
+    return [(day, black.translate(marks), white.translate(marks), result) for day, black, white, result in games]
+
+
+def test_the_folder_holds_more_than_thirty_spreadsheets() -> None:
+    assert len(READABLE) + len(ASKING) + len(REFUSED) >= 60
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_spreadsheet_is_read_to_its_games(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(READABLE[name])
+    ledger = handan.read(path)
+    expected = spreadsheets.GAMES[:2] if name.startswith("winners") else spreadsheets.GAMES
+    assert without_marks(games_of(ledger)) == without_marks(expected)
+    assert not [problem for problem in ledger.problems if problem.rejected]
+    assert games_of(handan.read(READABLE[name])) == games_of(ledger)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_what_can_be_read_in_two_ways_is_refused_with_the_question_that_a_person_can_answer(
+    name: str, tmp_path: Path
+) -> None:
+    data, option = ASKING[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(QuestionError) as asked:
+        handan.read(path)
+    question = asked.value
+    assert str(question).count("?") == 1
+    assert not option or question.option == option
+    for answer in question.answers:
+        field = question.option.removeprefix("--").replace("column", "columns")
+        value: Any = dict([answer.split("=")]) if field == "columns" else answer
+        options: dict[str, Any] = {field: value}
+        assert len(handan.read(path, **options)) >= 1
+    for command in (["rate", "--system", "elo"], ["check"]):
+        ended = run(*command, path)
+        assert ended.status == 2
+        assert question.option in ended.err
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_spreadsheet_without_games_is_no_empty_ladder_with_status_0(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(REFUSED[name])
+    answer = run("rate", path, "--system", "elo")
+    assert answer.status == 2, (answer.out, answer.err)
+    assert answer.err.strip()
+    assert "Traceback" not in answer.err
+
+
+def test_check_says_what_each_column_means_and_how_the_file_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "verein.csv"
+    path.write_bytes(READABLE["excel_german.csv"])
+    answer = run("check", path)
+    out = answer.out
+    assert answer.status == 0
+    assert "encoding cp1252, separator semicolon, dates day/month/year (the column), letters S Black, W White" in out
+    words = [line.split() for line in out.splitlines()]
+    for heading, meaning in (("Datum", "date"), ("Schwarz", "Black"), ("Weiß", "White"), ("Ergebnis", "result")):
+        assert [heading, meaning] in words
+    workbook = tmp_path / "verein.xlsx"
+    workbook.write_bytes(READABLE["excel_games_on_second_sheet.xlsx"])
+    assert "worksheet Partien" in run("check", workbook).out
+
+
+def test_a_worksheet_can_be_chosen() -> None:
+    data = READABLE["excel_two_sheets_of_games.xlsx"]
+    assert len(handan.read(data)) == 3
+    assert len(handan.read(data, worksheet="August")) == 1
+    with pytest.raises(InputError, match=r"no worksheet 'Augst'; it has 'August', 'September'; did you mean August"):
+        handan.read(data, worksheet="Augst")
+
+
+def test_cells_merged_over_rows_stand_in_each_of_them() -> None:
+    day = date(2026, 9, 3)
+    rows: list[spreadsheets.Row] = [
+        ["Date", "Black", "White", "Result"],
+        [day, "Ada", "Bo", "B+"],
+        [None, "Bo", "Ada", "W+"],
+    ]
+    ledger = handan.read(excel(Sheet("x", rows, merged=("A2:A3",))))
+    assert [str(game.date) for game in ledger] == ["2026-09-03"] * 2
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    with pytest.raises(InputError, match=r"is an Excel workbook: pip install 'handan\[sheets\]' reads it; or save it"):
+        handan.read(READABLE["excel_1904_dates.xlsx"])
+
+
+def test_a_workbook_that_spans_too_many_cells_is_refused_before_it_is_read() -> None:
+    far = excel(Sheet("x", [["Black"]]))
+    with zipfile.ZipFile(io.BytesIO(far)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"].replace(
+        b"</sheetData>", b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+    )
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    with pytest.raises(InputError, match="more than 20,000,000 cells in one worksheet; --allow cells=NUMBER"):
+        handan.read(stream.getvalue())
+    wide = open_document(Sheet("x", [["Black"]]))
+    with zipfile.ZipFile(io.BytesIO(wide)) as archive:
+        content = archive.read("content.xml").decode()
+    content = content.replace("</table:table-row>", '<table:table-cell table:number-columns-repeated="999999">'
+                              "<text:p>x</text:p></table:table-cell></table:table-row>", 1)  # fmt: skip
+    content = content.replace("<table:table-row>", '<table:table-row table:number-rows-repeated="999999">', 1)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", content)
+    with pytest.raises(InputError, match="cells in one worksheet"):
+        handan.read(stream.getvalue())
+    with pytest.raises(InputError, match="more than 100 bytes when unpacked"):
+        handan.read(READABLE["libreoffice.ods"], limits=Limits(unpacked=100))
+
+
+@settings(max_examples=40)
+@given(
+    place=st.integers(0, 2_000),
+    byte=st.integers(0, 255),
+    name=st.sampled_from(["libreoffice.ods", "google_sheets.xlsx"]),
+)
+def test_a_damaged_workbook_is_a_ledger_or_an_error_of_one_line(place: int, byte: int, name: str) -> None:
+    data = bytearray(READABLE[name])
+    data[place % len(data)] = byte
+    message = ""
+    try:
+        handan.read(bytes(data))
+    except InputError as error:
+        message = str(error)
+    assert "\n" not in message
+
+
+CODECS = {
+    "en": "cp1252", "de": "cp1252", "fr": "cp1252", "es": "cp1252", "it": "mac_roman", "nl": "cp1252", "pl": "cp1250",
+    "ru": "cp1251", "tr": "cp1254", "zh": "gb18030", "ja": "cp932", "ko": "cp949",
+}  # fmt: skip
+PLAYERS = {
+    "en": "Zoë Brontë,Chloé Renée,Bob Smith", "de": "Jürgen Groß,Käthe Schön,Otto Öhler",
+    "fr": "René Lefèvre,Zoé Hébert,Anaïs Fouché", "es": "José Muñoz,Ángel Ibáñez,Inés Peña",
+    "it": "Niccolò Cantù,Andrè Viganò,Lucà Bò", "nl": "Daniël de Boer,Zoë Smit,Renée Bakker",
+    "pl": "Paweł Żak,Łukasz Wójcik,Zofia Gąska", "ru": "Иван Петров,Пётр Иванов,Анна Зимина",
+    "tr": "Işık Yağmur,Şule Gökçe,Çağrı Öz", "zh": "张伟,王芳,李秀英", "ja": "山田 太郎,佐藤 花子,高橋 さくら",
+    "ko": "김철수,이영희,박민수",
+}  # fmt: skip
+DAYS = [f"2026-09-{day:02}" for day in range(1, 29)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    language=st.sampled_from(sorted(CODECS)),
+    separator=st.sampled_from([",", ";", "\t", "|"]),
+    kind=st.sampled_from(["utf-8", "utf-16", "own", "xlsx", "ods"]),
+    order=st.permutations(range(5)),
+    picks=st.lists(st.tuples(st.sampled_from(DAYS), st.integers(0, 5), st.integers(0, 5)), min_size=4, max_size=8),
+)
+def test_a_ledger_in_any_language_encoding_and_order_of_columns_reads_back_the_same(
+    language: str, separator: str, kind: str, order: list[int], picks: list[tuple[str, int, int]]
+) -> None:
+    letters = table()["letters"][language].upper()
+    pairs = list(itertools.permutations(PLAYERS[language].split(","), 2))
+    endings = [("B", letters[0], "3.5"), ("W", letters[1], "R"), ("B", letters[0], "T"), ("W", letters[1], "12")]
+    games = []
+    for number, (day, pair, kyu) in enumerate(picks):
+        side, letter, tail = endings[number % 4]
+        games.append((day, *pairs[pair], f"{side}+{tail}", f"{letter}+{tail}", f"{kyu + 1}k"))
+    words = table()
+    colours = [words["colour"][colour][language].split(",")[0].strip() for colour in ("black", "white")]
+    rank = f"{words['heading']['rank'][language].split(',')[0].strip()} {colours[0]}"
+    headings = [words["heading"]["date"][language].split(",")[0].strip(), *colours,
+                words["heading"]["result"][language].split(",")[0].strip(), rank]  # fmt: skip
+    rows = [headings, *([day, black, white, written, declared] for day, black, white, _, written, declared in games)]
+    rows = [[row[place] for place in order] for row in rows]
+    if kind == "xlsx":
+        data = excel(Sheet("x", [list(row) for row in rows]))
+    elif kind == "ods":
+        data = open_document(Sheet("x", [list(row) for row in rows]))
+    else:
+        data = "\n".join(separator.join(row) for row in rows).encode(CODECS[language] if kind == "own" else kind)
+    ledger = handan.read(data)
+    expected = handan.Ledger.of(
+        handan.Game(black, white, result, date=day, black_rank=declared)
+        for day, black, white, result, _, declared in games
+    )
+    assert ledger == expected, [str(problem) for problem in ledger.problems]
+
+
+@pytest.mark.parametrize(
+    ("cells", "dates", "expected"),
+    [
+        (["03/09/2026", "15/09/2026"], None, ["2026-09-03", "2026-09-15"]),
+        (["03/09/2026", "9/15/2026"], None, ["2026-03-09", "2026-09-15"]),
+        (["03/09/2026"], "dmy", ["2026-09-03"]),
+        (["03/09/2026"], "mdy", ["2026-03-09"]),
+        (["26/9/3", "26/9/30"], "ymd", ["2026-09-03", "2026-09-30"]),
+        (["3.9.26", "31.12.99"], None, ["2026-09-03", "1999-12-31"]),
+        (["2026/1/8"], None, ["2026-01-08"]),
+        (["令和8年9月3日"], None, ["2026-09-03"]),
+        (["令和元年5月1日"], None, ["2019-05-01"]),
+        (["平成31年4月30日"], None, ["2019-04-30"]),
+        (["2026年9月3日(木)"], None, ["2026-09-03"]),
+        (["2026년 9월 3일"], None, ["2026-09-03"]),
+        (["3 Sept 2026", "Sept 3rd, 2026", "September 2026"], None, ["2026-09-03", "2026-09-03", "2026-09"]),
+        (["Thu, 3 Sep 2026", "Do 03.09.2026"], None, ["2026-09-03", "2026-09-03"]),
+        (
+            ["3. März 2026", "3 mars 2026", "3 de marzo de 2026", "3 marzo 2026", "3 maart 2026"],
+            None,
+            ["2026-03-03"] * 5,
+        ),
+        (["3 marca 2026", "3 марта 2026 г.", "3 Mart 2026", "3-Mar-26"], None, ["2026-03-03"] * 4),
+        (["3/9/2026 7:30 PM", "30/9/2026"], None, ["2026-09-03 19:30", "2026-09-30"]),
+    ],
+)
+def test_dates_as_people_write_them(cells: list[str], dates: str | None, expected: list[str]) -> None:
+    rows = [{"date": cell, "black": "Ada", "white": "Bo", "result": "B+"} for cell in cells]
+    ledger = handan.read(rows, dates=dates)
+    by_row = dict(zip(ledger.games["line"], (str(game.date) for game in ledger), strict=True))
+    assert [by_row[row] for row in range(1, len(cells) + 1)] == expected
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("Black", "B+"), ("B", "B+"), ("w", "W+"), ("Ada", "B+"), ("bo", "W+"), ("Ada by 3.5", "B+3.5"),
+        ("Bo resigned", "B+R"), ("黒中押し勝ち", "B+R"), ("白3目半勝ち", "W+3.5"), ("黒半目勝ち", "B+0.5"),
+        ("흑 불계승", "B+R"), ("백 2.5집승", "W+2.5"), ("백 반집승", "W+0.5"), ("黑中盘胜", "B+R"),
+        ("白胜1/4子", "W+0.5"),
+        ("B+3½", "B+3.5"), ("B + 3,5", "B+3.5"), ("1-0", "B+"), ("0-1", "W+"), ("0:1", "W+"), ("½-½", "jigo"),
+        ("win", "B+"), ("loss", "W+"), ("W+R", "W+R"), ("B+Time", "B+T"), ("jigo", "jigo"), ("持碁", "jigo"),
+        ("무승부", "jigo"), ("Schwarz gewinnt durch Aufgabe", "B+R"), ("Noir gagne de 3,5 points", "B+3.5"),
+        ("Blancas ganan por abandono", "W+R"), ("Nero vince", "B+"), ("Wit wint met 4 punten", "W+4"),
+        ("Czarne wygrały", "B+"), ("Чёрные выиграли", "B+"), ("Siyah kazandı", "B+"), ("White lost by 7", "B+7"),
+        ("黒投了", "W+R"), ("not played", "?"), ("both-lose", "both-lose"), ("W+Aufgabe", "W+R"),
+    ],
+)  # fmt: skip
+def test_results_as_people_write_them(cell: str, expected: str) -> None:
+    ledger = handan.read({"black": ["Ada", "Ada"], "white": ["Bo", "Bo"], "result": [cell, "W+1"]})
+    assert [str(game.result) for game in ledger] == [expected, "W+1"]
+
+
+@pytest.mark.parametrize("cell", ["Cy", "Black resign", "5", "Ada and Bo", "Blackbeard", "won by Cy"])
+def test_a_result_that_says_no_side_is_rejected_as_it_is_written(cell: str) -> None:
+    ledger = handan.read({"black": ["Ada", "Ada"], "white": ["Bo", "Bo"], "result": [cell, "W+1"]})
+    assert len(ledger) == 1
+    [problem] = [problem for problem in ledger.problems if problem.rejected]
+    assert (problem.found, problem.line) == (cell, 1)
+
+
+def test_winners_and_losers_without_colours_and_players_who_won() -> None:
+    ledger = handan.read(b"Winner,Rank,Loser,Rank\nAda,3d,Bo,2d\n")
+    assert [(game.black, str(game.result), game.black_rank, game.white_rank) for game in ledger] == [
+        ("Ada", "P1+", "3d", "2d")
+    ]
+    rows = b"Player 1,Player 2,Result,Colour\nAda,Bo,1-0,W\nAda,Bo,Bo,\nAda,Bo,B+R,B\nAda,Bo,jigo,\nAda,Bo,W+,\n"
+    ledger = handan.read(rows)
+    found = [(game.black, game.white, str(game.result)) for game in ledger]
+    assert found == [("Bo", "Ada", "W+"), ("Ada", "Bo", "P2+"), ("Ada", "Bo", "B+R"), ("Ada", "Bo", "P=")]
+    [problem] = ledger.problems
+    assert (problem.line, problem.found) == (6, "W+")
+    assert "nothing says which of the two had Black" in str(problem)
+
+
+def test_columns_can_be_named_by_the_user() -> None:
+    text = b"Who,Against,How it ended\nAda,Bo,B+R\n"
+    assert len(handan.read(text, columns={"black": "Who", "white": "against", "result": "How it ended"})) == 1
+    with pytest.raises(InputError, match="no heading is 'Whom'; the headings are 'Who', 'Against'"):
+        handan.read(text, columns={"black": "Whom"})
+    with pytest.raises(InputError, match=r"column 'blak' is not one of .*did you mean black"):
+        handan.read(text, columns={"blak": "Who"})
+
+
+def test_a_cross_table_is_read_and_contradictions_are_said() -> None:
+    ledger = handan.read(b"1 Ada x 1 0 1\n2 Bo 0 x 1 1\n3 Cy 1 0 x 0\n4 Di 0 0 0 x\n")
+    assert [(game.black, game.white, str(game.result)) for game in ledger] == [
+        ("Ada", "Bo", "P1+"), ("Ada", "Cy", "P2+"), ("Ada", "Di", "P1+"), ("Bo", "Cy", "P1+"), ("Bo", "Di", "P1+"),
+    ]  # fmt: skip
+    [problem] = [problem for problem in ledger.problems if problem.rejected]
+    assert str(problem).startswith("bytes line 3: Cy '0 against 0' is not what the cell of Di (line 4) tells")
+    grid: list[spreadsheets.Row] = [["Spring", None, None, None], ["Name", "Ada Li", "Bo Q", "Points"],
+                                    ["Ada Li", None, "1 ½", 1.5], ["Bo Q", "0 ½", None, 0.5]]  # fmt: skip
+    both = handan.read(excel(Sheet("x", grid)), date="2026-09-03")
+    assert games_of(both) == [("2026-09-03", "Ada Li", "Bo Q", "P1+"), ("2026-09-03", "Ada Li", "Bo Q", "P=")]
+
+
+def test_sentences_are_games() -> None:
+    text = """Ada beat Bo by 3.5 on 2026-03-01
+    - Bo Quist lost to Ada by resignation, 3 March 2026
+    2026-03-04: Bo (B) defeated Ada
+    Käthe gewinnt gegen Bo am 5.3.2026
+    nothing happened"""
+    ledger = handan.read(io.StringIO(text))
+    assert games_of(ledger) == [
+        ("2026-03-01", "Ada", "Bo", "P1+3.5"), ("2026-03-03", "Ada", "Bo Quist", "P1+R"),
+        ("2026-03-04", "Bo", "Ada", "B+"), ("2026-03-05", "Käthe", "Bo", "P1+"),
+    ]  # fmt: skip
+    assert [problem.line for problem in ledger.problems if problem.rejected] == [5]
+
+
+def test_json_and_json_lines_are_read_and_written(tmp_path: Path) -> None:
+    nested = b'{"league": "x", "games": [{"player1": {"name": "Ada", "rank": "3d"}, "player2": "Bo", "winner": "Ada"}]}'
+    [game] = handan.read(nested)
+    assert (game.black, str(game.result), game.black_rank) == ("Ada", "P1+", "3d")
+    lines = handan.read(b'{"black": "Ada", "white": "Bo", "winner": "black", "komi": 6.5}\nx\n')
+    assert (len(lines), [problem.line for problem in lines.problems]) == (1, [2])
+    ledger = handan.read("examples/games.csv")
+    handan.write(ledger, tmp_path / "games.jsonl")
+    assert handan.read(tmp_path / "games.jsonl") == ledger
+
+
+def test_tables_of_python_are_read() -> None:
+    columns = {
+        "date": ["2026-09-03", "2026-09-04"],
+        "Schwarz": ["Ada", "Bo"],
+        "Weiß": ["Bo", "Ada"],
+        "Sieger": ["Ada", "Weiß"],
+    }
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    frame = pl.DataFrame(columns)
+    expected = [("2026-09-03", "Ada", "Bo", "B+"), ("2026-09-04", "Bo", "Ada", "W+")]
+    csv = frame.write_csv()
+    for source in (columns, rows, frame, frame.lazy(), frame.to_pandas(), frame.to_arrow(), csv.encode(),
+                   io.StringIO(csv), io.BytesIO(csv.encode()), [io.StringIO(csv)]):  # fmt: skip
+        assert games_of(handan.read(source)) == expected
+    for nothing in (None, 3, [None], object()):
+        with pytest.raises(InputError, match="is not a path, a file, bytes, a"):
+            handan.read(nothing)
+    with pytest.raises(InputError, match="columns are of different lengths"):
+        handan.read({"black": ["Ada"], "white": ["Bo", "Cy"], "result": ["B+"]})
+
+
+def test_standard_input_and_output_stand_in_place_of_files() -> None:
+    text = b"Datum;Schwarz;Weiss;Ergebnis\n3.9.2026;Ada;Bo;B+R\n4.9.2026;Ada;Bo;W+R\n"
+    answer = run("convert", "-", "-o", "-", "--to", "jsonl", stdin=text)
+    assert answer.status == 0
+    assert answer.out.splitlines()[0] == '{"date": "2026-09-03", "black": "Ada", "white": "Bo", "result": "B+R"}'
+    assert run("convert", "-", "-", stdin=text).out.startswith("date,black,white,result\n")
+    assert "2 of 2 games rated" in run("rate", "-", "--system", "elo", stdin=text).out
+    assert run("rate", "-", "--system", "elo", stdin=b"").status == 2
+
+
+def test_adjustments_and_decisions_about_names_may_stand_in_workbooks(tmp_path: Path) -> None:
+    rows: list[spreadsheets.Row] = [["Entry ranks"], [], ["Player", "Rank", "Rating", "Date"],
+                                    ["Ada", "3k", None, date(2026, 9, 1)], [], ["Bo", None, 1500, None]]  # fmt: skip
+    path = tmp_path / "entry.xlsx"
+    path.write_bytes(excel(Sheet("x", [["nothing"]]), Sheet("y", rows)))
+    adjustments, problems = handan.read_adjustments(path)
+    assert [(item.player, str(item.rank), item.rating, str(item.date)) for item in adjustments] == [
+        ("Ada", "3k", None, "2026-09-01"), ("Bo", "None", 1500.0, "None"),
+    ]  # fmt: skip
+    assert problems == []
+    who = tmp_path / "who.ods"
+    who.write_bytes(open_document(Sheet("x", [["decision", "player", "other"], ["same", "Ada L", "Ada"]])))
+    [decision], _ = read_aliases(who)
+    assert (decision.player, decision.other) == ("Ada L", "Ada")
+    assert run("rate", "examples/games.csv", "--system", "sagc", "--adjustments", path).status == 0
