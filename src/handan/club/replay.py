@@ -113,12 +113,14 @@ class Standings:
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        final = {key: self.state.person(key).key for key in self.state.people}
-        days: dict[str, str] = {}
-        for row in self._added.select("black", "white", "date", "precision").iter_rows(named=True):
-            for side in ("black", "white"):
-                days[final[row[side]]] = _day(row)
-        return days
+        games = self._added.with_row_index("place")
+        last: dict[str, int] = {}
+        for side in ("black", "white"):
+            for key, place in games.group_by(side).agg(pl.col("place").max()).iter_rows():
+                player = self.state.person(key).key
+                last[player] = max(place, last.get(player, -1))
+        days = self._added.select("date", "precision")[list(last.values())]
+        return {key: _day(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import Ledger, When
+from handan.ledger.dates import written
 from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
 from handan.ratings.explanation import Explanation
@@ -207,8 +208,9 @@ class Ratings:
     def table(self) -> pl.DataFrame:
         """Return the ladder: one row a player, strongest first; equal players share a place."""
         rows: list[dict[str, Any]] = []
+        tallies, days = self.tallies.tolist(), self._days_of(self.tallies[:, 4])
         for number, player in enumerate(self.ladder, 1):
-            games, wins, losses, draws, last = (int(value) for value in self.tallies[player])
+            games, wins, losses, draws, _ = tallies[player]
             rank = self.rank_of(player)
             row = {
                 "place": number,
@@ -221,7 +223,7 @@ class Ratings:
                 "wins": wins,
                 "losses": losses,
                 "draws": draws,
-                "last_played": None if last < 0 else self.day_of(last),
+                "last_played": days[player],
                 "pool": int(self.pool[player]) + 1 or None,
             }
             own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
@@ -261,6 +263,16 @@ class Ratings:
         if self.rank_numbers is not None:
             return rank_from(self.rank_numbers[0][game, side])
         return self.system.rank(float(self.before[game, side]))
+
+    def _days_of(self, games: NDArray[np.int64]) -> list[str | None]:
+        """Return what `day_of` says of some games, None for a negative index."""
+        if not len(self.ledger):
+            return [None] * len(games)
+        rows = self.ledger.games.select("date", "precision")[np.maximum(games, 0)].iter_rows()
+        return [
+            written(moment, min(precision, 10)) if moment and game >= 0 else None
+            for game, (moment, precision) in zip(games.tolist(), rows, strict=True)
+        ]
 
     def day_of(self, game: int) -> str | None:
         """Return the day of a game as it was written, without a time; None without a date."""
