@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
 from handan.club.once import once
+from handan.club.passing_on import grown_ledger, named, pass_on
 from handan.club.rules import Rules
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger
@@ -112,6 +113,10 @@ class State:
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
 
+    earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
+    """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
+    that was entered since; no part of what a state says."""
+
     def person(self, key: str) -> Person:
         """Return a player by key, the one he was merged into if so; InputError for a stranger."""
         if key not in self.people:
@@ -155,20 +160,14 @@ class State:
     @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
+        return grown_ledger(self, COUNTS) or self._whole_ledger()
+
+    def _whole_ledger(self) -> Ledger:
         resolved = {key: self.person(key).key for key in self.people}
         names = {key: self.labels[final] for key, final in resolved.items()}
         ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
         games = self.games.filter(pl.col("status") == COUNTS)
-        if games.height:
-            games = games.with_columns(
-                *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in ("black", "white")),
-                *(
-                    pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id")
-                    for side in ("black", "white")
-                ),
-                source=pl.lit(self.slug),
-            )
-        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names))
+        return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names))
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
         return [
@@ -253,11 +252,12 @@ class _Folding:
         self.added: dict[int, datetime] = {}
 
     def take(self, records: Iterable[Record]) -> State:
-        number, digest = self.state.number, self.state.digest
+        number, digest, kinds = self.state.number, self.state.digest, set[Kind]()
         for record in records:
             number, digest = record.number, record.digest
+            kinds.add(record.kind)
             self._take(record)
-        return replace(
+        made = replace(
             self.state,
             number=number,
             digest=digest,
@@ -269,6 +269,8 @@ class _Folding:
             lists=tuple(self.lists),
             key=self.key,
         )
+        pass_on(self.state, made, kinds, list(self.latest), self._counted)
+        return made
 
     def _take(self, record: Record) -> None:
         kind, subject, facts = record.kind, record.subject, record.facts
@@ -328,6 +330,27 @@ class _Folding:
             return self.statuses[number] == DISPUTED
         return bool(self.state.games.filter((pl.col("line") == number) & (pl.col("status") == DISPUTED)).height)
 
+    @once
+    def _there(self) -> frozenset[int]:
+        """Numbers of the games told of here that the state knows already."""
+        lines = [*self.told, *self.latest]
+        return frozenset(self.state.games.filter(pl.col("line").is_in(lines))["line"])
+
+    @property
+    def _counted(self) -> list[int]:
+        """Numbers of the games told of here that counted before."""
+        lines = pl.col("line").is_in(list(self._there))
+        return self.state.games.filter(lines & (pl.col("status") == COUNTS))["line"].to_list() if self._there else []
+
+    def _marked(self, games: pl.DataFrame) -> pl.DataFrame:
+        """Return games with the status and the last entry that were told of them."""
+        line = pl.col("line")
+        if self.statuses:
+            status = line.replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
+            games = games.with_columns(status=status)
+        latest = line.replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
+        return games.with_columns(latest=latest)
+
     def _take_rules(self, rules: Rules) -> None:
         """Put rules in their place; they take the place of earlier ones from the same date."""
         kept = [held for held in self.rules if held.since != rules.since]
@@ -336,21 +359,21 @@ class _Folding:
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
         games = self.state.games
-        if self.told:
-            rows = typed_games(self.told)
-            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", "added", kept="status")
-            rows = rows.join(old, on="line", how="left", maintain_order="left")
-            added = pl.Series([self.added.get(line) for line in self.told], dtype=FRAME["added"])
-            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS), added=pl.col("added").fill_null(added))
-            rows = rows.select(list(FRAME))
-            games = pl.concat([games.filter(~pl.col("line").is_in(list(self.told))), rows.cast(FRAME)])
-        if self.statuses:
-            status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
-            games = games.with_columns(status=status)
-        if self.latest:
-            games = games.with_columns(
-                latest=pl.col("line").replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
-            )
+        old = {line: facts for line, facts in self.told.items() if line in self._there}
+        if old:
+            rows = typed_games(old)
+            before = games.filter(pl.col("line").is_in(list(old))).select("line", "added", kept="status")
+            rows = rows.join(before, on="line", how="left", maintain_order="left")
+            rows = rows.with_columns(status=pl.col("kept"))
+            games = pl.concat([games.filter(~pl.col("line").is_in(list(old))), rows.select(list(FRAME)).cast(FRAME)])
+        new = {line: facts for line, facts in self.told.items() if line not in old}
+        if new:
+            added = pl.Series([self.added.get(line) for line in new], dtype=FRAME["added"])
+            rows = typed_games(new).with_columns(added=added).select(list(FRAME)).cast(FRAME)
+            rows = self._marked(rows)
+        if not self._there.isdisjoint(self.latest):
+            games = self._marked(games)
+        games = pl.concat([games, rows]) if new else games
         return games.rechunk()  # else every entry would add a piece, and the work of all that follow
 
 

@@ -18,7 +18,7 @@ from handan.club.federation import federated
 from handan.club.folding import State, fold
 from handan.club.keeping_answers import Answers
 from handan.club.models import Club, Entry
-from handan.club.replay import Standings, standings
+from handan.club.replay import Standings, standings, standings_on
 from handan.club.rules import Rules
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
@@ -137,12 +137,35 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
     question = (state.slug, day, other)
     key = (*question, current, state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
-    return answers.get(key, lambda: standings(state, current, day, rules), (question, entries))
+
+    def make() -> Standings:
+        before = answers.last(question) if day is None else None
+        return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+
+    return answers.get(key, make, (question, entries))
+
+
+def live_standings(club: Club) -> Standings:
+    """Return the standings of the newest entry; who waits while they are made for an older one gets the newest too.
+
+    So the entries of a busy evening cost one replay after the other, however many pages ask in between.
+    """
+    state = state_of(club)
+    if answers.last((state.slug, None, None)) is None:
+        return standings_of(state)
+    with answers.turn((state.slug, None, None)):
+        return standings_of(state_of(club))
+
+
+def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
+    """Return the standings of a state from those of an earlier one, None where they must be made anew."""
+    return None if before is None else standings_on(before, state, current, rules)
 
 
 def previewed(state: State) -> Standings:
     """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
-    return standings(state, today())
+    current = today()
+    return _going_on(answers.last((state.slug, None, None)), state, current, None) or standings(state, current)
 
 
 def forget() -> None:

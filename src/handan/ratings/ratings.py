@@ -207,31 +207,41 @@ class Ratings:
 
     def table(self) -> pl.DataFrame:
         """Return the ladder: one row a player, strongest first; equal players share a place."""
+        names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
+        return pl.DataFrame(self.rows(), schema={name: TABLE.get(name, pl.Float64) for name in names})
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the ladder as dictionaries, as `table` has them."""
         rows: list[dict[str, Any]] = []
         tallies, days = self.tallies.tolist(), self._days_of(self.tallies[:, 4])
+        ratings, pools = self.rating.tolist(), (self.pool + 1).tolist()
+        deviations = [None] * len(ratings) if self.deviation is None else self.deviation.tolist()
+        beside = {name: values.tolist() for name, values in self.beside.items()}
         for number, player in enumerate(self.ladder, 1):
             games, wins, losses, draws, _ = tallies[player]
-            rank = self.rank_of(player)
             row = {
                 "place": number,
                 "player": self.ledger.players[player].name,
-                "rating": float(self.rating[player]),
-                **{name: float(values[player]) for name, values in self.beside.items()},
-                "deviation": None if self.deviation is None else float(self.deviation[player]),
-                "rank": "" if rank is None else str(rank),
+                "rating": float(ratings[player]),
+                **{name: float(values[player]) for name, values in beside.items()},
+                "deviation": deviations[player],
+                "rank": str(self.rank_of(player) or ""),
                 "games": games,
                 "wins": wins,
                 "losses": losses,
                 "draws": draws,
                 "last_played": days[player],
-                "pool": int(self.pool[player]) + 1 or None,
+                "pool": pools[player] or None,
             }
             own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
             if rows and own_rank and rows[-1]["rating"] == row["rating"]:
                 row["place"] = rows[-1]["place"]
             rows.append(row)
-        names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
-        return pl.DataFrame(rows, schema={name: TABLE.get(name, pl.Float64) for name in names})
+        return rows
+
+    def figures(self) -> list[Floats]:
+        """Return the arrays of figures that the ladder shows, shape (players,) each."""
+        return [self.rating, *self.beside.values(), *([] if self.deviation is None else [self.deviation])]
 
     def history(self, name: str) -> pl.DataFrame:
         """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""

@@ -32,6 +32,7 @@ from handan.systems.base import (
     stone_terms,
 )
 from handan.systems.bounds import beyond, bounded
+from handan.systems.continuing import joined, later_games, nobody, plays_on
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 from handan.systems.terms import hopeless
 
@@ -234,12 +235,8 @@ class DGS(System):
         """Replay the games one by one."""
         sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
         rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
-        low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
-        states = np.empty((len(sheet), 2, 2, 3))
-        games = (*sheet.seats, sheet.score)
-        weights = (sheet.taken(self._advantages(ledger)), sheet.taken(self._weights(ledger)))
-        coloured = sheet.taken(ledger.colours_known)
-        replay.for_work(5 * len(sheet))(*games, *weights, coloured, self.epsilon, hand, rating, low, high, states)
+        low, high = _bands(rating)
+        states = self._played(sheet, hand, rating, low, high)
         before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
         return sheet.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
@@ -247,12 +244,41 @@ class DGS(System):
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=sheet.adjusted(self, hand),
-            extra={"before": before, "after": after},
+            extra={"before": before, "after": after, "low": low, "high": high},
             warnings=(
                 *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *beyond(ledger, FLOOR, CEILING),
             ),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last."""
+        later = later_games(ratings, ledger)
+        sheet = None if later is None else Sheet.of(later, self.refusals(later), reasons=REASONS)
+        if sheet is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, sheet):
+            return None
+        rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
+        states = self._played(sheet, nobody(), rating, low, high)
+        before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
+        both = {"before": before, "after": after}
+        return joined(
+            ratings, ledger, sheet, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
+            printed=np.concatenate([ratings.printed, after[:, :, 0]]),
+            deviation=(high - low) / 2.0,
+            variances=np.concatenate([ratings.variances, ((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2]),
+            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in both.items()}
+            | {"low": low, "high": high},
+        )  # fmt: skip
+
+    def _played(self, sheet: Sheet, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
+        """Take the games of a sheet; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
+        ledger, states = sheet.ledger, np.empty((len(sheet), 2, 2, 3))
+        weights = (sheet.taken(self._advantages(ledger)), sheet.taken(self._weights(ledger)))
+        replay.for_work(5 * len(sheet))(
+            *sheet.seats, sheet.score, *weights, sheet.taken(ledger.colours_known), self.epsilon,
+            hand, rating, low, high, states,
+        )  # fmt: skip
+        return states
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from handan.handicaps import stones_worth
+from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
 from handan.kernels.events import replay_events
 from handan.ledger import Ledger
@@ -21,6 +22,7 @@ from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.base import Floats, Sheet, System
 from handan.systems.bounds import beyond, bounded
+from handan.systems.continuing import joined, later_games, nobody, plays_on
 from handan.systems.resets import resets
 from handan.systems.settings import late_ranks_setting, setting, start_setting
 
@@ -101,9 +103,7 @@ class EGF(System):
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
         rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        games = (*sheet.seats, sheet.score, sheet.taken(self.bonuses(ledger)), sheet.taken(self.game_weights(ledger)))
-        self._replay(len(sheet))(self._constants, *games, sheet.batch, self.floor, hand, rating, before, held, change)
+        before, held, change = self._played(sheet, hand, rating)
         return sheet.ratings(
             self, rating, before, change,
             adjusted=sheet.adjusted(self, hand),
@@ -112,6 +112,33 @@ class EGF(System):
                 *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
             ),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last, where they belong to no event before."""
+        later = later_games(ratings, ledger)
+        if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
+            return None
+        sheet = Sheet.of(later, self.refusals(later), by_event=self.batch == "event")
+        if not plays_on(ratings, sheet):
+            return None
+        rating = ratings.rating.copy()
+        before, held, change = self._played(sheet, nobody(), rating)
+        extra = {"held": np.concatenate([ratings.extra["held"], sheet.spread(held)])}
+        return joined(ratings, ledger, sheet, rating, before, change, extra=extra)
+
+    def _played(self, sheet: Sheet, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
+        """Take the games of a sheet; return ratings before, ratings held and changes, shape (rated, 2) each.
+
+        `rating` holds the ratings at entry, then at the end, shape (players,).
+        """
+        before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
+        worth, weight = sheet.taken(self.bonuses(sheet.ledger)), sheet.taken(self.game_weights(sheet.ledger))
+        played = np.zeros(len(rating), dtype=np.int64)
+        self._replay(len(sheet))(
+            self._constants, *sheet.seats, sheet.score, worth, weight, sheet.batch, self.floor, played, hand,
+            rating, before, held, change,
+        )  # fmt: skip
+        return before, held, change
 
     def _replay(self, steps: int) -> Callable[..., None]:
         return replay.for_work(steps)

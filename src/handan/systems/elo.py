@@ -17,6 +17,7 @@ from handan.kernels.events import replay_events
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.base import Floats, Ints, Seats, Sheet, System
+from handan.systems.continuing import games_played, joined, later_games, nobody, plays_on
 from handan.systems.first_move import worth_in_games, worth_of_terms
 from handan.systems.linear_ranks import LinearRanks
 from handan.systems.settings import late_ranks_setting, setting, start_setting
@@ -82,13 +83,13 @@ def replay(
     k: float,
     k_new: float,
     new_games: int,
+    played: Ints,
     hand: ByHand,
     rating: Floats,
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill the last three arrays."""
-    played = np.zeros(len(rating), dtype=np.int64)
+    """Take all games, and between them the ratings set by hand; fill the last three arrays, and count on `played`."""
     first, done = 0, 0
     while True:
         end = due(done, len(black), hand)
@@ -145,19 +146,43 @@ class Elo(LinearRanks, System):
         """Replay the games one by one, or by events."""
         sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks)
         rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
-        before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
-        games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(ledger)))
-        k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
-        held = before
-        if self.batch == "event":
-            held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(new_games))
-            run_events = replay_of_events.for_work(len(sheet))
-            weight = np.ones(len(sheet))
-            run_events(constants, *games, weight, sheet.batch, -np.inf, hand, rating, before, held, change)
-        else:
-            replay.for_work(len(sheet))(*games, self.k, k_new, new_games, hand, rating, before, change)
+        before, held, change = self._played(sheet, np.zeros(len(rating), dtype=np.int64), hand, rating)
         adjusted = sheet.adjusted(self, hand)
         return sheet.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": sheet.spread(held)})
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last, where they belong to no event before."""
+        later = later_games(ratings, ledger)
+        if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
+            return None
+        sheet = Sheet.of(later, self.refusals(later), by_event=self.batch == "event")
+        if not plays_on(ratings, sheet):
+            return None
+        rating, played = ratings.rating.copy(), games_played(ratings) if self.k_new else np.zeros_like(ratings.pool)
+        before, held, change = self._played(sheet, played, nobody(), rating)
+        extra = {"held": np.concatenate([ratings.extra["held"], sheet.spread(held)])}
+        return joined(ratings, ledger, sheet, rating, before, change, extra=extra)
+
+    def _played(self, sheet: Sheet, played: Ints, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
+        """Take the games of a sheet; return ratings before, ratings held and changes, shape (rated, 2) each.
+
+        Args:
+            sheet: The games.
+            played: Rated games that each player has played before, shape (players,).
+            hand: Ratings set by hand.
+            rating: Ratings at entry, then at the end, shape (players,).
+        """
+        before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
+        games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(sheet.ledger)))
+        k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
+        if self.batch == "game":
+            replay.for_work(len(sheet))(*games, self.k, k_new, new_games, played, hand, rating, before, change)
+            return before, before, change
+        held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(new_games))
+        run_events = replay_of_events.for_work(len(sheet))
+        weight = np.ones(len(sheet))
+        run_events(constants, *games, weight, sheet.batch, -np.inf, played, hand, rating, before, held, change)
+        return before, held, change
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""

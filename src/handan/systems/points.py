@@ -23,8 +23,9 @@ from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
+from handan.systems.continuing import joined, later_games, nobody, plays_on
 from handan.systems.settings import late_ranks_setting, setting
-from handan.systems.settling import pair_days, same_period, settled
+from handan.systems.settling import dated_to, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -72,6 +73,7 @@ def replay(
     komi: Floats,
     batch: Ints,
     pair_day: Ints,
+    counted: Ints,
     daily_limit: int,
     low: float,
     low_below: float,
@@ -89,12 +91,12 @@ def replay(
 ) -> None:
     """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
-    `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day.
+    `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day,
+    `counted` says how many games of each pair the daily limit has seen before, and counts on.
     `stones` and `komis` are the card's rows. Fills the last six arrays: `fits` says whether a game was at the card's
     terms, `refused` why it does not count. A game that does not count uses up nothing of the daily limit.
     """
     running = points.copy()
-    counted = np.zeros(len(black), dtype=np.int64)
     done = 0
     for number in range(len(batch) - 1):
         done = adjust(done, batch[number], hand, points)
@@ -177,24 +179,16 @@ class Points(System):
         """Replay the games; settle the points after each game, day or month."""
         sheet = self._sheet(ledger)
         points, hand = sheet.numbers(self.rating_for, self.start)
-        size, taken = len(sheet), sheet.sequence
-        before, held, change = (np.empty((size, 2)) for _ in range(3))
-        fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        stones, komis = self._rows(np.append(points, hand.values), size)
-        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
-        replay.for_work(size)(
-            sheet.black, sheet.white, self._outcomes(ledger)[taken], ledger.colours_known[taken], ledger.stones[taken],
-            ledger.komi[taken], sheet.batch, pair_days(ledger, taken), self.most_a_day, float(self.table.step_low),
-            low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, held,
-            change, fits, refused,
-        )  # fmt: skip
+        taken = sheet.sequence
+        counted = np.zeros(len(sheet), dtype=np.int64)
+        before, held, change, fits, refused = self._played(sheet, pair_days(ledger, taken), counted, hand, points)
         kept = np.flatnonzero(refused == 0)
         unrated = sheet.unrated.copy()
         unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
-        counted = replace(sheet, sequence=taken[kept], unrated=unrated, late_ranks="")
-        return counted.ratings(
+        settled_games = replace(sheet, sequence=taken[kept], unrated=unrated, late_ranks="")
+        return settled_games.ratings(
             self, points, before[kept], change[kept],
             adjusted=sheet.adjusted(self, hand),
             extra=extra,
@@ -203,6 +197,60 @@ class Points(System):
                 *sheet.newcomers(f"{self.start:g} points"), *sheet.remarks(),
             ),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last, where points move with every game."""
+        later = later_games(ratings, ledger)
+        if later is None or self.settle != "game":
+            return None
+        sheet = self._sheet(later)
+        if not plays_on(ratings, sheet):
+            return None
+        taken, points = sheet.sequence, ratings.rating.copy()
+        days = pair_days(later, taken)
+        counted = self._counted(ratings, sheet, days)
+        before, held, change, fits, refused = self._played(sheet, days, counted, nobody(), points)
+        kept = np.flatnonzero(refused == 0)
+        unrated = sheet.unrated.copy()
+        unrated[taken] = refused
+        extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
+        return joined(
+            ratings, ledger, replace(sheet, sequence=taken[kept], unrated=unrated), points, before[kept], change[kept],
+            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
+        )  # fmt: skip
+
+    def _counted(self, ratings: Ratings, sheet: Sheet, days: Ints) -> Ints:
+        """Return how many games the daily limit has seen of each pair and day of later games, shape (rated,)."""
+        past, counted = ratings.ledger, np.zeros(len(sheet), dtype=np.int64)
+        if not self.most_a_day:
+            return counted
+        first = int(np.searchsorted(past.day, sheet.ledger.day.min(initial=past.day[-1])))
+        recent = np.arange(first, len(past))
+        recent = recent[np.isin(ratings.unrated[first:], [0, TOO_MANY]) & dated_to(past, "day")[first:]]
+        for game, (black, white, number) in enumerate(zip(sheet.black, sheet.white, days, strict=True)):
+            day = recent[past.day[recent] == sheet.ledger.day[sheet.sequence[game]]]
+            one, other = past.black[day], past.white[day]
+            if number >= 0:
+                met = ((one == black) & (other == white)) | ((one == white) & (other == black))
+                counted[number] = int(met.sum())
+        return counted
+
+    def _played(
+        self, sheet: Sheet, days: Ints, counted: Ints, hand: ByHand, points: Floats
+    ) -> tuple[Floats, Floats, Floats, Ints, Ints]:
+        """Take the games of a sheet; return points before, points held, changes, fitting terms and refusals."""
+        ledger, taken, size = sheet.ledger, sheet.sequence, len(sheet)
+        before, held, change = (np.empty((size, 2)) for _ in range(3))
+        fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        stones, komis = self._rows(np.append(points, hand.values), size)
+        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
+        replay.for_work(size)(
+            sheet.black, sheet.white, self._outcomes(ledger)[taken], ledger.colours_known[taken], ledger.stones[taken],
+            ledger.komi[taken], sheet.batch, days, counted, self.most_a_day, float(self.table.step_low), low_below,
+            stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, held, change, fits,
+            refused,
+        )  # fmt: skip
+        return before, held, change, fits, refused
 
     def _sheet(self, ledger: Ledger) -> Sheet:
         """Lay out the rated games, in batches of one game, one day or one month."""

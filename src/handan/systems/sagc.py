@@ -20,6 +20,7 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
 from handan.systems.base import Floats, Ints, Sheet, System, seated, stone_terms
 from handan.systems.bounds import beyond
+from handan.systems.continuing import joined, last_opponents, later_games, nobody_met, plays_on
 from handan.systems.entering import Entry
 from handan.systems.settings import late_ranks_setting, setting
 
@@ -128,6 +129,8 @@ def replay(
     zones: bool,  # noqa: FBT001  # a setting of the system
     clamp: bool,  # noqa: FBT001  # a setting of the system
     hand: ByHand,
+    recent: Ints,
+    played: Ints,
     number: Ints,
     index: Floats,
     numbers: Ints,
@@ -137,11 +140,10 @@ def replay(
 ) -> None:
     """Take the games one by one, both sides from the ranks and indices before the game.
 
-    Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after), `change` and `met`
-    (games, 2); and what the adjustments replaced.
+    Row n of `recent` holds the last opponents of player n, that of game m at m modulo its length, -1 for none; `played`
+    counts the games. Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after),
+    `change` and `met` (games, 2); and what the adjustments replaced.
     """
-    recent = np.full((len(number), REMEMBERED), -1, dtype=np.int64)
-    played = np.zeros(len(number), dtype=np.int64)
     done = 0
     for game in range(len(black) + 1):
         done = adjust(done, game, hand, number, index)
@@ -206,15 +208,8 @@ class SAGC(System):
         """Replay the games one by one."""
         sheet = Sheet.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
         number, index = self._entries(sheet)
-        size = len(sheet)
-        numbers, indices = np.empty((size, 2, 2), dtype=np.int64), np.empty((size, 2, 2))
-        change, met = np.empty((size, 2)), np.empty((size, 2), dtype=np.int64)
         hand = self._by_hand(sheet)
-        replay.for_work(size)(
-            sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(ledger)),
-            sheet.taken(self.game_weights(ledger)), self.floors == "zones", self.clamp_x,
-            hand, number, index, numbers, indices, change, met,
-        )  # fmt: skip
+        numbers, indices, change, met = self._played(sheet, hand, nobody_met(len(number), REMEMBERED), number, index)
         adjusted = tuple(
             Adjusted(
                 item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
@@ -224,13 +219,42 @@ class SAGC(System):
         )  # fmt: skip
         return sheet.ratings(
             self, index, indices[:, :, 0], change,
-            printed=sheet.spread(indices[:, :, 1]),
-            rank_number=number,
+            printed=sheet.spread(indices[:, :, 1]), rank_number=number,
             rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
-            adjusted=adjusted,
-            extra={"met": sheet.spread(met, 0)},
+            adjusted=adjusted, extra={"met": sheet.spread(met, 0)},
             warnings=(*sheet.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last."""
+        later = later_games(ratings, ledger)
+        sheet = None if later is None else Sheet.of(later, self.refusals(later))
+        if sheet is None or ratings.rank_number is None or ratings.printed is None or not plays_on(ratings, sheet):
+            return None
+        number, index = ratings.rank_number.copy(), ratings.rating.copy()
+        met_last = last_opponents(ratings, sheet, REMEMBERED)
+        numbers, indices, change, met = self._played(sheet, self._by_hand(sheet), met_last, number, index)
+        new = (sheet.spread(numbers[:, :, place], 0) for place in range(2))
+        return joined(
+            ratings, ledger, sheet, index, indices[:, :, 0], change,
+            printed=np.concatenate([ratings.printed, sheet.spread(indices[:, :, 1])]), rank_number=number,
+            rank_numbers=tuple(np.concatenate(both) for both in zip(ratings.rank_numbers or (), new, strict=True)),
+            extra={"met": np.concatenate([ratings.extra["met"], sheet.spread(met, 0)])},
+        )  # fmt: skip
+
+    def _played(
+        self, sheet: Sheet, hand: ByHand, met_last: tuple[Ints, Ints], number: Ints, index: Floats
+    ) -> tuple[Ints, Floats, Floats, Ints]:
+        """Take the games of a sheet; return ranks and indices before and after, changes, and how often the two met."""
+        shape = (len(sheet), 2)
+        numbers, indices, change = np.empty((*shape, 2), dtype=np.int64), np.empty((*shape, 2)), np.empty(shape)
+        met = np.empty(shape, dtype=np.int64)
+        replay.for_work(len(sheet))(
+            sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(sheet.ledger)),
+            sheet.taken(self.game_weights(sheet.ledger)), self.floors == "zones", self.clamp_x,
+            hand, *met_last, number, index, numbers, indices, change, met,
+        )  # fmt: skip
+        return numbers, indices, change, met
 
     def _by_hand(self, sheet: Sheet) -> ByHand:
         """Return the later adjustments: a rank alone sets the index to 0, an index alone leaves the rank."""

@@ -16,7 +16,7 @@ from handan.club.folding import State
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
 from handan.club.once import once
-from handan.club.reading import standings_of, state_known, state_of, today
+from handan.club.reading import live_standings, standings_of, state_known, state_of, today
 from handan.club.replay import Standings
 from handan.club.rules import Rules
 from handan.club.writing import Make, write
@@ -65,7 +65,11 @@ class Here:
     @once
     def standings(self) -> Standings:
         """The standings under the club's rules, as of and as known on the days asked."""
-        return standings_of(self.state, self.day)
+        if self.day is not None or self.known is not None:
+            return standings_of(self.state, self.day)
+        standings = live_standings(self.club)
+        self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
+        return standings
 
     @once
     def others(self) -> dict[str, Standings]:

@@ -1,0 +1,122 @@
+"""Ratings of a ledger that goes on: games that come last cost a step each, and not the replay of all before them.
+
+A system that replays one game after another needs of the past only what it knows of the players at its end. The
+answer is, to the bit, that of the whole replay; wherever a new game could bear on the past, there is none, and the
+system rates all games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.adjusting import ByHand
+from handan.ledger import Ledger
+from handan.ledger.growing import goes_on
+from handan.ratings import Ratings
+from handan.systems.sheet import Floats, Sheet
+
+
+def later_games(ratings: Ratings, ledger: Ledger) -> Ledger | None:
+    """Return the games of a ledger behind those of ratings, as a ledger; None where they could bear on the past.
+
+    Args:
+        ratings: Of a ledger that holds the first games of the other one.
+        ledger: Made by `ledger_with`, so with the same players and adjustments, and games that come last.
+    """
+    past = ratings.ledger
+    if not len(past) or not goes_on(ledger, past):
+        return None
+    games = ledger.games[len(past) :]
+    later = Ledger(games, past.players)
+    if not (later.dated.all() and past.dated[-1]):  # the first date makes the games without one unrated
+        return None
+    if (games["black_rank"] != "").any() or (games["white_rank"] != "").any():  # it may be how a player entered
+        return None
+    if any(past.position(item) == len(past) for item in past.adjustments):  # set by hand after the last game
+        return None
+    return later
+
+
+def plays_on(ratings: Ratings, sheet: Sheet) -> bool:
+    """Return whether the rated games of a sheet are among players who entered before, and join no pools."""
+    pools = [ratings.pool[players] for players in (sheet.black, sheet.white)]
+    return bool((pools[0] >= 0).all() and (pools[0] == pools[1]).all())
+
+
+def nobody() -> ByHand:
+    """Return that nobody is set by hand."""
+    none = np.empty(0, dtype=np.int64)
+    return ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
+
+
+def games_played(ratings: Ratings) -> NDArray[np.int64]:
+    """Return how many rated games each player has played, shape (players,)."""
+    ledger, players = ratings.ledger, len(ratings.ledger.players)
+    black, white = (np.bincount(side[ratings.sequence], minlength=players) for side in (ledger.black, ledger.white))
+    return black + white
+
+
+def nobody_met(players: int, remembered: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return -1 for each of the last opponents of each player, and 0 for the games played, as before the first game."""
+    return np.full((players, remembered), -1, dtype=np.int64), np.zeros(players, dtype=np.int64)
+
+
+def last_opponents(ratings: Ratings, sheet: Sheet, remembered: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the last opponents, that of game n at n modulo `remembered`, and the games played, of a sheet's players.
+
+    Shapes (players, remembered) and (players,); all others are as before the first game.
+    """
+    recent, played = nobody_met(len(ratings.rating), remembered)
+    black, white = (side[ratings.sequence] for side in (ratings.ledger.black, ratings.ledger.white))
+    for player in {*sheet.black.tolist(), *sheet.white.tolist()}:
+        own = np.flatnonzero((black == player) | (white == player))
+        played[player] = len(own)
+        last = np.arange(max(0, len(own) - remembered), len(own))
+        games = own[last]
+        recent[player, last % remembered] = np.where(black[games] == player, white[games], black[games])
+    return recent, played
+
+
+def joined(
+    ratings: Ratings, ledger: Ledger, sheet: Sheet, rating: Floats, before: Floats, change: Floats, **more: Any
+) -> Ratings:
+    """Return ratings with what was found for later games.
+
+    Args:
+        ratings: Of the games before.
+        ledger: All games.
+        sheet: The later games alone.
+        rating: Of every player at the end, shape (players,).
+        before, change: Of the rated later games, shape (rated, 2).
+        more: Further fields of `Ratings`, as they are now.
+    """
+    sequence = np.concatenate([ratings.sequence, sheet.sequence + len(ratings.ledger)])
+    whole = replace(
+        ratings,
+        ledger=ledger,
+        rating=rating,
+        before=np.concatenate([ratings.before, sheet.spread(before)]),
+        change=np.concatenate([ratings.change, sheet.spread(change)]),
+        unrated=np.concatenate([ratings.unrated, sheet.unrated]),
+        sequence=sequence,
+        batch=np.concatenate([ratings.batch, ratings.batch[-1] + sheet.batch[1:]]),
+        **more,
+    )
+    if "tallies" in vars(ratings):
+        vars(whole)["tallies"] = _tallied(ratings.tallies, sheet, len(ratings.ledger))
+    return whole
+
+
+def _tallied(tallies: NDArray[np.int64], sheet: Sheet, past: int) -> NDArray[np.int64]:
+    """Return the tallies of all players after later games; `past` is the number of games before them."""
+    tallies = tallies.copy()
+    for black, white, score, game in zip(sheet.black, sheet.white, sheet.score, sheet.sequence, strict=True):
+        for player, own in ((black, score), (white, 1.0 - score)):
+            tallies[player, 0] += 1
+            tallies[player, 1:4] += (own == 1.0, own == 0.0, own == 0.5)
+            tallies[player, 4] = past + game
+    return tallies
