@@ -15,6 +15,12 @@ CONFIGURATION = configured()
 DEBUG = CONFIGURATION.debug
 
 
+LONGEST_WAIT = 8  # seconds for which a writer waits for others; our choice
+LONGEST_JOURNAL = 16_000_000  # bytes to which SQLite cuts its journal after a long reading; our choice
+LIMITS = {"lock_timeout": LONGEST_WAIT, "statement_timeout": 120, "idle_in_transaction_session_timeout": 60}
+"""Seconds after which PostgreSQL ends what waits for a lock, works, or forgot its transaction; our choice."""
+
+
 def _database(url: str) -> dict[str, Any]:
     """Return Django's settings of a database: for SQLite those under which nothing is lost and writers wait."""
     told: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
@@ -22,10 +28,14 @@ def _database(url: str) -> dict[str, Any]:
         told["CONN_MAX_AGE"] = None
         told["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 30,
+            "timeout": LONGEST_WAIT,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-            "PRAGMA busy_timeout=30000;",
+            f"PRAGMA busy_timeout={1000 * LONGEST_WAIT}; PRAGMA journal_size_limit={LONGEST_JOURNAL};",
         }
+    else:
+        own = told.setdefault("OPTIONS", {})
+        limits = " ".join(f"-c {name}={seconds}s" for name, seconds in LIMITS.items())
+        own["options"] = f"{limits} {own.get('options', '')}".strip()  # those of the URL go before ours
     return told
 
 

@@ -25,6 +25,7 @@ from handan.web.api.bodies import Asked
 from handan.web.api.schemas import Fault
 
 UNKNOWN = 401
+STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429}
 REFUSALS: dict[int, Any] = dict.fromkeys((400, UNKNOWN, 403, 404, 409, 422, 429), Fault)
 
 
@@ -113,7 +114,7 @@ def change(
 @api.exception_handler(HandanError)
 def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
     """What the ledger refuses: 403 for the role that is missing, 429 for too many, else 409 with the field."""
-    status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 409
+    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
     field = error.field if isinstance(error, FieldError) else None
     twin = {"twin": error.keys[0]} if isinstance(error, TwinError) else {}
     return api.create_response(request, {"message": str(error), "field": field, **twin}, status=status)

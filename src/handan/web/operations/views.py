@@ -15,7 +15,7 @@ import handan
 from handan.club.database_file import refuse_replaced_file
 from handan.club.models import Club
 from handan.club.signing import fingerprint
-from handan.web.operations import metrics
+from handan.web.operations import disk, metrics
 from handan.web.pages.here import public
 
 LOCAL = {"127.0.0.1", "::1"}
@@ -25,7 +25,7 @@ LOCAL = {"127.0.0.1", "::1"}
 @require_safe
 @never_cache
 def health(_: HttpRequest) -> HttpResponse:
-    """Say whether the database answers, with the head of each club's chain and the fingerprint of its key; else 503."""
+    """Say whether the database answers and can be written, with each club's head and fingerprint; else 503."""
     try:
         refuse_replaced_file()
         heads = {
@@ -36,6 +36,8 @@ def health(_: HttpRequest) -> HttpResponse:
         words = "the database file was replaced; restart the server"
         status = words if "replaced" in str(error) else "the database does not answer"
         return JsonResponse({"status": status}, status=503)
+    if words := disk.fault():
+        return JsonResponse({"status": words, "version": handan.__version__, "clubs": heads}, status=503)
     return JsonResponse({"status": "ok", "version": handan.__version__, "clubs": heads})
 
 

@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
@@ -19,12 +20,14 @@ from handan.club.once import once
 from handan.club.reading import live_standings, standings_of, state_known, state_of, today
 from handan.club.replay import Standings
 from handan.club.rules import Rules
+from handan.club.waiting_writers import BusyError, is_busy
 from handan.club.writing import Make, write
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.pages.waiting import WaitingGames, waiting_games
 
+WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
 
 
@@ -99,7 +102,13 @@ class Here:
 
     def write(self, make: Make, token: str | None = None) -> list[Entry]:
         """Write to the ledger in the name of who asks."""
-        return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token)
+        try:
+            return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token)
+        except OperationalError as error:
+            if not is_busy(error):
+                raise
+            self.request.busy = True  # type: ignore[attr-defined]  # the form comes back with what was typed, and 503
+            raise BusyError from error
 
     @property
     def label(self) -> str:
@@ -127,12 +136,20 @@ def page(role: Role) -> Callable[[View], View]:
                 who.need(role)
             if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
                 raise InputError("the past is only looked at; write without as_of and known")
-            return view(here, **given)
+            return _told_busy(request, view(here, **given))
 
         run.role = role  # type: ignore[attr-defined]
         return run
 
     return decorate
+
+
+def _told_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Return a page; with 503 and when to send again if it is a form that others kept from being written."""
+    if getattr(request, "busy", False) and response.status_code == 200:
+        response.status_code = 503
+        response["Retry-After"] = str(WAIT)
+    return response
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
