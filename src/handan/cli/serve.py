@@ -117,9 +117,11 @@ def _serve(host: str, port: int, workers: int) -> None:
 
     from handan.club.waiting_writers import MOST
     from handan.web.operations.logs import logging_configuration
+    from handan.web.operations.warming import WARM
 
     connections.close_all()
     os.environ[MOST] = str(THREADS - LOOKING)
+    os.environ[WARM] = "yes"
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     Server(
         "handan.web.wsgi:application",

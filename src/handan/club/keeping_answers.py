@@ -51,7 +51,8 @@ class Turn:
 class Answers:
     """The answers last asked for, as many as `most` bytes hold; one that is larger stays alone."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, size: Callable[[Any], int] = size_of) -> None:
+        self._size_of = size
         self._lock = threading.Lock()  # never held while an answer is worked out
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._newest: dict[Hashable, tuple[Hashable, int]] = {}
@@ -59,7 +60,7 @@ class Answers:
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
     def _size(self, answer: Any) -> int:
-        return min(size_of(answer), int(self._values.maxsize))
+        return min(self._size_of(answer), int(self._values.maxsize))
 
     @property
     def bytes(self) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import date, datetime, time, timedelta
 from itertools import takewhile
 
 from cachetools import LRUCache
 from django.utils import timezone
 
+from handan.club.brake import brake
 from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
@@ -103,7 +105,12 @@ def state_known(club: Club, day: date) -> State:
     moment = end_of(day)
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     heads = tuple((ledger.pk, *_head_at(ledger, moment)) for ledger in (club, *members))
-    return answers.get(("known", heads), lambda: _state_before(club, members, moment))
+
+    def make() -> State:
+        with brake.computing():
+            return _state_before(club, members, moment)
+
+    return answers.get(("known", heads), make)
 
 
 def _state_before(club: Club, members: list[Club], moment: datetime) -> State:
@@ -124,13 +131,16 @@ def _head_at(club: Club, moment: datetime) -> tuple[int, str]:
     return before.values_list("number", "digest").last() or (0, "")
 
 
-def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
+def standings_of(
+    state: State, day: date | None = None, rules: Rules | None = None, *, newest: bool = False
+) -> Standings:
     """Return the standings of a state, from the store of answers if they are there.
 
     Args:
         state: The club's state.
         day: The last day whose games count; None: all.
         rules: Another system in place of the club's own.
+        newest: Whether they are those that everybody looks at, for which nobody is held to account.
     """
     current = today()
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
@@ -140,7 +150,8 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
 
     def make() -> Standings:
         before = answers.last(question) if day is None else None
-        return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+        with nullcontext() if newest else brake.computing():
+            return _going_on(before, state, current, rules) or standings(state, current, day, rules)
 
     return answers.get(key, make, (question, entries))
 
@@ -152,9 +163,9 @@ def live_standings(club: Club) -> Standings:
     """
     state = state_of(club)
     if answers.last((state.slug, None, None)) is None:
-        return standings_of(state)
+        return standings_of(state, newest=True)
     with answers.turn((state.slug, None, None)):
-        return standings_of(state_of(club))
+        return standings_of(state_of(club), newest=True)
 
 
 def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
@@ -165,7 +176,8 @@ def _going_on(before: Standings | None, state: State, current: date, rules: Rule
 def previewed(state: State) -> Standings:
     """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
     current = today()
-    return _going_on(answers.last((state.slug, None, None)), state, current, None) or standings(state, current)
+    with brake.computing():
+        return _going_on(answers.last((state.slug, None, None)), state, current, None) or standings(state, current)
 
 
 def forget() -> None:

@@ -13,6 +13,7 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
+from handan.club.brake import ASKER
 from handan.club.folding import State
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
@@ -25,6 +26,8 @@ from handan.club.writing import Make, write
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
+from handan.web.operations.client_address import asker
+from handan.web.pages.kept_pages import for_all
 from handan.web.pages.waiting import WaitingGames, waiting_games
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
@@ -78,6 +81,7 @@ class Here:
     def others(self) -> dict[str, Standings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
+        self.standings  # noqa: B018  # so that they are those of the same entry
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
     @property
@@ -136,7 +140,8 @@ def page(role: Role) -> Callable[[View], View]:
                 who.need(role)
             if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
                 raise InputError("the past is only looked at; write without as_of and known")
-            return _told_busy(request, view(here, **given))
+            ASKER.set(asker(request))
+            return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
 
         run.role = role  # type: ignore[attr-defined]
         return run
