@@ -32,6 +32,7 @@ class TooManyError(HandanError):
 
 
 Make = Callable[[State], Draft | Iterable[Draft]]
+TRIES = 3  # our choice: the last time, nobody else can write meanwhile
 BATCH = 2000  # rows an INSERT
 LONGEST_TOKEN = 64  # characters, as the tables have it; SQLite itself does not look
 
@@ -49,7 +50,9 @@ def create_club(
     return club
 
 
-def write(club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None) -> list[Entry]:
+def write(
+    club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None, ahead: bool = False
+) -> list[Entry]:
     """Write what `make` returns for the state of the club, and return the entries.
 
     Args:
@@ -58,25 +61,41 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         author: Name printed in the log.
         user: The account, if there is one.
         token: A form's mark: sent again, the entries of the first time are returned.
+        ahead: Whether `make` takes long: it is called before others are kept from writing, and again if an entry came
+            between.
     """
     _not_too_often(user)
     checked_text(token, "token", LONGEST_TOKEN)
-    with transaction.atomic():
-        refuse_replaced_file()
-        locked = Club.objects.select_for_update().get(pk=club.pk)
-        if token and (first := Entry.objects.filter(club=club, token=token).first()):
-            return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
-        state = state_of(locked)
-        made = make(state)
-        drafts = signed_drafts(locked, state, [made] if isinstance(made, Draft) else list(made))
-        now, account = timezone.now(), account_key(user)
-        following = chained(drafts, locked.number, locked.digest, author, now, account, token or "")
-        entries = _rows(locked, following, {} if user is None else {account: user.pk})
-        if not entries:
-            return []
-        _insert(locked, entries)
-    club.number, club.digest = locked.number, locked.digest
+    for place in range(TRIES if ahead else 1):
+        early = ahead and place < TRIES - 1
+        before = state_of(club) if early else None
+        entries = [] if before is None else _entries(club, before, make, author, user, token)
+        with transaction.atomic():
+            refuse_replaced_file()
+            locked = Club.objects.select_for_update().get(pk=club.pk)
+            if token and (first := Entry.objects.filter(club=club, token=token).first()):
+                return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
+            state = state_of(locked)
+            if before is None:
+                entries = _entries(locked, state, make, author, user, token)
+            elif (state.number, state.digest, state.sources) != (before.number, before.digest, before.sources):
+                continue
+            _insert(locked, entries)
+        club.number, club.digest = locked.number, locked.digest
+        break
     return entries
+
+
+def _entries(club: Club, state: State, make: Make, author: str, user: User | None, token: str | None) -> list[Entry]:
+    """Return the rows of what `make` returns for a state, chained to the club's own last entry."""
+    made = make(state)
+    drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
+    now, account = timezone.now(), account_key(user)
+    head = (
+        Club.objects.values_list("number", "digest").get(pk=club.pk) if state.sources else (state.number, state.digest)
+    )
+    following = chained(drafts, *head, author, now, account, token or "")
+    return _rows(club, following, {} if user is None else {account: user.pk})
 
 
 def _not_too_often(user: User | None) -> None:

@@ -104,10 +104,10 @@ class Here:
         """Return the standings of all games under another system with its published constants."""
         return standings_of(self.state, self.day, Rules(system))
 
-    def write(self, make: Make, token: str | None = None) -> list[Entry]:
-        """Write to the ledger in the name of who asks."""
+    def write(self, make: Make, token: str | None = None, *, ahead: bool = False) -> list[Entry]:
+        """Write to the ledger in the name of who asks; `ahead` if that takes long to make."""
         try:
-            return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token)
+            return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token, ahead=ahead)
         except OperationalError as error:
             if not is_busy(error):
                 raise
