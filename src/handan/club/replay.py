@@ -20,7 +20,10 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import written
 from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Explanation, Ratings
+from handan.wording.figures import digits
 
+UNRATED = "not rated: "
+"""How the note of a game begins that moved nothing."""
 CHANGE = "the rules of the club changed"
 
 
@@ -92,6 +95,11 @@ class Standings:
         return rows
 
     @once
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        return digits(row["rating"] for row in self.rows)
+
+    @once
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
@@ -140,9 +148,9 @@ class Standings:
             label = self.state.labels[person.key]
             plain = self._lines(phase, label, None, reasons=False)
             part = slice(max(0, start - place), max(0, stop - place))
-            wanted = {line.told.game for line in plain[part] if line.told.game}
-            if plain[part]:
-                found += self._lines(phase, label, None, reasons=wanted)[part]
+            for line in plain[part]:
+                moved = line.told.game is not None and not line.told.note.startswith(UNRATED)
+                found += self._lines(phase, label, line.told.game, reasons=True) if moved else [line]
             place += len(plain)
         return found
 

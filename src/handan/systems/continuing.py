@@ -108,7 +108,22 @@ def joined(
     )
     if "tallies" in vars(ratings):
         vars(whole)["tallies"] = _tallied(ratings.tallies, sheet, len(ratings.ledger))
+    _pass_on_texts(ratings, whole, sorted({*sheet.black.tolist(), *sheet.white.tolist()}))
     return whole
+
+
+def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+    """Let ratings know the ranks and last days of those who have not played since."""
+    if "rank_texts" in vars(ratings):
+        texts = list(ratings.rank_texts)
+        for player in players:
+            texts[player] = str(whole.rank_of(player) or "")
+        vars(whole)["rank_texts"] = texts
+    if "last_days" in vars(ratings):
+        days = list(ratings.last_days)
+        for player, day in zip(players, whole.days_of(whole.tallies[players, 4]), strict=True):
+            days[player] = day
+        vars(whole)["last_days"] = days
 
 
 def _tallied(tallies: NDArray[np.int64], sheet: Sheet, past: int) -> NDArray[np.int64]:
