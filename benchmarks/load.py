@@ -33,6 +33,7 @@ PAGES = {
 }
 FIRST = date(2000, 1, 1)
 DAYS = 9_000
+BUSY = "503"
 AT_ONCE = 10_000  # games a transaction while the club is made
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -124,6 +125,9 @@ def write_on(browser: Browser, number: int, until: float, told: Told, players: i
         mark = f"load-{number}-{place}"
         try:
             status = entered(browser, dice, mark, players)
+            while status == BUSY:  # the page says: press again
+                told.statuses[f"{ENTRY}: pressed again"] += 1
+                status = entered(browser, dice, mark, players)
         except (URLError, OSError) as error:
             status = type(error).__name__
         told.add(ENTRY, status, time.monotonic() - start, mark)
@@ -256,7 +260,11 @@ def run(load: Load, url: str, folder: Path, sources: Path) -> tuple[Told, list[s
         [*command, "--check", url], env={**os.environ, **environment}, input="\n".join(seen.marks),
         stdout=subprocess.PIPE, text=True, check=True,
     )  # fmt: skip
-    refused = [f"{count} × {status}" for status, count in seen.statuses.items() if not status.endswith(" 200")]
+    refused = [
+        f"{count} × {status}" for status, count in seen.statuses.items() if not status.endswith((" 200", "again"))
+    ]
+    again = seen.statuses[f"{ENTRY}: pressed again"]
+    print(f"{again} times a writer had to press again")
     return seen, refused + checked.stdout.splitlines(), log
 
 

@@ -162,3 +162,22 @@ def test_who_has_much_worked_out_waits_and_others_do_not(
         assert call["Retry-After"]
         assert visitor.get(paths[-1], REMOTE_ADDR="203.0.113.7").status_code == 200
     brake.brake.forget()
+
+
+def test_a_page_leaves_no_standings_behind(visitor: Client, club: Club) -> None:
+    import gc
+
+    from handan.club.replay import Standings
+
+    two_players(club)
+    visitor.get(f"/{club.slug}/")
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(item, Standings) for item in gc.get_objects())
+        for _ in range(5):
+            game(club)
+            visitor.get(f"/{club.slug}/")
+        assert sum(isinstance(item, Standings) for item in gc.get_objects()) <= before
+    finally:
+        gc.enable()

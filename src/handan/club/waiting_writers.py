@@ -18,7 +18,7 @@ from handan.errors import InputError
 
 MOST = "HANDAN_WAITING_WRITERS"
 """Names how many writers of a process may wait for a lock; `handan serve` sets it, commands wait as they like."""
-STANDING = 0.5  # seconds; our choice: a lock that was not handed on for so long stands still
+STANDING = 1.0  # seconds; our choice: a lock that was not handed on for so long stands still
 WRITES = ("INSERT", "UPDATE", "DELETE")
 
 

@@ -114,6 +114,11 @@ class Here:
             self.request.busy = True  # type: ignore[attr-defined]  # the form comes back with what was typed, and 503
             raise BusyError from error
 
+    def let_go(self) -> None:
+        """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
+        for name in ("state", "standings", "others", "waiting"):
+            self.__dict__.pop(name, None)
+
     @property
     def label(self) -> str:
         """What kind of list the standings are: live, or what they leave out."""
@@ -141,7 +146,10 @@ def page(role: Role) -> Callable[[View], View]:
             if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
                 raise InputError("the past is only looked at; write without as_of and known")
             ASKER.set(asker(request))
-            return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
+            try:
+                return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
+            finally:
+                here.let_go()
 
         run.role = role  # type: ignore[attr-defined]
         return run
