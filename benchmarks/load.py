@@ -100,7 +100,7 @@ def populate(url: str, load: Load) -> None:
             yield changes.record_game(state, facts, day)
 
     for start_at in range(0, load.games, AT_ONCE):
-        write(club, lambda s, n=start_at: played(s, n), author="load")  # type: ignore[misc]
+        write(club, lambda s, n=start_at: played(s, n), author="load")  # type: ignore[arg-type, misc]
     for number in range(load.writers):
         set_member(club, new_account(f"writer-{number}", PASSWORD), Role.KEEPER, author="load")
 

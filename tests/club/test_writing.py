@@ -390,11 +390,13 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
     from django.db import connection
 
     from handan.club import changes
+    from handan.club.entries import Draft
+    from handan.club.folding import State
     from handan.club.writing import verify, write
 
     inside: list[bool] = []
 
-    def make(state: Any) -> Any:
+    def make(state: State) -> Draft:
         inside.append(connection.in_atomic_block)
         if len(inside) < 3:  # another entry comes between
             write(club, lambda s: changes.register_player(s, {"name": f"Between {len(inside)}"}), author="x")

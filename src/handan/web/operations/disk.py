@@ -21,13 +21,13 @@ _lock = threading.Lock()
 _refused: dict[str, Any] = {}
 
 
-def code_of(error: BaseException) -> str:
+def code_of(error: BaseException | None) -> str:
     """Return the name or number by which SQLite or PostgreSQL calls an error, which holds no values; empty for none."""
     while error is not None:
         for name in ("sqlite_errorname", "sqlstate", "pgcode"):
             if code := getattr(error, name, None):
                 return str(code)
-        error = error.__cause__  # type: ignore[assignment]
+        error = error.__cause__
     return ""
 
 
