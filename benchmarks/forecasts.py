@@ -18,11 +18,11 @@ import polars as pl
 
 import handan
 from benchmarks import runner
+from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings, Standing
 from handan.systems import SYSTEMS, System
-from handan.systems.base import Floats
 
 DATA = runner.ROOT.parent / "shared" / "data"
 SETS = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from handan.kernels.compiling import Kernel
 
-ASIDE = "handan.kernels.pools"  # the search for pools serves reports; other programs do none
+ASIDE = "handan.kernels.connectivity"  # the search for pools serves reports; other programs do none
 
 
 class Stopwatch:

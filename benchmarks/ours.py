@@ -20,8 +20,8 @@ from benchmarks.ledgers import Games, ledger_of
 from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
-from handan.systems.live import LiveHistory
-from handan.systems.strengths import UNIT
+from handan.systems.families.paired_comparison import UNIT
+from handan.systems.whr_live import LiveHistory
 
 WARM_UP = 200  # games; enough for every kernel to be compiled
 SHORT = 5.0  # seconds; longer jobs are not repeated
@@ -115,7 +115,7 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
 
 def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
     """Return Black's chances in the games from `start` on by the ratings just before each, None without a law."""
-    held = ratings.extra.get("held", ratings.before)[start:].tolist()
+    held = ratings.extra.get("rated from", ratings.before)[start:].tolist()
     spread = deviations_before(ratings)[start:].tolist()
     sides = [
         [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]

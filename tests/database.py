@@ -12,6 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from handan.club.models import Club
 
+QUICK_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a password that is slow to guess is slow to test
 POSTGRESQL = os.environ.get("HANDAN_TEST_DATABASE") == "postgresql"
 
 
@@ -38,10 +39,12 @@ def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
     import django
     from django.core.management import call_command
     from django.db import connections
+    from django.test import override_settings
 
     django.setup()
     call_command("migrate", verbosity=0)
-    yield url
+    with override_settings(PASSWORD_HASHERS=QUICK_HASHERS):
+        yield url
     connections.close_all()
     if server is not None:
         server.cleanup()

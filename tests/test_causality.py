@@ -13,7 +13,7 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)
@@ -199,7 +199,7 @@ def test_games_of_a_period_change_nothing_that_stood_at_its_onset(rules: System)
     earlier = sum(game.date.moment.date() < onset for game in past)  # type: ignore[union-attr]
     assert (earlier > 0) is (period == "week")
     check_past(one, other, earlier)
-    for name in {"held", "onset variance"} & set(one.extra):
+    for name in {"rated from", "onset variance"} & set(one.extra):
         assert one.extra[name].tobytes() == other.extra[name][: len(one.extra[name])].tobytes()
 
 

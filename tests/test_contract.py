@@ -18,7 +18,7 @@ from handan.errors import SettingError
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 from tests.clubs import NAMES, a_club, games_of_a_club
 
 UNEVEN = {

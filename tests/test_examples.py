@@ -17,7 +17,7 @@ from rich.cells import cell_len
 import handan
 from handan.cli import main
 from handan.systems import SYSTEMS
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 ROOT = Path(__file__).resolve().parent.parent
 CLUB = ROOT / "examples" / "club"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from handan.errors import HandanError, InputError
 from handan.files import read, write
-from handan.files.cells import all_at_once, read_cells
-from handan.files.formats import Options
-from handan.files.rows import Body, one_by_one
+from handan.files.io.cells import all_at_once, read_cells
+from handan.files.io.csv_rows import Body, one_by_one
+from handan.files.io.options import Options
 from handan.ledger import Ledger
 from tests.conftest import examples
 from tests.strategies import ledgers, names, texts

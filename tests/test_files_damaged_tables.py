@@ -15,11 +15,11 @@ import pytest
 
 from handan.errors import InputError
 from handan.files import Options
-from handan.files.contents import Contents
-from handan.files.formats import Format
-from handan.files.h9 import H9
-from handan.files.tou import TOU
-from handan.files.wall_list import WALL_LIST
+from handan.files.formats.h9 import H9
+from handan.files.formats.tou import TOU
+from handan.files.formats.wall_list import WALL_LIST
+from handan.files.games.format import Format
+from handan.files.games.parsed import Contents
 
 SEEDS = range(60)
 SYMBOLS = (("+", "-"),) * 8 + (("-", "+"),) * 8 + (("=", "="), ("-", "-"), ("+", "+"), ("?", "?"))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from handan.errors import HandanError, Problem
 from handan.files import Limits, Options, read
-from handan.files.registry import FORMATS
+from handan.files.formats import FORMATS
 from tests.conftest import ROOT, examples
 
 SECONDS = 10  # far more than any of these small files takes

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
-from handan.files.contents import Contents
-from handan.files.h9 import H9
-from handan.files.half_columns import parse_half
+from handan.files.formats.h9 import H9
+from handan.files.formats.tou import TOU
+from handan.files.formats.wall_list import WALL_LIST
+from handan.files.games.half_columns import parse_half
+from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
-from handan.files.tou import TOU
-from handan.files.wall_list import WALL_LIST
 from handan.ledger import Game, Ledger
 from tests.conftest import ROOT, examples
 

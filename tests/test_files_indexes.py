@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Options
-from handan.files.contents import Contents
-from handan.files.indexes import TOM, TYGEM
+from handan.files.formats.server_indexes import TOM, TYGEM
+from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from tests.conftest import ROOT, examples
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
-from handan.files.contents import Contents
+from handan.files.formats.sgf import SGF
+from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
-from handan.files.sgf import SGF
 from handan.ledger import Game, Ledger
 from tests.conftest import ROOT, examples
 

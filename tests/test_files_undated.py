@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from handan.files import read
-from handan.files.undated import in_path
+from handan.files.games.missing_dates import in_path
 from tests.command_line import run
 
 TABLE = "date,black,white,result\n,Alice,Bob,B+\n2020-05-01,Alice,Bob,W+\n"

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
-from handan.files.contents import Contents
-from handan.files.macmahon import MACMAHON
-from handan.files.opengotha import OPENGOTHA
+from handan.files.formats.macmahon import MACMAHON
+from handan.files.formats.opengotha import OPENGOTHA
+from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Ledger

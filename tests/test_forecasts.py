@@ -14,11 +14,11 @@ import pytest
 import handan
 from benchmarks.forecasts import COIN, SETS, log_loss, one_step
 from handan.errors import InputError
-from handan.kernels.calibrating import calibration
+from handan.kernels.calibration import calibration
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.systems import SYSTEMS, system
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 from tests.clubs import a_club
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"

@@ -14,7 +14,7 @@ import pytest
 import handan
 from handan import systems
 from handan.systems import SYSTEMS
-from handan.systems.base import System
+from handan.systems.core.base import System
 from tests.conftest import ROOT
 
 TEMPLATE = ROOT / "docs" / "templates" / "system.py"

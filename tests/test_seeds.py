@@ -14,7 +14,7 @@ import pytest
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import AGA, EGF, KGS, SAGC, Accelrat, EGFClassic, Holigor, Points
-from handan.systems.base import System
+from handan.systems.core.base import System
 from tests.command_line import adjustments, games, run
 
 DAY = "2026-05-01"

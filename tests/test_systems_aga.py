@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from handan.errors import SettingError
-from handan.kernels.bayrate import fit, misfit, new_sigmas
+from handan.kernels.incremental.bayrate import fit, misfit, new_sigmas
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems.accelrat import Accelrat

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import system
-from handan.systems.live import LiveHistory
+from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
 from tests.naive import bradley_terry as naive_bt
 from tests.naive import whr as naive_whr

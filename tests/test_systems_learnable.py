@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from handan.ledger import Game, Ledger
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
-from handan.systems.learnable import Rows, information
-from handan.systems.live import LiveHistory
+from handan.systems.families.learnable_terms import Rows, information
 from handan.systems.whr import WHR
+from handan.systems.whr_live import LiveHistory
 
 DAY = date(2020, 1, 1)
 

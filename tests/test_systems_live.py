@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from handan.errors import InputError
 from handan.ledger import Game, Ledger
 from handan.ratings import Ratings
+from handan.systems.core.schedule import Schedule
 from handan.systems.elo import Elo
-from handan.systems.learnable import Terms
-from handan.systems.live import LiveHistory
-from handan.systems.sheet import Sheet
-from handan.systems.strengths import UNIT
+from handan.systems.families.learnable_terms import Terms
+from handan.systems.families.paired_comparison import UNIT
 from handan.systems.whr import WHR
+from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
 
 DAY = date(2020, 1, 1)
@@ -59,8 +59,8 @@ systems = st.builds(
 def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int], float]:
     """Solve all games from scratch, each handicap with its komi worth what it is worth in games solved before."""
     system: Any = solved.system
-    sheet = Sheet.of(ledger := Ledger.of(games), system.refusals(ledger))
-    terms = system.terms_of(sheet)
+    schedule = Schedule.of(ledger := Ledger.of(games), system.refusals(ledger))
+    terms = system.terms_of(schedule)
     if system.handicap == "learned":
         old = solved.ledger
         worth = {
@@ -68,12 +68,12 @@ def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int]
             for game in solved.sequence
             if old.colours_known[game]
         }
-        pairs = zip(ledger.handicap[sheet.sequence], ledger.komi_or()[sheet.sequence], strict=True)
+        pairs = zip(ledger.handicap[schedule.sequence], ledger.komi_or()[schedule.sequence], strict=True)
         held = [worth.get(pair, bonus) for pair, bonus in zip(pairs, terms.bonus, strict=True)]
-        bonus = np.where(ledger.colours_known[sheet.sequence], held, 0.0)
-        terms = Terms(bonus, np.full(len(sheet), -1, dtype=np.int64), ())
-    chains = system.chains(sheet.black, sheet.white, ledger.day[sheet.sequence], len(ledger.players))
-    found = UNIT * system.history(chains, sheet.score, terms).strength
+        bonus = np.where(ledger.colours_known[schedule.sequence], held, 0.0)
+        terms = Terms(bonus, np.full(len(schedule), -1, dtype=np.int64), ())
+    chains = system.chains(schedule.black, schedule.white, ledger.day[schedule.sequence], len(ledger.players))
+    found = UNIT * system.history(chains, schedule.score, terms).strength
     days = zip(chains.days.player.tolist(), chains.days.day.tolist(), strict=True)
     return {(ledger.players[player].name, day): found[place] for place, (player, day) in enumerate(days)}
 

@@ -10,13 +10,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand, adjust, due
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand, adjust, due
+from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason
-from handan.systems.base import Floats, Seats, Sheet, System
-from handan.systems.settings import setting
+from handan.systems.core.base import System
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
 
 
 @kernel  # plain Python that can also be compiled: numbers and arrays only
@@ -64,11 +66,11 @@ class Template(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger))  # the rated games as arrays, in playing order
-        rating, hand = sheet.numbers(self.rating_for, self.start)  # at entry, and what was set by hand, in its place
-        before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
-        replay.for_work(len(sheet))(sheet.seats, sheet.score, self.points, hand, rating, before, change)
-        return sheet.ratings(self, rating, before, change, adjusted=sheet.adjusted(self, hand))
+        schedule = Schedule.of(ledger, self.refusals(ledger))  # the rated games as arrays, in playing order
+        rating, hand = schedule.numbers(self.rating_for, self.start)  # at entry, and what was set by hand, in its place
+        before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
+        replay.for_work(len(schedule))(schedule.seats, schedule.score, self.points, hand, rating, before, change)
+        return schedule.ratings(self, rating, before, change, adjusted=schedule.adjusted(self, hand))
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest; None for a system without ranks."""

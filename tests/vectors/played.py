@@ -7,7 +7,7 @@ from typing import Any
 
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Explanation, Factor, Ratings
-from handan.systems.base import System
+from handan.systems.core.base import System
 
 Entry = tuple[str | None, float | None]
 """Rank and rating with which a player enters."""

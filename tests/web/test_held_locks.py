@@ -45,6 +45,9 @@ def row_held(url: str, club: Club) -> Iterator[None]:
 
 
 def keepers(club: Club, number: int) -> list[str]:
+    """Make accounts that may enter games; their names, then the keys of two players."""
+    from django.test import override_settings
+
     from handan.club import changes
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
@@ -52,8 +55,9 @@ def keepers(club: Club, number: int) -> list[str]:
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     names = [f"writer-{next(NUMBERS)}" for _ in range(number)]
-    for name in names:
-        set_member(club, new_account(name, PASSWORD), Role.KEEPER, author="x")
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.PBKDF2PasswordHasher"]):  # the server's own
+        for name in names:
+            set_member(club, new_account(name, PASSWORD), Role.KEEPER, author="x")
     keys = sorted(key for key in players(club))
     return [*names, *keys]
 

@@ -51,7 +51,7 @@ def command(
 
 def _refuse_own_input(sources: list[Path], target: Path) -> None:
     """Refuse to write to a file that is read: InputError if OUT is one of the files or lies in one of the folders."""
-    from handan.files.content import matching
+    from handan.files.io.storage import matching
 
     place = target.resolve()
     for source in [Path(path) for given in sources for path in matching(given) or [str(given)]]:

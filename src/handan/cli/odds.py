@@ -64,7 +64,7 @@ def odds(
     system: "System", ratings: "Ratings | None", a: "Standing", b: "Standing", handicap: int, komi: float | None
 ) -> dict[str, Any]:
     """Return the chances of both players; InputError where the system has no law for them."""
-    from handan.systems.terms import seated, without_effect
+    from handan.systems.core.fair_terms import seated, without_effect
 
     black, white = seated(system, a, b)
     chance = system.win_probability(black, white, handicap, komi, ratings)

@@ -16,7 +16,7 @@ def command(name: options.SystemArgument = None, form: options.Format = Form.TAB
         _list_systems(form)
         return
     from handan.systems import system
-    from handan.systems.settings import settings_of
+    from handan.systems.core.settings import settings_of
 
     chosen = system(name)
     rows = [

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
-from datetime import date, datetime, time, timedelta
+from dataclasses import replace
+from datetime import date
 from itertools import takewhile
+from typing import Any
 
 from cachetools import LRUCache
-from django.utils import timezone
 
 from handan.club.brake import brake
+from handan.club.clock import at_place, end_of, last_known, today
 from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
@@ -26,23 +28,14 @@ from handan.club.rules import Rules
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
 answers = Answers(MOST_BYTES)
+beside: list[Answers] = []
+"""Further stores of what was made of the clubs, dropped with the answers."""
 _lock = threading.Lock()  # of the two below, never held while something is read or folded
 _states: LRUCache[int, State] = LRUCache(MOST_STATES)
+_forgotten: dict[int, int] = {}
+"""The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 """One lock a club, so that a process reads its new entries once."""
-
-
-def today() -> date:
-    """Return the day it is at the club's place, by the server's time zone."""
-    return timezone.localdate()
-
-
-def end_of(day: date) -> datetime:
-    """Return the moment at which a day ends at the club's place, which is no longer part of it.
-
-    It is the beginning of the next day; where the clock goes back at midnight, the last hour comes twice.
-    """
-    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
 
 
 def records(club: Club, since: int = 0) -> Iterator[Record]:
@@ -68,9 +61,25 @@ def state_of(club: Club) -> State:
         return _own_state(club)
     states = [(member.pk, _own_state(member)) for member in clubs]
     digest = Club.objects.values_list("digest", flat=True).get(pk=club.pk)
-    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states))
+    view = _view(club, *clubs)
+    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states), view)
     entries = sum(state.number for _, state in states)
-    return answers.get(key, lambda: federated(club.slug, states, records(club)), (("federation", club.pk), entries))
+
+    def make() -> State:
+        return replace(federated(club.slug, states, records(club)), view=view)
+
+    return answers.get(key, make, (("federation", club.pk), entries))
+
+
+def _view(*clubs: Club) -> tuple[Any, ...]:
+    """Return the last entries by which clubs forgot somebody; what this process keeps from before is dropped."""
+    last = dict(Club.objects.filter(pk__in=[club.pk for club in clubs]).values_list("pk", "forgotten"))
+    with _lock:
+        newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
+        _forgotten.update(last)
+    if newer:
+        forget()
+    return tuple(sorted(last.items()))
 
 
 def _own_state(club: Club) -> State:
@@ -87,48 +96,60 @@ def _own_state(club: Club) -> State:
 
 def _caught_up(club: Club, state: State | None) -> State:
     """Return a state with the entries behind it; from the first entry on if it is none of this ledger."""
+    view = _view(club)
     number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
-    if state is None or state.number > number or (state.number == number and state.digest != digest):
-        state = State(club.slug)
+    other = state is None or state.view != view
+    if state is None or other or state.number > number or (state.number == number and state.digest != digest):
+        state = State(club.slug, view=view)
     if state.number == number:
         return state
     new = list(records(club, state.number))
     if new[0].previous != state.digest:  # entries that this process saw were never committed
-        state, new = State(club.slug), list(records(club))
+        state, new = State(club.slug, view=view), list(records(club))
     return fold(state, new)
 
 
 def state_known(club: Club, day: date) -> State:
-    """Return the club's state as it was known at the end of a day."""
-    if day >= today():
-        return state_of(club)
-    moment = end_of(day)
+    """Return the club's state as it was known at the end of a day; `handan.club.clock.last_known` has the rule."""
+    with at_place(club):
+        if day >= today():
+            return state_of(club)
+        end = end_of(day)
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
-    heads = tuple((ledger.pk, *_head_at(ledger, moment)) for ledger in (club, *members))
-
-    def make() -> State:
-        with brake.computing():
-            return _state_before(club, members, moment)
-
-    return answers.get(("known", heads), make)
+    view = _view(club, *members)
+    heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
 
 
-def _state_before(club: Club, members: list[Club], moment: datetime) -> State:
-    def entered(ledger: Club) -> Iterator[Record]:
-        return takewhile(lambda record: record.entered < moment, records(ledger))  # a clock may have been set back
+def _worked_out(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]], view: tuple[Any, ...]) -> State:
+    """Return a state of the past, at the cost of who asks."""
+    with brake.computing():
+        return replace(_state_at(club, members, heads), view=view)
+
+
+def state_at(club: Club, number: int) -> State:
+    """Return a club's state up to one of its entries; a federation's with its clubs as they are now."""
+    members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
+    view = _view(club, *members)
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
+
+
+def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
+    """Return the state of a club, and of the clubs of a federation, up to the entries that are their heads."""
+
+    def up_to_head(ledger: Club) -> Iterator[Record]:
+        return takewhile(lambda record: record.number <= heads[ledger.pk][0], records(ledger))
 
     if members:
-        states = [(item.pk, fold(State(item.slug), entered(item))) for item in members]
-        return federated(club.slug, states, entered(club))
-    return fold(State(club.slug), entered(club))
+        states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
+        return federated(club.slug, states, up_to_head(club))
+    return fold(State(club.slug), up_to_head(club))
 
 
-def _head_at(club: Club, moment: datetime) -> tuple[int, str]:
-    """Return number and digest of the last entry before the first one that was entered at a moment or later."""
-    entries = Entry.objects.filter(club=club).order_by("number")
-    later = entries.filter(entered__gte=moment).values_list("number", flat=True).first()
-    before = entries if later is None else entries.filter(number__lt=later)
-    return before.values_list("number", "digest").last() or (0, "")
+def _head(club: Club, number: int) -> tuple[int, str]:
+    """Return an entry's number and digest; of entry 0, which no club has, the number alone."""
+    return number, Entry.objects.filter(club=club, number=number).values_list("digest", flat=True).first() or ""
 
 
 def standings_of(
@@ -144,7 +165,7 @@ def standings_of(
     """
     current = today()
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
-    question = (state.slug, day, other)
+    question = (state.slug, day, other, state.view)
     key = (*question, current, state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
 
@@ -156,16 +177,18 @@ def standings_of(
     return answers.get(key, make, (question, entries))
 
 
-def live_standings(club: Club) -> Standings:
+def live_standings(club: Club, seen: Callable[[State], State] = lambda state: state) -> Standings:
     """Return the standings of the newest entry; who waits while they are made for an older one gets the newest too.
 
-    So the entries of a busy evening cost one replay after the other, however many pages ask in between.
+    So the entries of a busy evening cost one replay after the other, however many pages ask in between. `seen` returns
+    a state as who asks may see it.
     """
-    state = state_of(club)
-    if answers.last((state.slug, None, None)) is None:
+    state = seen(state_of(club))
+    question = (state.slug, None, None, state.view)
+    if answers.last(question) is None:
         return standings_of(state, newest=True)
-    with answers.turn((state.slug, None, None)):
-        return standings_of(state_of(club), newest=True)
+    with answers.turn(question):
+        return standings_of(seen(state_of(club)), newest=True)
 
 
 def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
@@ -177,11 +200,28 @@ def previewed(state: State) -> Standings:
     """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
     current = today()
     with brake.computing():
-        return _going_on(answers.last((state.slug, None, None)), state, current, None) or standings(state, current)
+        before = answers.last((state.slug, None, None, state.view))
+        return _going_on(before, state, current, None) or standings(state, current)
 
 
 def forget() -> None:
     """Drop everything that this process keeps."""
-    answers.forget()
+    for store in (answers, *beside):
+        store.forget()
     with _lock:
         _states.clear()
+
+
+__all__ = [
+    "answers",
+    "end_of",
+    "forget",
+    "ledger_file",
+    "previewed",
+    "records",
+    "standings_of",
+    "state_at",
+    "state_known",
+    "state_of",
+    "today",
+]

@@ -10,7 +10,7 @@ from typing import Any
 from handan.club.once import once
 from handan.errors import FieldError, InputError
 from handan.systems import SYSTEMS, System, system
-from handan.systems.settings import settings_of
+from handan.systems.core.settings import settings_of
 
 CONFIRMATIONS = {
     "none": "a game counts as soon as it is entered",

@@ -2,9 +2,10 @@
 
 from handan.files.adjustments import read_adjustments, write_adjustments
 from handan.files.aliases import Decision, read_aliases, write_aliases
-from handan.files.formats import Options
-from handan.files.limits import Limits
-from handan.files.reading import read, write
+from handan.files.io.limits import Limits
+from handan.files.io.options import Options
+from handan.files.reading import read
+from handan.files.writing import write
 
 __all__ = [
     "Decision",

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.files.cells import read_cells
-from handan.files.content import load, named, save
-from handan.files.formats import Options
-from handan.files.tidy import in_order
-from handan.files.tidy_csv import to_text
+from handan.files.games.native_table import in_order
+from handan.files.io.cells import read_cells
+from handan.files.io.csv_text import to_text
+from handan.files.io.options import Options
+from handan.files.io.storage import load, named, save
 from handan.ledger import Adjustment, When
 from handan.ledger.facts import RANK_EXPECTED
 from handan.ranks import Rank
@@ -42,14 +42,14 @@ def read_adjustments(
     source = named(path)
     options = options or Options()
     cells = read_cells(load(path, options.limits), source, options, COLUMNS, NEEDED)
-    found: list[Adjustment] = []
+    adjustments: list[Adjustment] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
         try:
-            found.append(_adjustment({name: row.get(name, "").strip() for name in COLUMNS}))
+            adjustments.append(_adjustment({name: row.get(name, "").strip() for name in COLUMNS}))
         except FieldError as fault:
             problems.append(Problem(source, line, fault.field, fault.found, fault.expected))
-    return found, in_order(problems)
+    return adjustments, in_order(problems)
 
 
 def _adjustment(row: dict[str, str]) -> Adjustment:

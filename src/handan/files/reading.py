@@ -1,8 +1,7 @@
-"""Any files and frames made into one ledger, and a ledger made into a file."""
+"""Any files and frames made into one ledger."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -14,20 +13,20 @@ import polars as pl
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
-from handan.files.content import Load, foreign, named, save, sources
-from handan.files.contents import Contents, Reading
-from handan.files.decoding import plain_head
-from handan.files.formats import Options
-from handan.files.frames import read_frame, to_polars
-from handan.files.registry import FORMATS
+from handan.files.formats import FORMATS
+from handan.files.games.frames import read_frame, to_polars
+from handan.files.games.missing_dates import dated
+from handan.files.games.parsed import Contents, Reading
+from handan.files.io.decoding import plain_head
+from handan.files.io.options import Options
+from handan.files.io.storage import Load, foreign, named, sources
+from handan.files.merging import together
 from handan.files.repeats import PLACE, repeated_rows
-from handan.files.together import together
-from handan.files.undated import dated
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 
 HEAD = 1 << 16  # bytes by which a format is known
-MOST_TOLD = 5
+MOST_NAMED = 5
 LONGEST_REASON = 200  # characters; our choice
 
 
@@ -61,12 +60,12 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    found = together(list(readings(source, options)), keep_repeats=keep_repeats)
-    if not found:
+    files = together(list(readings(source, options)), keep_repeats=keep_repeats)
+    if not files:
         raise InputError("no file was given; give at least one")
-    problems = [problem for reading in found for problem in _problems(reading)]
-    problems += passed_over([reading.source for reading in found if reading.foreign])
-    table = _in_sequence([reading.contents.games for reading in found if reading.contents])
+    problems = [problem for reading in files for problem in _problems(reading)]
+    problems += passed_over([reading.source for reading in files if reading.foreign])
+    table = _in_sequence([reading.contents.games for reading in files if reading.contents])
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
@@ -83,10 +82,10 @@ def read(
         problems += more
     else:
         problems += repeated_rows(table)
-    table = _with_names(table, found)
-    listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
+    table = _with_names(table, files)
+    listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     ledger = Ledger.from_table(table, adjustments or (), problems, listed)
-    with_games = [reading.contents for reading in found if reading.contents and reading.contents.games.height]
+    with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
@@ -122,9 +121,9 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
     try:
         data = fetch()
         head = plain_head(data[:HEAD], options.encoding)
-        known = next(known for known in FORMATS if known.sniff(head))
-        contents = dated(known.read(data, name, options), name, options)
-        return Reading(name, known.name, contents, digest=hashlib.sha256(data).hexdigest())
+        form = next(form for form in FORMATS if form.sniff(head))
+        contents = dated(form.read(data, name, options), name, options)
+        return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())
     except InputError as error:
         if refuse:
             raise
@@ -150,9 +149,9 @@ def passed_over(names: list[str]) -> list[Problem]:
     return [Problem(names[0], None, "file", names[0], "a file of games", rejected=False, message=message)]
 
 
-def _with_names(table: pl.DataFrame, found: list[Reading]) -> pl.DataFrame:
-    """Give players who are only numbers the names of a list that is read with them."""
-    lists = [reading.contents.entrants for reading in found if reading.contents]
+def _with_names(table: pl.DataFrame, files: list[Reading]) -> pl.DataFrame:
+    """Name players who are only numbers by a list that is read with them."""
+    lists = [reading.contents.entrants for reading in files if reading.contents]
     names = {item.id: item.name for entrants in lists for item in entrants if item.id}
     bare = {side: pl.col(f"{side}_id").str.ends_with(pl.format(":{}", side)) for side in ("black", "white")}
     if not names or not table.select(pl.any_horizontal(*bare.values()).any()).item():
@@ -181,8 +180,8 @@ def _refuse(problems: list[Problem]) -> None:
     rejected = [problem for problem in problems if problem.rejected]
     if rejected:
         count = len({(problem.source, problem.line) for problem in rejected})
-        first = "; ".join(str(problem) for problem in rejected[:MOST_TOLD])
-        more = "; …" if len(rejected) > MOST_TOLD else ""
+        first = "; ".join(str(problem) for problem in rejected[:MOST_NAMED])
+        more = "; …" if len(rejected) > MOST_NAMED else ""
         raise InputError(f"{count} {'row' if count == 1 else 'rows'} cannot be read: {first}{more}")
 
 
@@ -204,28 +203,3 @@ def _without_repeats(table: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
         for source, count in dropped.iter_rows()
     ]
     return kept.drop("#row"), problems
-
-
-def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
-    """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
-
-    Tables hold everything and may be shuffled. Other formats hold less; each loss is one line of the answer.
-
-    Args:
-        ledger: Its games are written; see `write_adjustments` for the adjustments.
-        path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed.
-        excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
-
-    Raises:
-        InputError: The ending is unknown, or the file cannot be written.
-    """
-    name = named(path)
-    plain = name.lower().removesuffix(".gz")
-    for known in FORMATS:
-        for ending in known.endings:
-            if known.write and plain.endswith(ending):
-                data, losses = known.write(ledger, ending, excel_safe)
-                save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
-                return losses
-    endings = ", ".join(ending for known in FORMATS for ending in known.endings)
-    raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.contents import Contents, Reading
+from handan.files.games.parsed import Contents, Reading
 from handan.ledger import Result
 from handan.ledger.results import Outcome
 

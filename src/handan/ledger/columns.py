@@ -1,19 +1,14 @@
-"""Columns of text made into columns of facts: every different value is read once, every bad cell becomes a problem."""
+"""The typed table of games: its columns, and the table of games that were made in Python."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import Any
 
 import polars as pl
 
-from handan.errors import FieldError, InputError, Problem
 from handan.ledger.dates import When
-from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED, Game
-from handan.ledger.moments import mapped, read_dates
+from handan.ledger.facts import COLUMNS, Game
 
 SCHEMA = pl.Schema(
     {
@@ -40,134 +35,6 @@ SCHEMA = pl.Schema(
     }
 )
 """The typed games table; `precision` says how much of a date is known (characters of its ISO text)."""
-
-EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
-MOST_STONES = 9  # more are kept, but few clubs mean them
-NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?*]?\s*", re.IGNORECASE)
-"""A slip such as 0d. Other text in the place of a rank, such as a country, only means that there is no rank."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Report:
-    """The faults of one table, each with its row."""
-
-    source: str
-    lines: pl.Series | None
-    faults: list[tuple[int, Problem]] = field(default_factory=list)
-
-    def note(self, row: int, name: str, found: str, expected: str, *, rejected: bool = True) -> None:
-        line = None if self.lines is None else int(self.lines[row])
-        self.faults.append((row, Problem(self.source, line, name, found, expected, rejected)))
-
-    def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:
-        """Note every row in which one of the bad cells stands."""
-        if not bad:
-            return
-        rows = cells.is_in(list(bad)).arg_true()
-        for row, cell in zip(rows, cells.gather(rows), strict=True):
-            rejected = not name.endswith("_rank") or NO_SUCH_RANK.fullmatch(cell) is not None
-            self.note(row, name, cell, bad[cell], rejected=rejected)
-
-    def problems(self) -> list[Problem]:
-        """Return the problems in order of the rows."""
-        return [problem for _, problem in sorted(self.faults, key=lambda fault: fault[0])]
-
-
-def read_columns(text: pl.DataFrame, source: str, lines: pl.Series | None) -> tuple[pl.DataFrame, list[Problem]]:
-    """Turn a table of text cells into the typed games table.
-
-    Args:
-        text: Columns named as in `COLUMNS`, strings or categories (an Enum, which says what is different); missing
-            ones take their default. An absent cell is null or empty.
-        source: Name for the reports.
-        lines: Line of each row in the source, or None where lines have no meaning.
-
-    Returns:
-        The rows that could be read, and the problems of all rows in order.
-    """
-    report = _Report(source, lines)
-    typed: dict[str, pl.Series] = {}
-    for name in (name for name in COLUMNS if name in text.columns or name in REQUIRED):
-        cells = text[name] if name in text.columns else pl.repeat("", text.height, eager=True)
-        _read_column(name, cells if isinstance(cells.dtype, pl.Enum) else cells.fill_null(""), typed, report)
-    remark = typed.pop("remark")
-    absent = [name for name in COLUMNS if name not in typed]
-    frame = pl.DataFrame(typed).with_columns(
-        *(pl.lit(READERS[name](""), SCHEMA[name]).alias(name) for name in absent),
-        source=pl.lit(source),
-        line=pl.lit(None, dtype=pl.Int64) if lines is None else lines.cast(pl.Int64),
-    )
-    if "date" in absent:
-        frame = frame.with_columns(precision=pl.lit(0, SCHEMA["precision"]))
-    if remark.null_count() < len(remark):
-        frame = frame.with_columns(notes=(frame["notes"] + " " + remark.fill_null("")).str.strip_chars())
-    frame = _checked(frame, report)
-    rejected = sorted({row for row, problem in report.faults if problem.rejected})
-    if rejected:
-        frame = frame.filter(~pl.int_range(pl.len()).is_in(rejected))
-    return frame.select(list(SCHEMA)).cast(SCHEMA), report.problems()
-
-
-def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: _Report) -> None:
-    """Read the cells of a column and note the bad ones; of categories each is read once, whatever the rows."""
-    if isinstance(cells.dtype, pl.Enum):
-        values, bad = _read_cells(name, cells.dtype.categories)
-        values = {key: column.gather(cells.to_physical()) for key, column in values.items()}
-    else:
-        values, bad = _read_cells(name, cells)
-    typed |= values
-    if bad:
-        report.note_cells(name, cells.cast(pl.String), bad)
-
-
-def _read_cells(name: str, cells: pl.Series) -> tuple[dict[str, pl.Series], dict[str, str]]:
-    """Read each different cell once; return the columns that they make, and what was expected of the bad ones."""
-    if name == "date":
-        moments, precisions, bad = read_dates(cells)
-        return {"date": moments, "precision": precisions}, bad
-    values: dict[str, Any] = {}
-    bad = {}
-    for cell in cells.unique().to_list():
-        try:
-            if name in REQUIRED and not cell.strip():
-                raise FieldError(name, cell, "filled in; every game needs it")
-            if "\x00" in cell:
-                raise FieldError(name, cell, "text without NUL bytes")
-            values[cell] = READERS[name](cell)
-        except FieldError as fault:
-            bad[cell] = fault.expected
-        except InputError:
-            bad[cell] = RANK_EXPECTED
-    made = {}
-    if name == "result":
-        remarks = {cell: result.remark for cell, result in values.items() if result.remark}
-        made["remark"] = mapped(cells, remarks, pl.String)
-        values = {cell: str(result) for cell, result in values.items()}
-    if SCHEMA[name] == pl.String and not bad and all(cell == value for cell, value in values.items()):
-        return made | {name: cells}, bad
-    column = mapped(cells, values, SCHEMA[name])
-    return made | {name: column.fill_null("") if SCHEMA[name] == pl.String else column}, bad
-
-
-def _checked(frame: pl.DataFrame, report: _Report) -> pl.DataFrame:
-    """Note what is wrong with values that can be read: the date, the number of stones, a game against oneself."""
-    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
-    dates = frame["date"]
-    odd = ((dates < EARLIEST) | (dates > tomorrow)).fill_null(value=False)
-    for row in odd.arg_true():
-        expected = "a date from 1600 to tomorrow; read as unknown"
-        report.note(row, "date", f"{dates[row]:%Y-%m-%d}", expected, rejected=False)
-    for row in (frame["handicap"] > MOST_STONES).fill_null(value=False).arg_true():
-        expected = "a usual number of stones, 0 to 9; kept"
-        report.note(row, "handicap", str(frame["handicap"][row]), expected, rejected=False)
-    known = (frame["black_id"] != "") & (frame["white_id"] != "")
-    alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~known
-    same = alike | ((frame["black_id"] == frame["white_id"]) & known)
-    for row in same.arg_true():
-        report.note(row, "white", frame["white"][row], "another player than black")
-    if not odd.any():
-        return frame
-    return frame.with_columns(date=dates.set(odd, None), precision=frame["precision"].set(odd, 0))
 
 
 def of_games(games: Iterable[Game]) -> pl.DataFrame:

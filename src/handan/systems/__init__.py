@@ -5,8 +5,9 @@ from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems.accelrat import Accelrat
 from handan.systems.aga import AGA
-from handan.systems.base import System
 from handan.systems.bradley_terry import BradleyTerry
+from handan.systems.core.base import System
+from handan.systems.core.settings import no_setting, settings_of
 from handan.systems.decayed import Decayed
 from handan.systems.dgs import DGS
 from handan.systems.egf import EGF
@@ -20,9 +21,9 @@ from handan.systems.kgs import KGS
 from handan.systems.ogs import OGS
 from handan.systems.points import Points
 from handan.systems.sagc import SAGC
-from handan.systems.settings import no_setting, settings_of
 from handan.systems.trueskill import TrueSkill
 from handan.systems.whr import WHR
+from handan.systems.whr_live import LiveHistory
 
 SYSTEMS: dict[str, type[System]] = {
     system.name: system
@@ -89,6 +90,7 @@ __all__ = [
     "Glicko",
     "Glicko2",
     "Holigor",
+    "LiveHistory",
     "Points",
     "System",
     "TrueSkill",

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handan.errors import InputError, SettingError
-from handan.kernels import bayrate
-from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental import bayrate
+from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
+from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
-from handan.systems.base import HANDICAP_KOMI, UNRATED, Codes, Floats, Ints, Sheet, System
-from handan.systems.settings import setting
+from handan.systems.core.base import HANDICAP_KOMI, System
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import setting
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
 JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)
@@ -98,8 +100,8 @@ def grown(sigma: float, days: float) -> float:
 def seeding(entry: float, rating: float, sigma: float, days: float, wins: int) -> tuple[float, float]:
     """Return seed and prior deviation of a rated player who enters an event, all on the closed scale.
 
-    Nobody demotes himself. With at least one win, an entry 3 or more stones above the rating is believed like that of
-    a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
+    Nobody demotes themselves. With at least one win, an entry 3 or more stones above the rating is believed like that
+    of a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
     stands for none.
     """
     rise = 0.0 if math.isnan(entry) else entry - rating
@@ -146,8 +148,8 @@ class AGA(System):
     """What is printed for one stone."""
 
     start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
-    sigma: str = setting("grid", "how the new deviation is found", choices=("grid", "laplace"))
-    law: str = setting("bayrate", "the law of winning", choices=tuple(LAWS))
+    sigma: Literal["grid", "laplace"] = setting("grid", "how the new deviation is found")
+    law: Literal["bayrate", "accelrat"] = setting("bayrate", "the law of winning")
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -159,32 +161,33 @@ class AGA(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
-        sheet = events(ledger, self.refusals(ledger))
-        taken, size = sheet.sequence, len(sheet)
+        schedule = events(ledger, self.refusals(ledger))
+        taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
-        day = np.where(ledger.dated, ledger.day, np.nan)[taken[sheet.batch[:-1]]]
-        entry, hand = self._entries(sheet), self._by_hand(sheet)
+        day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
+        entry, hand = self._entries(schedule), self._by_hand(schedule)
         rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
-        held, jumps = np.empty((size, 2, 7)), np.full((size, 2, 2), np.nan)
-        replay.for_work(10 * size)(  # our choice: a game costs as much as ten of other systems
-            sheet.black, sheet.white, 1.0 - 2.0 * sheet.score, e, s, sheet.batch, day, self._declared(ledger)[taken],
-            entry, self.sigma == "laplace", hand, rating, deviation, held, jumps,
-        )  # fmt: skip
+        declared = self._declared(ledger)[taken]
+        games = bayrate.Games(schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, declared)
+        lines = bayrate.Lines(*(np.full((size, 2), np.nan) for _ in bayrate.Lines._fields))
+        run = replay.for_work(10 * size)  # our choice: a game costs as much as ten of other systems
+        run(games, bayrate.Events(schedule.batch, day), entry, self.sigma == "laplace", hand, rating, deviation, lines)
         idle = np.isnan(deviation)
         seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
         deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
-        return sheet.ratings(
-            self, self._printed(rating), self._printed(held[:, :, 0]), self.unit * held[:, :, 1],
-            printed=sheet.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
+        return schedule.ratings(
+            self, self._printed(rating), self._printed(lines.before), self.unit * lines.change,
+            printed=schedule.spread(self._printed(lines.before + lines.change)),
             deviation=self.unit * deviation,
-            variances=sheet.spread(held[:, :, 4] ** 2),
+            variances=schedule.spread(lines.sigma**2),
             deviation_unit=self.unit,
-            adjusted=(*sheet.adjusted(self, hand), *self._seeded_anew(sheet, self._printed(jumps))),
+            adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines)),
             extra={
-                "prior": sheet.spread(held[:, :, 2]), "mode": sheet.spread(held[:, :, 3]),
-                "onset": sheet.spread(self._printed(held[:, :, 5])), "onset deviation": sheet.spread(held[:, :, 6]),
+                "prior": schedule.spread(lines.prior), "mode": schedule.spread(lines.mode),
+                "onset": schedule.spread(self._printed(lines.onset)),
+                "onset deviation": schedule.spread(lines.onset_sigma),
             },
         )  # fmt: skip
 
@@ -205,53 +208,54 @@ class AGA(System):
         """Return (e, s) of every game in stones, shape (games,) each; e is 0 where colours are unknown."""
         law, fair, even = LAWS[self.law]
         both = ledger.by_terms(lambda handicap, komi, _: law(handicap, komi), even, HANDICAP_KOMI).reshape(-1, 2)
-        known = ledger.colours_known
-        return np.where(known, both[:, 0], 0.0), np.where(known, both[:, 1], law(0, fair)[1])
+        coloured = ledger.colours_known
+        return np.where(coloured, both[:, 0], 0.0), np.where(coloured, both[:, 1], law(0, fair)[1])
 
     def _declared(self, ledger: Ledger) -> Floats:
         """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""
         return ledger.by_rank(lambda rank: np.nan if rank is None else self._seed(rank))
 
-    def _entries(self, sheet: Sheet) -> Floats:
+    def _entries(self, schedule: Schedule) -> Floats:
         """Return what seeds each player at entry, on the closed scale, shape (players, 3).
 
         The seed by hand (NaN: none), the one where the first event brings no rank, and a lower bound by hand.
         """
         otherwise = WEAKEST if self.start is None else self._seed(Rank.parse(self.start))
-        seeds = np.full((len(sheet.ledger.players), 3), (np.nan, otherwise, -np.inf))
-        for player, rank in enumerate(self._entry_ranks(sheet)):
+        seeds = np.full((len(schedule.ledger.players), 3), (np.nan, otherwise, -np.inf))
+        for player, rank in enumerate(self._entry_ranks(schedule)):
             if rank is not None:
                 seeds[player, 1] = self._seed(rank)
-        for item, player, _ in sheet.before_entry:
+        for item, player, _ in schedule.before_entry:
             if item.at_least:
                 seeds[player, 2] = max(seeds[player, 2], self._place_of(item))
             else:
                 seeds[player, [0, 2]] = self._place_of(item), -np.inf
         return seeds
 
-    def _entry_ranks(self, sheet: Sheet) -> list[Rank | None]:
+    def _entry_ranks(self, schedule: Schedule) -> list[Rank | None]:
         """Return the ranks declared by the first rated games, else in their events: an entry form names one rank."""
-        ledger, first, declared = sheet.ledger, sheet.first_game, sheet.ledger.first_declared
+        ledger, first, declared = schedule.ledger, schedule.first_game, schedule.ledger.first_declared
         event = np.append(_event_of(ledger), 0)
         same = event[first] == event[declared]
         return ledger.ranks_by(np.where(same, np.maximum(first, declared), first))
 
-    def _by_hand(self, sheet: Sheet) -> ByHand:
+    def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments on the closed scale."""
-        _, hand = sheet.numbers(self.rating_for, 0.0)
-        return hand._replace(values=np.array([self._place_of(item) for item, *_ in sheet.later], dtype=np.float64))
+        _, hand = schedule.numbers(self.rating_for, 0.0)
+        return hand._replace(values=np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64))
 
-    def _seeded_anew(self, sheet: Sheet, jumps: Floats) -> list[Adjusted]:
-        """Return a line for each player whom an event seeded above the rating, before his first game there."""
-        lines = []
-        for place, side in np.argwhere(~np.isnan(jumps[:, :, 0])).tolist():
-            player = int((sheet.black, sheet.white)[side][place])
-            before, after = jumps[place, side].tolist()
+    def _seeded_anew(self, schedule: Schedule, lines: bayrate.Lines) -> list[Adjusted]:
+        """Return a line for each player whom an event seeded above the rating, before the first game there."""
+        adjusted = []
+        seeded_from, seeded_to = self._printed(lines.seeded_from), self._printed(lines.seeded_to)
+        for place, side in np.argwhere(~np.isnan(lines.seeded_from)).tolist():
+            player = int((schedule.black, schedule.white)[side][place])
+            before, after = float(seeded_from[place, side]), float(seeded_to[place, side])
             note = "seeded anew: entered the event a stone or more above the rating, and won there"
-            game = sheet.ledger[int(sheet.sequence[place])]
-            item = Adjustment(sheet.ledger.players[player].name, None, after, game.date, note)
-            lines.append(Adjusted(item, player, place, before, after, self.rank(before), self.rank(after)))
-        return lines
+            game = schedule.ledger[int(schedule.sequence[place])]
+            item = Adjustment(schedule.ledger.players[player].name, None, after, game.date, note)
+            adjusted.append(Adjusted(item, player, place, before, after, self.rank(before), self.rank(after)))
+        return adjusted
 
     def _place_of(self, item: Adjustment) -> float:
         """Return the place of an adjustment on the closed scale."""
@@ -343,7 +347,7 @@ class AGA(System):
         return Reason((product("contribution", "What the game adds to the rating.", *factors),), "sum", facts)
 
 
-def events(ledger: Ledger, unrated: Codes) -> Sheet:
+def events(ledger: Ledger, unrated: Codes) -> Schedule:
     """Lay out the rated games by events, in the order of their first games; a day's games without one are an event."""
     taken = np.flatnonzero(unrated == 0)
     key = _event_of(ledger)[taken]
@@ -351,7 +355,7 @@ def events(ledger: Ledger, unrated: Codes) -> Sheet:
     place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
     order = np.argsort(place, kind="stable")
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-    return Sheet(ledger, taken[order], unrated, REASONS, np.append(starts, len(taken)))
+    return Schedule(ledger, taken[order], unrated, REASONS, np.append(starts, len(taken)))
 
 
 def _event_of(ledger: Ledger) -> Ints:

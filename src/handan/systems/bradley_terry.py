@@ -11,18 +11,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.likelihood import Model
-from handan.kernels.merging import merged
-from handan.kernels.newton import joint_variances
-from handan.kernels.strong import apart
+from handan.kernels.arrays import merged
+from handan.kernels.connectivity import apart
+from handan.kernels.posterior.likelihood import Model
+from handan.kernels.posterior.newton import joint_variances
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ratings import Ratings
-from handan.systems.base import Floats, Ints, Sheet
-from handan.systems.entering import Anchors
-from handan.systems.learnable import Rows, Terms
-from handan.systems.settings import setting
-from handan.systems.sharing import ahead_of, evidence_of, pull_of_prior, shared
-from handan.systems.strengths import UNIT, Solution, Strengths, no_finite_strength, worths
+from handan.systems.core.entering import Anchors
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
+from handan.systems.families.learnable_terms import Rows, Terms
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, no_finite_strength, worths
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
@@ -30,7 +31,7 @@ our choice: a second or two of compiled work."""
 
 
 @dataclass(frozen=True)
-class BradleyTerry(Strengths):
+class BradleyTerry(PairedComparison):
     """Bradley-Terry with prior, first move and handicap; also what Bayeselo does."""
 
     name: ClassVar[str] = "bradley-terry"
@@ -43,16 +44,16 @@ class BradleyTerry(Strengths):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely strengths; without a prior they are counted from the mean of their pool."""
-        sheet = self.sheet_of(ledger)
-        entered = self.anchors(sheet)
-        terms, weight = self.terms_of(sheet, ranked=entered.ranked), self.weights(sheet)
-        ahead = ahead_of(sheet, entered)
+        schedule = self.schedule_of(ledger)
+        entered = self.anchors(schedule)
+        terms, weight = self.terms_of(schedule, ranked=entered.ranked), self.weights(schedule)
+        ahead = ahead_of(schedule, entered)
         players = len(ledger.players)
-        pool = sheet.pool
+        pool = schedule.pool
         if self.prior == 0.0:
-            self._refuse_infinite(sheet, pool)
-        row, weights = _different(sheet, weight, terms)
-        rows = Rows(sheet.black[row], sheet.white[row], sheet.score[row], weights, terms.category[row])
+            self._refuse_infinite(schedule, pool)
+        row, weights = _different(schedule, weight, terms)
+        rows = Rows(schedule.black[row], schedule.white[row], schedule.score[row], weights, terms.category[row])
         terms = self.learnable(terms, rows, players)
         model = self._model(rows, terms.at(row), ahead[row], pool)
         solution = self.solve(model)
@@ -60,24 +61,24 @@ class BradleyTerry(Strengths):
         if self.prior == 0.0:
             strength -= _means(strength, pool)[pool]
         strength[pool < 0] = 0.0
-        return self._answer(sheet, terms, weight, model, solution, entered)
+        return self._answer(schedule, terms, weight, model, solution, entered)
 
     def counts_uncertainty(self, *, ranked: bool) -> bool:
         """Return whether forecasts count it in; without ranks they are the published law at the strengths."""
         return self.uncertainty and ranked
 
-    def weights(self, sheet: Sheet) -> Floats:
+    def weights(self, schedule: Schedule) -> Floats:
         """Return the weight of each game, shape (rated,)."""
-        return np.ones(len(sheet))
+        return np.ones(len(schedule))
 
-    def _refuse_infinite(self, sheet: Sheet, pool: Ints) -> None:
+    def _refuse_infinite(self, schedule: Schedule, pool: Ints) -> None:
         """Raise InputError if a player's strength has no finite most likely value."""
-        winner = np.concatenate([sheet.black[sheet.score > 0.0], sheet.white[sheet.score < 1.0]])
-        loser = np.concatenate([sheet.white[sheet.score > 0.0], sheet.black[sheet.score < 1.0]])
+        winner = np.concatenate([schedule.black[schedule.score > 0.0], schedule.white[schedule.score < 1.0]])
+        loser = np.concatenate([schedule.white[schedule.score > 0.0], schedule.black[schedule.score < 1.0]])
         infinite = apart(winner, loser, pool)
         if len(infinite):
             rest = np.setdiff1d(np.flatnonzero(pool >= 0), infinite)
-            raise no_finite_strength(sheet.ledger, min(infinite, rest, key=len), self)
+            raise no_finite_strength(schedule.ledger, min(infinite, rest, key=len), self)
 
     def _model(self, rows: Rows, terms: Terms, ahead: Floats, pool: Ints) -> Model:
         """Return the log posterior of the different rows of the games."""
@@ -86,31 +87,31 @@ class BradleyTerry(Strengths):
         return self.model((rows.black, rows.white), rows.score, rows.weight, terms, ahead, chains)
 
     def _answer(
-        self, sheet: Sheet, terms: Terms, weight: Floats, model: Model, solution: Solution, entered: Anchors
+        self, schedule: Schedule, terms: Terms, weight: Floats, model: Model, solution: Solution, entered: Anchors
     ) -> Ratings:
         """Share the ratings out among the games."""
-        pool, players = sheet.pool, len(sheet.pool)
+        pool, players = schedule.pool, len(schedule.pool)
         strength = solution.strength[:players]
         learned = self.learned(terms, solution)
         worth = terms.bonus + worths(solution, terms)
-        games = evidence_of(sheet, sheet.seats, worth + ahead_of(sheet, entered), weight, strength)
+        games = evidence_of(schedule, schedule.seats, worth + ahead_of(schedule, entered), weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        held, share, change, before = shared(sheet, games, strength, 1.0 / total, entered.rating)
-        deviation, told = self._deviations(model, solution, pool)
-        notes, warnings = self.told(sheet, solution.effort, ranked=entered.ranked)
+        lines = contributions_of(schedule, games, strength, 1.0 / total, entered.rating)
+        deviation, deviation_notes = self._deviations(model, solution, pool)
+        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         extra = {
-            "share": sheet.spread(share),
-            "strength": sheet.spread(held),
-            "worth": sheet.spread(UNIT * worth),
+            "share": schedule.spread(lines.share),
+            "strength": schedule.spread(lines.compared),
+            "worth": schedule.spread(UNIT * worth),
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
             "sweeps": np.array(solution.effort.rounds),
             **self.anchored(entered),
         }
-        return sheet.ratings(
-            self, UNIT * strength + entered.rating, before, change,
+        return schedule.ratings(
+            self, UNIT * strength + entered.rating, lines.before, lines.change,
             deviation=deviation, extra=extra,
-            notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
+            notes=(*learned.notes, *notes, *deviation_notes), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
     def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:
@@ -135,13 +136,13 @@ def _means(strength: Floats, pool: Ints) -> Floats:
     return np.append(np.bincount(pool[inside], strength[inside], minlength=count) / np.maximum(size, 1), 0.0)
 
 
-def _different(sheet: Sheet, weight: Floats, terms: Terms) -> tuple[Ints, Floats]:
+def _different(schedule: Schedule, weight: Floats, terms: Terms) -> tuple[Ints, Floats]:
     """Return one row for all games of the same two players, result and terms, by players, and their weight together.
 
     A player's rows lie side by side, which is also the order in which a solver goes fastest through them.
     """
-    kind = (2.0 * sheet.score).astype(np.int64) + 3 * (terms.category + 1)
+    kind = (2.0 * schedule.score).astype(np.int64) + 3 * (terms.category + 1)
     if len(kind) and (terms.bonus != terms.bonus[0]).any():
         kind += 3 * (len(terms.names) + 1) * np.unique(terms.bonus, return_inverse=True)[1].reshape(-1)
-    key = (sheet.black * len(sheet.ledger.players) + sheet.white) * (int(kind.max(initial=0)) + 1) + kind
+    key = (schedule.black * len(schedule.ledger.players) + schedule.white) * (int(kind.max(initial=0)) + 1) + kind
     return merged(key, weight)

@@ -10,9 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.systems.base import Floats, Sheet
+from handan.kernels.types import Floats
 from handan.systems.bradley_terry import BradleyTerry
-from handan.systems.settings import setting
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
 
 
 def age_weight(days: Floats, tau: float) -> Floats:
@@ -31,7 +32,7 @@ class Decayed(BradleyTerry):
 
     tau: float = setting(400.0, "days after which a game counts 1/e of a new one", unit="days", low=1e-3, high=1e7)
 
-    def weights(self, sheet: Sheet) -> Floats:
+    def weights(self, schedule: Schedule) -> Floats:
         """Return the weight of each game on the last day with a rated game."""
-        day = sheet.ledger.day[sheet.sequence]
+        day = schedule.ledger.day[schedule.sequence]
         return age_weight((day.max(initial=0) - day).astype(np.float64) if len(day) else np.empty(0), self.tau)

@@ -7,34 +7,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.handicaps import MOST_KOMI, Terms, too_much
-from handan.kernels.adjusting import ByHand, adjust
+from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.types import Codes, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.base import (
-    EVEN_KOMI,
-    HANDICAP_KOMI,
-    MOST_STONES,
-    UNRATED,
-    Codes,
-    Floats,
-    Seats,
-    Sheet,
-    System,
-    seated,
-    stone_terms,
-)
-from handan.systems.bounds import beyond, bounded
-from handan.systems.continuing import joined, later_games, nobody, plays_on
-from handan.systems.settings import late_ranks_setting, setting, start_setting
-from handan.systems.terms import hopeless
+from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
+from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.fair_terms import hopeless, seated, stone_terms
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.families.continuing import joined, later_games, nobody, plays_on
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -169,7 +159,7 @@ def replay(
     high: Floats,
     states: Floats,
 ) -> None:
-    """Take the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
+    """Replay the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
 
     Nobody gives up epsilon in a jigo, nor in a game of which nobody knows who was Black (`coloured`).
     """
@@ -226,27 +216,27 @@ class DGS(System):
 
     start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
-    proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
+    proposal: Literal["proper", "conventional"] = setting("proper", "handicap that fair terms propose")
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
     """The source names no number: our choice."""
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
+        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
+        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
         low, high = _bands(rating)
-        states = self._played(sheet, hand, rating, low, high)
-        before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
-        return sheet.ratings(
+        states = self._played(schedule, hand, rating, low, high)
+        before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
+        return schedule.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
             printed=after[:, :, 0],
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
-            adjusted=sheet.adjusted(self, hand),
+            adjusted=schedule.adjusted(self, hand),
             extra={"before": before, "after": after, "low": low, "high": high},
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *beyond(ledger, FLOOR, CEILING),
             ),
         )  # fmt: skip
@@ -254,15 +244,15 @@ class DGS(System):
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
         """Take the games that come last."""
         later = later_games(ratings, ledger)
-        sheet = None if later is None else Sheet.of(later, self.refusals(later), reasons=REASONS)
-        if sheet is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, sheet):
+        schedule = None if later is None else Schedule.of(later, self.refusals(later), reasons=REASONS)
+        if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
             return None
         rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
-        states = self._played(sheet, nobody(), rating, low, high)
-        before, after = sheet.spread(states[:, :, 0]), sheet.spread(states[:, :, 1])
+        states = self._played(schedule, nobody(), rating, low, high)
+        before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         both = {"before": before, "after": after}
         return joined(
-            ratings, ledger, sheet, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
+            ratings, ledger, schedule, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
             printed=np.concatenate([ratings.printed, after[:, :, 0]]),
             deviation=(high - low) / 2.0,
             variances=np.concatenate([ratings.variances, ((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2]),
@@ -270,12 +260,12 @@ class DGS(System):
             | {"low": low, "high": high},
         )  # fmt: skip
 
-    def _played(self, sheet: Sheet, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
-        """Take the games of a sheet; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
-        ledger, states = sheet.ledger, np.empty((len(sheet), 2, 2, 3))
-        weights = (sheet.taken(self._advantages(ledger)), sheet.taken(self._weights(ledger)))
-        replay.for_work(5 * len(sheet))(
-            *sheet.seats, sheet.score, *weights, sheet.taken(ledger.colours_known), self.epsilon,
+    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
+        """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
+        ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))
+        weights = (schedule.taken(self._advantages(ledger)), schedule.taken(self._weights(ledger)))
+        replay.for_work(5 * len(schedule))(
+            *schedule.seats, schedule.score, *weights, schedule.taken(ledger.colours_known), self.epsilon,
             hand, rating, low, high, states,
         )  # fmt: skip
         return states

@@ -9,22 +9,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from handan.handicaps import stones_worth
-from handan.kernels.adjusting import ByHand
 from handan.kernels.compiling import kernel
-from handan.kernels.events import replay_events
+from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.incremental.events import replay_events
+from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.base import Floats, Sheet, System
-from handan.systems.bounds import beyond, bounded
-from handan.systems.continuing import joined, later_games, nobody, plays_on
-from handan.systems.resets import resets
-from handan.systems.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.base import System
+from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.families.continuing import joined, later_games, nobody, plays_on
+from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
 CEILING = 3299.999  # adjusted ratings stay below the pole of beta
@@ -86,30 +88,30 @@ class EGF(System):
     customary_start: ClassVar[float] = 100.0  # 20 kyu
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
-    default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
-    batch: str = setting("event", "from which ratings games are rated", choices=("event", "game"))
+    default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
+    batch: Literal["event", "game"] = setting("event", "from which ratings games are rated")
     reset_two_grades: bool = setting(
         False,  # noqa: FBT003  # the default of a setting
         "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
-        sheet = Sheet.of(
+        schedule = Schedule.of(
             ledger, self.refusals(ledger),
             by_event=self.batch == "event",
             late_ranks=self.late_ranks,
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
-        rating, hand = bounded(*sheet.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, held, change = self._played(sheet, hand, rating)
-        return sheet.ratings(
+        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
+        before, rated_from, change = self._played(schedule, hand, rating)
+        return schedule.ratings(
             self, rating, before, change,
-            adjusted=sheet.adjusted(self, hand),
-            extra={"held": sheet.spread(held)},
+            adjusted=schedule.adjusted(self, hand),
+            extra={"rated from": schedule.spread(rated_from)},
             warnings=(
-                *sheet.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
             ),
         )  # fmt: skip
 
@@ -118,27 +120,30 @@ class EGF(System):
         later = later_games(ratings, ledger)
         if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
             return None
-        sheet = Sheet.of(later, self.refusals(later), by_event=self.batch == "event")
-        if not plays_on(ratings, sheet):
+        schedule = Schedule.of(later, self.refusals(later), by_event=self.batch == "event")
+        if not plays_on(ratings, schedule):
             return None
         rating = ratings.rating.copy()
-        before, held, change = self._played(sheet, nobody(), rating)
-        extra = {"held": np.concatenate([ratings.extra["held"], sheet.spread(held)])}
-        return joined(ratings, ledger, sheet, rating, before, change, extra=extra)
+        before, rated_from, change = self._played(schedule, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
+        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
 
-    def _played(self, sheet: Sheet, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
-        """Take the games of a sheet; return ratings before, ratings held and changes, shape (rated, 2) each.
+    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
+        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
 
         `rating` holds the ratings at entry, then at the end, shape (players,).
         """
-        before, held, change = (np.empty((len(sheet), 2)) for _ in range(3))
-        worth, weight = sheet.taken(self.bonuses(sheet.ledger)), sheet.taken(self.game_weights(sheet.ledger))
+        before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
+        worth, weight = (
+            schedule.taken(self.bonuses(schedule.ledger)),
+            schedule.taken(self.game_weights(schedule.ledger)),
+        )
         played = np.zeros(len(rating), dtype=np.int64)
-        self._replay(len(sheet))(
-            self._constants, *sheet.seats, sheet.score, worth, weight, sheet.batch, self.floor, played, hand,
-            rating, before, held, change,
+        self._replay(len(schedule))(
+            self._constants, *schedule.seats, schedule.score, worth, weight, schedule.batch, self.floor, played, hand,
+            rating, before, rated_from, change,
         )  # fmt: skip
-        return before, held, change
+        return before, rated_from, change
 
     def _replay(self, steps: int) -> Callable[..., None]:
         return replay.for_work(steps)
@@ -189,24 +194,24 @@ class EGF(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""
-        return ratings.extra["held"], None
+        return ratings.extra["rated from"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
-        held = [float(value) for value in ratings.extra["held"][game]]
+        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
         bonuses = [float(self.bonuses(ledger)[game]), 0.0]
-        own, other = held[side] + bonuses[side], held[1 - side] + bonuses[1 - side]
+        own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = float(self.game_weights(ledger)[game])
-        factors = [*self._summands(held[side], weight, score, self.expectation(own, other))]
+        factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:
             missing = float(ratings.change[game, side]) - exact
             factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
         facts = {
-            "rating at the start of the event": held[side],
-            "opponent's rating": held[1 - side],
+            "rating at the start of the event": rated_from[side],
+            "opponent's rating": rated_from[1 - side],
             "handicap adds to Black's rating": bonuses[0],
         }
         return Reason(tuple(factors), "sum", facts)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from handan.kernels.compiling import kernel
-from handan.kernels.events import replay_events
+from handan.kernels.incremental.events import replay_events
 from handan.ratings import Factor, product, surprise
+from handan.systems.core.settings import setting
 from handan.systems.egf import EGF
-from handan.systems.settings import setting
 
 CON = (
     116.0, 110.0, 105.0, 100.0, 95.0, 90.0, 85.0, 80.0, 75.0, 70.0, 65.0, 60.0, 55.0, 51.0,
@@ -83,7 +83,7 @@ class EGFClassic(EGF):
     floor: ClassVar[float] = LOWEST
 
     epsilon: float = setting(0.016, "expected score given up, which feeds points into the pool", low=0.0, high=0.5)
-    epsilon_from: str = setting("both", "who gives up epsilon", choices=("both", "stronger"))
+    epsilon_from: Literal["both", "stronger"] = setting("both", "who gives up epsilon")
     clamp_expected: bool = setting(False, "whether expected scores below 0 count as 0")  # noqa: FBT003  # a default
 
     def _replay(self, steps: int) -> Callable[..., None]:

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand, adjust, due
 from handan.kernels.compiling import kernel
-from handan.kernels.events import replay_events
+from handan.kernels.incremental.adjustments import ByHand, adjust, due
+from handan.kernels.incremental.events import replay_events
+from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
-from handan.systems.base import Floats, Ints, Seats, Sheet, System
-from handan.systems.continuing import games_played, joined, later_games, nobody, plays_on
-from handan.systems.first_move import worth_in_games, worth_of_terms
-from handan.systems.linear_ranks import LinearRanks
-from handan.systems.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.base import System
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
+from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
@@ -57,7 +59,7 @@ def play(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
+    """Replay the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
     for game in range(len(black)):
         b, w = black[game], white[game]
         r_b, r_w = rating[b], rating[w]
@@ -89,7 +91,7 @@ def replay(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill the last three arrays, and count on `played`."""
+    """Replay all games, with the ratings set by hand between them; fill the last three arrays, and count `played`."""
     first, done = 0, 0
     while True:
         end = due(done, len(black), hand)
@@ -136,53 +138,58 @@ class Elo(LinearRanks, System):
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
     )
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
-    batch: str = setting("game", "from which ratings games are rated", choices=("game", "event"))
+    batch: Literal["game", "event"] = setting("game", "from which ratings games are rated")
     # our choice: 100 Elo flattened as Glicko's g flattens it for two players who are known by a declared rank alone
     per_rank: float = setting(60.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks)
-        rating, hand = sheet.numbers(self.rating_for, self.start, self.customary_start)
-        before, held, change = self._played(sheet, np.zeros(len(rating), dtype=np.int64), hand, rating)
-        adjusted = sheet.adjusted(self, hand)
-        return sheet.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": sheet.spread(held)})
+        schedule = Schedule.of(
+            ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks
+        )
+        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
+        played = np.zeros(len(rating), dtype=np.int64)
+        before, rated_from, change = self._played(schedule, played, hand, rating)
+        adjusted = schedule.adjusted(self, hand)
+        return schedule.ratings(
+            self, rating, before, change, adjusted=adjusted, extra={"rated from": schedule.spread(rated_from)}
+        )
 
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
         """Take the games that come last, where they belong to no event before."""
         later = later_games(ratings, ledger)
         if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
             return None
-        sheet = Sheet.of(later, self.refusals(later), by_event=self.batch == "event")
-        if not plays_on(ratings, sheet):
+        schedule = Schedule.of(later, self.refusals(later), by_event=self.batch == "event")
+        if not plays_on(ratings, schedule):
             return None
         rating, played = ratings.rating.copy(), games_played(ratings) if self.k_new else np.zeros_like(ratings.pool)
-        before, held, change = self._played(sheet, played, nobody(), rating)
-        extra = {"held": np.concatenate([ratings.extra["held"], sheet.spread(held)])}
-        return joined(ratings, ledger, sheet, rating, before, change, extra=extra)
+        before, rated_from, change = self._played(schedule, played, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
+        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
 
-    def _played(self, sheet: Sheet, played: Ints, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
-        """Take the games of a sheet; return ratings before, ratings held and changes, shape (rated, 2) each.
+    def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
+        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
 
         Args:
-            sheet: The games.
+            schedule: The games.
             played: Rated games that each player has played before, shape (players,).
             hand: Ratings set by hand.
             rating: Ratings at entry, then at the end, shape (players,).
         """
-        before, change = np.empty((len(sheet), 2)), np.empty((len(sheet), 2))
-        games = (*sheet.seats, sheet.score, sheet.taken(self._bonuses(sheet.ledger)))
+        before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
+        games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(schedule.ledger)))
         k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
         if self.batch == "game":
-            replay.for_work(len(sheet))(*games, self.k, k_new, new_games, played, hand, rating, before, change)
+            replay.for_work(len(schedule))(*games, self.k, k_new, new_games, played, hand, rating, before, change)
             return before, before, change
-        held, constants = np.empty((len(sheet), 2)), (self.k, k_new, float(new_games))
-        run_events = replay_of_events.for_work(len(sheet))
-        weight = np.ones(len(sheet))
-        run_events(constants, *games, weight, sheet.batch, -np.inf, played, hand, rating, before, held, change)
-        return before, held, change
+        rated_from, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
+        run_events = replay_of_events.for_work(len(schedule))
+        weight = np.ones(len(schedule))
+        run_events(constants, *games, weight, schedule.batch, -np.inf, played, hand, rating, before, rated_from, change)
+        return before, rated_from, change
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
@@ -202,13 +209,13 @@ class Elo(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
-        return ratings.extra["held"], None
+        return ratings.extra["rated from"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
-        held = ratings.extra["held"][game]
-        difference = float(held[0] + self._bonuses(ledger)[game] - held[1])
+        rated_from = ratings.extra["rated from"][game]
+        difference = float(rated_from[0] + self._bonuses(ledger)[game] - rated_from[1])
         expectation, score = expected(difference), float(ledger.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
@@ -218,8 +225,8 @@ class Elo(LinearRanks, System):
             surprise("score - expected score", "The new rating is R + K (S - E).", score, expectation, LAW),
         )
         facts = {
-            "own rating": float(held[side]),
-            "opponent's rating": float(held[1 - side]),
+            "own rating": float(rated_from[side]),
+            "opponent's rating": float(rated_from[1 - side]),
             "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),
         }
         return Reason(factors, "product", facts)

@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from handan.kernels.adjusting import ByHand, due
 from handan.kernels.compiling import kernel
-from handan.kernels.resetting import reset
+from handan.kernels.incremental.adjustments import ByHand, due, reset
+from handan.kernels.types import Floats, Seats
 from handan.ratings import Factor
-from handan.systems.base import Floats, Seats, Sheet
-from handan.systems.glickman import Games, Glickman, Lines, State, expected, g, since
-from handan.systems.periods import CALENDAR, calendar, days, first_day, last_day
-from handan.systems.settings import setting
+from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
+from handan.systems.families.glickman import Games, Glickman, Lines, State, expected, g, since
 
 Q = math.log(10.0) / 400.0  # natural units in one Elo
 
@@ -84,7 +84,7 @@ def play(
     wide: Floats,
     after: Floats,
 ) -> None:
-    """Take the games one by one, each a period by itself; fill the last eight arrays, of which `wide` is the onset.
+    """Replay the games one by one, each a period by itself; fill the last eight arrays, of which `wide` is the onset.
 
     `last` is the time of each player's last period, infinite before the first; the other arrays are those of `Games`,
     `State` and `Lines`: a loop over the arrays is faster than one that looks into records.
@@ -122,7 +122,7 @@ def replay(
     state: State,
     lines: Lines,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill `state` and `lines`, of which `held` is `before`.
+    """Replay all games, with the ratings set by hand between them; fill `state` and `lines` (`rated_from` is `before`).
 
     Args:
         games: The games, each with its time.
@@ -165,7 +165,7 @@ def replay_periods(
     state: State,
     lines: Lines,
 ) -> None:
-    """Take the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
+    """Replay the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
     rating, variance, volatility = state.rating, state.variance, state.volatility
     players = len(rating)
     last = np.full(players, np.inf)  # before the first period no time passes
@@ -190,7 +190,7 @@ def replay_periods(
                     information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
                     last[player] = games.time[number]
                 lines.onset[game, side] = variance[player]
-                lines.held[game, side] = rating[player]
+                lines.rated_from[game, side] = rating[player]
         for game in range(first, behind):
             b, w = games.black[game], games.white[game]
             g_b, g_w = weight[b], weight[w]
@@ -249,8 +249,8 @@ class Glicko(Glickman):
     def _replay(self, steps: int) -> Callable[..., None]:
         return (replay if self.period == "game" else replay_periods).for_work(steps)
 
-    def _clock(self, sheet: Sheet) -> tuple[Floats, float]:
-        day, end = days(sheet), last_day(sheet)
+    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
+        day, end = days(schedule), last_day(schedule)
         if self.c is None:
             return first_day(self.period, day).astype(np.float64), float(first_day(self.period, end)[0])
         if self.period in CALENDAR:

@@ -13,12 +13,13 @@ from typing import ClassVar
 import numpy as np
 
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Floats
 from handan.ratings import Factor
 from handan.systems import glicko
-from handan.systems.base import Floats, Sheet
-from handan.systems.glickman import Glickman, State
-from handan.systems.periods import CALENDAR, PERIODS, calendar, days, last_day
-from handan.systems.settings import setting
+from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
+from handan.systems.families.glickman import Glickman, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
 EXACT = 1e-9  # our choice: after so small a step Newton's error is about its square
@@ -123,7 +124,7 @@ class Glicko2(Glickman):
     title: ClassVar[str] = "Glicko-2"
 
     # our choice: a week, since 0.06 a week is 15.5 Elo^2 a day; growths of 14 to 20 fitted games of Go best
-    period: str = setting("week", "games that are rated together", choices=PERIODS)
+    period: Period = setting("week", "games that are rated together")
     volatility: float = setting(0.06, "volatility of a newcomer", low=1e-4, high=1.0)
     tau: float = setting(0.5, "tau, how much volatilities change; 0.3 to 1.2 is usual", low=0.01, high=3.0)
     idle_days: float = setting(
@@ -149,8 +150,8 @@ class Glicko2(Glickman):
     def _replay(self, steps: int) -> Callable[..., None]:
         return (replay if self.period == "game" else replay_periods).for_work(steps)
 
-    def _clock(self, sheet: Sheet) -> tuple[Floats, float]:
-        day, end = days(sheet), last_day(sheet)
+    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
+        day, end = days(schedule), last_day(schedule)
         if self.period in CALENDAR:
             return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0]) + 1.0
         return day / self.idle_days, float(end[0]) / self.idle_days + 1.0

@@ -9,20 +9,22 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
 
-from handan.handicaps import Terms
+from handan.handicaps import MOST_STONES, Terms
+from handan.kernels.arrays import merged, running_sums
 from handan.kernels.compiling import kernel
-from handan.kernels.merging import merged
-from handan.kernels.running import running_sums
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, total
-from handan.systems.base import MOST_STONES, UNRATED, Floats, Ints, Sheet, System, seated, stone_terms
-from handan.systems.settings import setting
+from handan.systems.core.base import System
+from handan.systems.core.fair_terms import seated, stone_terms
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import setting
 
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
 HANDICAP_GAME = len(UNRATED)
@@ -114,7 +116,7 @@ class Holigor(System):
     p: float = setting(0.25, "p, how soon a surprising result is disregarded", low=1e-6, high=0.4999)
     """Below 0.5 two players have one solution."""
     few: float = setting(5.0, "constant of the devaluation of players with few games", unit="games", low=1e-3, high=1e6)
-    age: str = setting("exp", "weight of old results", choices=("exp", "none", "printed"))
+    age: Literal["exp", "none", "printed"] = setting("exp", "weight of old results")
     tolerance: float = setting(1e-12, "largest move of a difference at which the iteration ends", low=1e-15, high=1.0)
     sweeps: int = setting(100_000, "most sweeps", low=1, high=10**9)
 
@@ -122,54 +124,56 @@ class Holigor(System):
         """Fit all games at once."""
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & (ledger.stones > 0)] = HANDICAP_GAME
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS)
-        weight = sheet.taken(self._weights(ledger))
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS)
+        weight = schedule.taken(self._weights(ledger))
         players = len(ledger.players)
-        pool = sheet.pool
+        pool = schedule.pool
         x, first = np.zeros(players), np.zeros(players)
-        result = 2.0 * sheet.score - 1.0
-        count = self._solve(sheet, weight, result, pool, x, first)
-        games = np.bincount(sheet.black, minlength=players) + np.bincount(sheet.white, minlength=players)
+        result = 2.0 * schedule.score - 1.0
+        count = self._solve(schedule, weight, result, pool, x, first)
+        games = np.bincount(schedule.black, minlength=players) + np.bincount(schedule.white, minlength=players)
         lowest = np.zeros(players)
         for number in range(int(pool.max(initial=-1)) + 1):
             lowest[pool == number] = x[pool == number].min()
         raw = np.where(pool >= 0, x - lowest, 0.0)
         devalued = devaluation(games.astype(np.float64), self.few)
-        share = self._shares(sheet, weight, result, raw)
-        asked = np.stack((raw[sheet.white] + result, raw[sheet.black] - result), axis=1)
-        change = POINTS * np.stack((devalued[sheet.black], devalued[sheet.white]), axis=1) * share * asked
+        share = self._shares(schedule, weight, result, raw)
+        implied = np.stack((raw[schedule.white] + result, raw[schedule.black] - result), axis=1)
+        change = POINTS * np.stack((devalued[schedule.black], devalued[schedule.white]), axis=1) * share * implied
         rating, before = np.zeros(players), np.empty_like(change)
-        running_sums.for_work(len(sheet))(sheet.black, sheet.white, change, rating, before)
+        running_sums.for_work(len(schedule))(schedule.black, schedule.white, change, rating, before)
         rating = POINTS * devalued * raw  # what the changes add up to, without the errors of adding
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
         extra = {
             "raw": raw,
             "first": first,
-            "share": sheet.spread(share),
+            "share": schedule.spread(share),
             "devaluation": devalued,
             "sweeps": np.array(count),
         }
-        return sheet.ratings(self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow))
+        return schedule.ratings(
+            self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow)
+        )
 
-    def _solve(self, sheet: Sheet, weight: Floats, result: Floats, pool: Ints, x: Floats, first: Floats) -> int:
+    def _solve(self, schedule: Schedule, weight: Floats, result: Floats, pool: Ints, x: Floats, first: Floats) -> int:
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
         kind = (result + 1.0).astype(np.int64)  # 0 a loss of the first, 1 a jigo, 2 a win
-        row, total = merged(3 * (sheet.black * len(pool) + sheet.white) + kind, weight)
-        one, other, asked = sheet.black[row], sheet.white[row], result[row]
+        row, total = merged(3 * (schedule.black * len(pool) + schedule.white) + kind, weight)
+        one, other, outcome = schedule.black[row], schedule.white[row], result[row]
         members, heads = np.unique(pool, return_index=True)
         anchor = heads[np.searchsorted(members, pool)] if len(pool) else pool
         anchor = np.where(pool >= 0, anchor, np.arange(len(pool)))
         run = solve.for_work(100 * len(row))
-        return run(one, other, asked, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
+        return run(one, other, outcome, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
 
-    def _shares(self, sheet: Sheet, weight: Floats, result: Floats, raw: Floats) -> Floats:
+    def _shares(self, schedule: Schedule, weight: Floats, result: Floats, raw: Floats) -> Floats:
         """Return the share of each game in the rating of black and white, shape (rated, 2); a player's add up to 1."""
-        error = raw[sheet.black] - raw[sheet.white] - result
+        error = raw[schedule.black] - raw[schedule.white] - result
         strength = weight * np.exp(-self.p * error * error)
-        whole = np.bincount(sheet.black, strength, len(raw)) + np.bincount(sheet.white, strength, len(raw))
+        whole = np.bincount(schedule.black, strength, len(raw)) + np.bincount(schedule.white, strength, len(raw))
         whole[whole == 0.0] = 1.0  # games without weight have no share
-        return np.stack((strength / whole[sheet.black], strength / whole[sheet.white]), axis=1)
+        return np.stack((strength / whole[schedule.black], strength / whole[schedule.white]), axis=1)
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return the weight a of each game by its age, shape (games,)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,17 @@ from numpy.typing import NDArray
 from handan.errors import Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
-from handan.kernels.adjusting import ByHand, adjust
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand, adjust
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.base import UNRATED, Floats, Ints, Sheet, System
-from handan.systems.continuing import joined, later_games, nobody, plays_on
-from handan.systems.settings import late_ranks_setting, setting
-from handan.systems.settling import dated_to, pair_days, same_period, settled
+from handan.systems.core.base import System
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.families.continuing import joined, later_games, nobody, plays_on
+from handan.systems.families.settlement import dated_to, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -84,12 +86,12 @@ def replay(
     hand: ByHand,
     points: Floats,
     before: Floats,
-    held: Floats,
+    rated_from: Floats,
     change: Floats,
     fits: Ints,
     refused: Ints,
 ) -> None:
-    """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
+    """Replay the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
     `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day,
     `counted` says how many games of each pair the daily limit has seen before, and counts on.
@@ -105,7 +107,7 @@ def replay(
             running[white[game]] = points[white[game]]
         for game in range(batch[number], batch[number + 1]):
             b, w = black[game], white[game]
-            held[game, 0], held[game, 1] = points[b], points[w]
+            rated_from[game, 0], rated_from[game, 1] = points[b], points[w]
             before[game, 0], before[game, 1] = running[b], running[w]
             terms = played_at_card(points[w] - points[b], coloured[game], handicap[game], komi[game], stones, komis)
             fits[game] = 1 if terms else 0
@@ -137,14 +139,14 @@ class Points(System):
     title: ClassVar[str] = "Points cards of Japanese clubs"
 
     card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
-    settle: str = setting("game", "when points move (day: local rule of Tagajo)", choices=("game", "day", "month"))
-    freeze: str = setting("all", "whose points stand still until they are settled", choices=("all", "pair"))
+    settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
+    freeze: Literal["all", "pair"] = setting("all", "whose points stand still until they are settled")
     daily_limit: int | None = setting(
         None, "counted games a day with one opponent; without it as the card says, 0: all", low=0, high=1000, kind=int
     )
-    conditions: str = setting("any", "whether games at other terms than the card's are rated", choices=("any", "card"))
-    jigo: str = setting("card", "what a jigo does", choices=("card", "unchanged", "white_wins"))
-    forfeits: str = setting("unrated", "whether games decided without play count", choices=("unrated", "rated"))
+    conditions: Literal["any", "card"] = setting("any", "whether games at other terms than the card's are rated")
+    jigo: Literal["card", "unchanged", "white_wins"] = setting("card", "what a jigo does")
+    forfeits: Literal["unrated", "rated"] = setting("unrated", "whether games decided without play count")
     step_low: int = setting(
         0, "points a game moves for players below step_low_below; 0: as the card says", low=0, high=100
     )
@@ -153,7 +155,7 @@ class Points(System):
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
@@ -177,24 +179,24 @@ class Points(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
-        sheet = self._sheet(ledger)
-        points, hand = sheet.numbers(self.rating_for, self.start)
-        taken = sheet.sequence
-        counted = np.zeros(len(sheet), dtype=np.int64)
-        before, held, change, fits, refused = self._played(sheet, pair_days(ledger, taken), counted, hand, points)
+        schedule = self._schedule(ledger)
+        points, hand = schedule.numbers(self.rating_for, self.start)
+        taken = schedule.sequence
+        counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
+        before, rated_from, change, fits, refused = self._played(schedule, days, counted, hand, points)
         kept = np.flatnonzero(refused == 0)
-        unrated = sheet.unrated.copy()
+        unrated = schedule.unrated.copy()
         unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
-        extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
-        settled_games = replace(sheet, sequence=taken[kept], unrated=unrated, late_ranks="")
+        extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
+        settled_games = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
         return settled_games.ratings(
             self, points, before[kept], change[kept],
-            adjusted=sheet.adjusted(self, hand),
+            adjusted=schedule.adjusted(self, hand),
             extra=extra,
             warnings=(
                 *map(str, self._own[1] if self._own else ()),
-                *sheet.newcomers(f"{self.start:g} points"), *sheet.remarks(),
+                *schedule.newcomers(f"{self.start:g} points"), *schedule.remarks(),
             ),
         )  # fmt: skip
 
@@ -203,32 +205,33 @@ class Points(System):
         later = later_games(ratings, ledger)
         if later is None or self.settle != "game":
             return None
-        sheet = self._sheet(later)
-        if not plays_on(ratings, sheet):
+        schedule = self._schedule(later)
+        if not plays_on(ratings, schedule):
             return None
-        taken, points = sheet.sequence, ratings.rating.copy()
+        taken, points = schedule.sequence, ratings.rating.copy()
         days = pair_days(later, taken)
-        counted = self._counted(ratings, sheet, days)
-        before, held, change, fits, refused = self._played(sheet, days, counted, nobody(), points)
+        counted = self._counted(ratings, schedule, days)
+        before, rated_from, change, fits, refused = self._played(schedule, days, counted, nobody(), points)
         kept = np.flatnonzero(refused == 0)
-        unrated = sheet.unrated.copy()
+        unrated = schedule.unrated.copy()
         unrated[taken] = refused
-        extra = {"held": sheet.spread(held), "fits": sheet.spread(fits, 0)}
+        extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
+        schedule = replace(schedule, sequence=taken[kept], unrated=unrated)
         return joined(
-            ratings, ledger, replace(sheet, sequence=taken[kept], unrated=unrated), points, before[kept], change[kept],
+            ratings, ledger, schedule, points, before[kept], change[kept],
             extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
         )  # fmt: skip
 
-    def _counted(self, ratings: Ratings, sheet: Sheet, days: Ints) -> Ints:
+    def _counted(self, ratings: Ratings, schedule: Schedule, days: Ints) -> Ints:
         """Return how many games the daily limit has seen of each pair and day of later games, shape (rated,)."""
-        past, counted = ratings.ledger, np.zeros(len(sheet), dtype=np.int64)
+        past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
         if not self.most_a_day:
             return counted
-        first = int(np.searchsorted(past.day, sheet.ledger.day.min(initial=past.day[-1])))
+        first = int(np.searchsorted(past.day, schedule.ledger.day.min(initial=past.day[-1])))
         recent = np.arange(first, len(past))
         recent = recent[np.isin(ratings.unrated[first:], [0, TOO_MANY]) & dated_to(past, "day")[first:]]
-        for game, (black, white, number) in enumerate(zip(sheet.black, sheet.white, days, strict=True)):
-            day = recent[past.day[recent] == sheet.ledger.day[sheet.sequence[game]]]
+        for game, (black, white, number) in enumerate(zip(schedule.black, schedule.white, days, strict=True)):
+            day = recent[past.day[recent] == schedule.ledger.day[schedule.sequence[game]]]
             one, other = past.black[day], past.white[day]
             if number >= 0:
                 met = ((one == black) & (other == white)) | ((one == white) & (other == black))
@@ -236,31 +239,31 @@ class Points(System):
         return counted
 
     def _played(
-        self, sheet: Sheet, days: Ints, counted: Ints, hand: ByHand, points: Floats
+        self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats
     ) -> tuple[Floats, Floats, Floats, Ints, Ints]:
-        """Take the games of a sheet; return points before, points held, changes, fitting terms and refusals."""
-        ledger, taken, size = sheet.ledger, sheet.sequence, len(sheet)
-        before, held, change = (np.empty((size, 2)) for _ in range(3))
+        """Take the games of a schedule; return points before, points held, changes, fitting terms and refusals."""
+        ledger, taken, size = schedule.ledger, schedule.sequence, len(schedule)
+        before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
         stones, komis = self._rows(np.append(points, hand.values), size)
         low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
         replay.for_work(size)(
-            sheet.black, sheet.white, self._outcomes(ledger)[taken], ledger.colours_known[taken], ledger.stones[taken],
-            ledger.komi[taken], sheet.batch, days, counted, self.most_a_day, float(self.table.step_low), low_below,
-            stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, held, change, fits,
-            refused,
+            schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
+            ledger.stones[taken], ledger.komi[taken], schedule.batch, days, counted, self.most_a_day,
+            float(self.table.step_low), low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand,
+            points, before, rated_from, change, fits, refused,
         )  # fmt: skip
-        return before, held, change, fits, refused
+        return before, rated_from, change, fits, refused
 
-    def _sheet(self, ledger: Ledger) -> Sheet:
+    def _schedule(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        sheet = Sheet.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        return sheet if self.settle == "game" else settled(sheet, self.settle)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        return schedule if self.settle == "game" else settled(schedule, self.settle)
 
     @property
     def most_a_day(self) -> int:
@@ -311,15 +314,15 @@ class Points(System):
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
         for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
-            points[players[games]] = ratings.extra["held"][games, side]
+            points[players[games]] = ratings.extra["rated from"][games, side]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
         ledger = ratings.ledger
         share = float(self._outcomes(ledger)[game]) * (1.0 if side == 0 else -1.0)
-        held = [float(value) for value in ratings.extra["held"][game]]
-        own = held[side] if self.freeze == "all" else float(ratings.before[game, side])
+        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
+        own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
         clause = "A game moves one point."
         if self.table.step_low_below is not None:
@@ -328,10 +331,10 @@ class Points(System):
         if ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
         black, white = (ledger.players[int(players[game])].name for players in (ledger.black, ledger.white))
-        terms = card_terms(self.table, (black, held[0]), (white, held[1]))
-        facts: dict[str, Any] = {
-            "points held": held[side],
-            "opponent's points": held[1 - side],
+        terms = card_terms(self.table, (black, rated_from[0]), (white, rated_from[1]))
+        facts: dict[str, str | float | bool] = {
+            "points held": rated_from[side],
+            "opponent's points": rated_from[1 - side],
             "terms of the card": terms.text,
             "played at these terms": bool(ratings.extra["fits"][game]),
         }

@@ -7,26 +7,28 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from handan.errors import InputError, SettingError
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, effective_handicap
-from handan.kernels.adjusting_ranks import ByHand, adjust
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.rank_adjustments import ByHand, adjust
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
-from handan.systems.base import Floats, Ints, Sheet, System, seated, stone_terms
-from handan.systems.bounds import beyond
-from handan.systems.continuing import joined, last_opponents, later_games, nobody_met, plays_on
-from handan.systems.entering import Entry
-from handan.systems.settings import late_ranks_setting, setting
+from handan.systems.core.base import System
+from handan.systems.core.bounds import beyond
+from handan.systems.core.entering import Entry
+from handan.systems.core.fair_terms import seated, stone_terms
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
+from handan.systems.families.sagc_ranks import LIMIT, STRONGEST, WEAKEST, index_of, number_of
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
-WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
-LIMIT = 999.0
 REMEMBERED = 10  # previous games that count for the opponent factor
 FLOORS = (-800.0, -850.0, -900.0, -950.0, -999.0)
 """All demotion floors; a tier uses the last ones."""
@@ -138,7 +140,7 @@ def replay(
     change: Floats,
     met: Ints,
 ) -> None:
-    """Take the games one by one, both sides from the ranks and indices before the game.
+    """Replay the games one by one, both sides from the ranks and indices before the game.
 
     Row n of `recent` holds the last opponents of player n, that of game m at m modulo its length, -1 for none; `played`
     counts the games. Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after),
@@ -191,10 +193,10 @@ class SAGC(System):
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
     club: float = setting(1.0, "game status factor of club games, and of kinds not named", low=0.0, high=10.0)
     friendly: float = setting(0.5, "game status factor of friendly games (internet, casual)", low=0.0, high=10.0)
-    floors: str = setting("zones", "how a loss is stopped", choices=("zones", "next_floor"))
+    floors: Literal["zones", "next_floor"] = setting("zones", "how a loss is stopped")
     clamp_x: bool = setting(False, "whether 8 and 9 dan count as 7 dan in the differential too")  # noqa: FBT003  # a default
     start: str = setting("30k", "rank of a newcomer who declares none")
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -206,62 +208,68 @@ class SAGC(System):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        sheet = Sheet.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
-        number, index = self._entries(sheet)
-        hand = self._by_hand(sheet)
-        numbers, indices, change, met = self._played(sheet, hand, nobody_met(len(number), REMEMBERED), number, index)
+        schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
+        number, index = self._entries(schedule)
+        hand = self._by_hand(schedule)
+        numbers, indices, change, met = self._played(schedule, hand, nobody_met(len(number), REMEMBERED), number, index)
         adjusted = tuple(
             Adjusted(
                 item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
                 rank_from(int(hand.old_number[i])), rank_from(int(hand.became_number[i])),
             )
-            for i, (item, player, _) in enumerate(sheet.later)
+            for i, (item, player, _) in enumerate(schedule.later)
         )  # fmt: skip
-        return sheet.ratings(
+        return schedule.ratings(
             self, index, indices[:, :, 0], change,
-            printed=sheet.spread(indices[:, :, 1]), rank_number=number,
-            rank_numbers=(sheet.spread(numbers[:, :, 0], 0), sheet.spread(numbers[:, :, 1], 0)),
-            adjusted=adjusted, extra={"met": sheet.spread(met, 0)},
-            warnings=(*sheet.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
+            printed=schedule.spread(indices[:, :, 1]), rank_number=number,
+            rank_numbers=(schedule.spread(numbers[:, :, 0], 0), schedule.spread(numbers[:, :, 1], 0)),
+            adjusted=adjusted,
+            extra={"met": schedule.spread(met, 0)},
+            warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
 
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
         """Take the games that come last."""
         later = later_games(ratings, ledger)
-        sheet = None if later is None else Sheet.of(later, self.refusals(later))
-        if sheet is None or ratings.rank_number is None or ratings.printed is None or not plays_on(ratings, sheet):
+        schedule = None if later is None else Schedule.of(later, self.refusals(later))
+        if (
+            schedule is None
+            or not plays_on(ratings, schedule)
+            or ratings.rank_number is None
+            or ratings.printed is None
+        ):
             return None
         number, index = ratings.rank_number.copy(), ratings.rating.copy()
-        met_last = last_opponents(ratings, sheet, REMEMBERED)
-        numbers, indices, change, met = self._played(sheet, self._by_hand(sheet), met_last, number, index)
-        new = (sheet.spread(numbers[:, :, place], 0) for place in range(2))
+        met_last = last_opponents(ratings, schedule, REMEMBERED)
+        numbers, indices, change, met = self._played(schedule, self._by_hand(schedule), met_last, number, index)
+        new = (schedule.spread(numbers[:, :, place], 0) for place in range(2))
         return joined(
-            ratings, ledger, sheet, index, indices[:, :, 0], change,
-            printed=np.concatenate([ratings.printed, sheet.spread(indices[:, :, 1])]), rank_number=number,
+            ratings, ledger, schedule, index, indices[:, :, 0], change,
+            printed=np.concatenate([ratings.printed, schedule.spread(indices[:, :, 1])]), rank_number=number,
             rank_numbers=tuple(np.concatenate(both) for both in zip(ratings.rank_numbers or (), new, strict=True)),
-            extra={"met": np.concatenate([ratings.extra["met"], sheet.spread(met, 0)])},
+            extra={"met": np.concatenate([ratings.extra["met"], schedule.spread(met, 0)])},
         )  # fmt: skip
 
     def _played(
-        self, sheet: Sheet, hand: ByHand, met_last: tuple[Ints, Ints], number: Ints, index: Floats
+        self, schedule: Schedule, hand: ByHand, met_last: tuple[Ints, Ints], number: Ints, index: Floats
     ) -> tuple[Ints, Floats, Floats, Ints]:
-        """Take the games of a sheet; return ranks and indices before and after, changes, and how often the two met."""
-        shape = (len(sheet), 2)
+        """Replay a schedule; return ranks and indices before and after, changes, and how often the two met."""
+        shape = (len(schedule), 2)
         numbers, indices, change = np.empty((*shape, 2), dtype=np.int64), np.empty((*shape, 2)), np.empty(shape)
         met = np.empty(shape, dtype=np.int64)
-        replay.for_work(len(sheet))(
-            sheet.black, sheet.white, sheet.score, sheet.taken(self._effective(sheet.ledger)),
-            sheet.taken(self.game_weights(sheet.ledger)), self.floors == "zones", self.clamp_x,
+        replay.for_work(len(schedule))(
+            schedule.black, schedule.white, schedule.score, schedule.taken(self._effective(schedule.ledger)),
+            schedule.taken(self.game_weights(schedule.ledger)), self.floors == "zones", self.clamp_x,
             hand, *met_last, number, index, numbers, indices, change, met,
         )  # fmt: skip
         return numbers, indices, change, met
 
-    def _by_hand(self, sheet: Sheet) -> ByHand:
+    def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments: a rank alone sets the index to 0, an index alone leaves the rank."""
-        items, count = [item for item, *_ in sheet.later], len(sheet.later)
+        items, count = [item for item, *_ in schedule.later], len(schedule.later)
         return ByHand(
-            places=np.array([sheet.start_of(index) for *_, index in sheet.later], dtype=np.int64),
-            players=np.array([player for _, player, _ in sheet.later], dtype=np.int64),
+            places=np.array([schedule.start_of(index) for *_, index in schedule.later], dtype=np.int64),
+            players=np.array([player for _, player, _ in schedule.later], dtype=np.int64),
             numbers=np.array([number_of(i.rank) if isinstance(i.rank, Rank) else 0 for i in items], dtype=np.int64),
             indices=np.array([index_of(i.rating) for i in items], dtype=np.float64),
             at_least=np.array([i.at_least for i in items], dtype=np.bool_),
@@ -271,7 +279,7 @@ class SAGC(System):
             became_index=np.empty(count),
         )
 
-    def _entries(self, sheet: Sheet) -> tuple[Ints, Floats]:
+    def _entries(self, schedule: Schedule) -> tuple[Ints, Floats]:
         """Return rank number and index with which each player enters: the declared rank, at index 0."""
         start = Rank.parse(self.start)
 
@@ -279,7 +287,7 @@ class SAGC(System):
             rank, rating = entry
             return number_of(rank or start), index_of(rating)
 
-        states = [state(entry) for entry in sheet.entries(state)]
+        states = [state(entry) for entry in schedule.entries(state)]
         ranks, indices = [number for number, _ in states], [index for _, index in states]
         return np.array(ranks, dtype=np.int64), np.array(indices, dtype=np.float64)
 
@@ -370,7 +378,7 @@ class SAGC(System):
             Factor("game result factor", result, f"{zone.capitalize()} zone, {outcome}, differential {harder:+d}."),
             Factor("handicap factor", handicap_factor(effective), stones),
         )
-        facts: dict[str, Any] = {
+        facts: dict[str, str | float | bool] = {
             "effective handicap": effective,
             "differential": harder,
             "zone": zone,
@@ -379,7 +387,7 @@ class SAGC(System):
         return Reason(factors, "product", facts | self._limit(ratings, game, side), "truncated")
 
     def _limit(self, ratings: Ratings, game: int, side: int) -> dict[str, str]:
-        """Say what became of the change at a limit: promotion, demotion or a floor."""
+        """Return what became of the change at a limit: promotion, demotion or a floor."""
         before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
         if before + change == after:
             return {}
@@ -388,13 +396,3 @@ class SAGC(System):
         if after == 0.0:
             return {"limit": "demoted, and the index starts again at 0"}
         return {"limit": f"the loss stops at the floor {after:g}"}
-
-
-def number_of(rank: Rank) -> int:
-    """Return the rank number (30k = 1, 1d = 31) of a rank; a professional counts as the amateur nearest in strength."""
-    return min(max(round(rank.stones), WEAKEST), STRONGEST)
-
-
-def index_of(rating: float | None) -> float:
-    """Return the index that an adjustment sets: 0 for a rank alone, and never beyond -999 to +999."""
-    return min(max(rating or 0.0, -LIMIT), LIMIT)

@@ -15,17 +15,18 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError
-from handan.kernels.chains import covariances, told_to_last
 from handan.kernels.compiling import kernel
-from handan.kernels.days import Days, days_of
+from handan.kernels.posterior.day_chains import covariances, last_day_row
+from handan.kernels.posterior.player_days import Days, days_of
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ratings import Ratings
-from handan.systems.base import Floats, Ints, Sheet
-from handan.systems.entering import Anchors
-from handan.systems.learnable import Rows, Terms
-from handan.systems.settings import setting
-from handan.systems.sharing import ahead_of, evidence_of, pull_of_prior, shared
-from handan.systems.strengths import UNIT, Solution, Strengths, worths
+from handan.systems.core.entering import Anchors
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import setting
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
+from handan.systems.families.learnable_terms import Rows, Terms
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, worths
 
 EPOCH = date(1970, 1, 1)
 
@@ -63,7 +64,7 @@ class Chains(NamedTuple):
 
 
 @dataclass(frozen=True)
-class WHR(Strengths):
+class WHR(PairedComparison):
     """Whole-History Rating; the list shows the strengths on the last date of the ledger."""
 
     name: ClassVar[str] = "whr"
@@ -93,14 +94,14 @@ class WHR(Strengths):
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Find the most likely history of all players at once."""
-        sheet = self.sheet_of(ledger)
-        entered, players = self.anchors(sheet), len(sheet.ledger.players)
-        terms = self.terms_of(sheet, ranked=entered.ranked)
-        rows = Rows(sheet.black, sheet.white, sheet.score, np.ones(len(sheet)), terms.category)
+        schedule = self.schedule_of(ledger)
+        entered, players = self.anchors(schedule), len(schedule.ledger.players)
+        terms = self.terms_of(schedule, ranked=entered.ranked)
+        rows = Rows(schedule.black, schedule.white, schedule.score, np.ones(len(schedule)), terms.category)
         terms = self.learnable(terms, rows, players)
-        chains = self.chains(sheet.black, sheet.white, sheet.ledger.day[sheet.sequence], players)
-        solution = self.history(chains, sheet.score, terms, ahead_of(sheet, entered))
-        return self._answer(sheet, terms, chains, solution, entered)
+        chains = self.chains(schedule.black, schedule.white, schedule.ledger.day[schedule.sequence], players)
+        solution = self.history(chains, schedule.score, terms, ahead_of(schedule, entered))
+        return self._answer(schedule, terms, chains, solution, entered)
 
     def history(self, chains: Chains, score: Floats, terms: Terms, ahead: Floats | float = 0.0) -> Solution:
         """Return the most likely history beyond the entries; `ahead` is Black's entry less White's in each game."""
@@ -115,7 +116,9 @@ class WHR(Strengths):
         gap = np.where(first, 1, days.day - days.day[days.previous])
         return Chains(days, last, np.where(first, 0.0, 1.0 / (gap * self.growth)), np.where(first, self.prior, 0.0))
 
-    def _answer(self, sheet: Sheet, terms: Terms, chains: Chains, solution: Solution, entered: Anchors) -> Ratings:
+    def _answer(
+        self, schedule: Schedule, terms: Terms, chains: Chains, solution: Solution, entered: Anchors
+    ) -> Ratings:
         """Share the last strength of each player out among the games."""
         days, nodes = chains.days, len(chains.days.day)
         strength = solution.strength[:nodes]
@@ -123,17 +126,17 @@ class WHR(Strengths):
         information = solution.curvature[:nodes] + self.hessian_shift
         covariances.for_work(nodes)(days.previous, chains.link, information, variance, covariance)
         worth = terms.bonus + worths(solution, terms)
-        lead = worth + ahead_of(sheet, entered)
-        games = evidence_of(sheet, (days.black, days.white), lead, np.ones(len(sheet)), strength)
-        told = self._told(chains, games.total, strength)
-        held, share, change, before = shared(sheet, games, strength, told, entered.rating)
+        lead = worth + ahead_of(schedule, entered)
+        games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), strength)
+        leverage = self._leverage(chains, games.total, strength)
+        lines = contributions_of(schedule, games, strength, leverage, entered.rating)
         learned = self.learned(terms, solution)
-        notes, warnings = self.told(sheet, solution.effort, ranked=entered.ranked)
-        beyond, deviation = self._now(sheet, chains, strength, variance)
+        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
+        beyond, deviation = self._now(schedule, chains, strength, variance)
         extra = {
-            "share": sheet.spread(share),
-            "strength": sheet.spread(held),
-            "worth": sheet.spread(UNIT * worth),
+            "share": schedule.spread(lines.share),
+            "strength": schedule.spread(lines.compared),
+            "worth": schedule.spread(UNIT * worth),
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
             "sweeps": np.array(solution.effort.rounds),
@@ -143,28 +146,28 @@ class WHR(Strengths):
         }  # fmt: skip
         spread = np.stack((variance[days.black], variance[days.white]), axis=1)
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
-        return sheet.ratings(
-            self, beyond + entered.rating, before, change,
-            deviation=deviation, variances=sheet.spread(spread), deviation_unit=UNIT, extra=extra,
+        return schedule.ratings(
+            self, beyond + entered.rating, lines.before, lines.change,
+            deviation=deviation, variances=schedule.spread(spread), deviation_unit=UNIT, extra=extra,
             notes=(*learned.notes, *notes, *fixed), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
-    def _told(self, chains: Chains, total: Floats, strength: Floats) -> Floats:
+    def _leverage(self, chains: Chains, total: Floats, strength: Floats) -> Floats:
         """Return how much one unit of information on each node moves the last day of its player, shape (nodes,)."""
         days = chains.days
         diagonal = pull_of_prior(chains.prior, strength) + total
         inner = days.previous != np.arange(len(diagonal))
         diagonal += chains.link
         diagonal += np.bincount(days.previous[inner], chains.link[inner], minlength=len(diagonal))
-        told = np.empty(len(diagonal))
-        told_to_last.for_work(len(diagonal))(days.previous, chains.link, diagonal, chains.last, told)
-        return told
+        leverage = np.empty(len(diagonal))
+        last_day_row.for_work(len(diagonal))(days.previous, chains.link, diagonal, chains.last, leverage)
+        return leverage
 
-    def _now(self, sheet: Sheet, chains: Chains, strength: Floats, variance: Floats) -> tuple[Floats, Floats]:
+    def _now(self, schedule: Schedule, chains: Chains, strength: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """Return rating beyond the entry, and deviation, on the last day: the mean stays, the variance grows."""
         plays = chains.last >= 0
         last = chains.last[plays]
-        end = int(sheet.ledger.day[sheet.sequence].max(initial=0)) // self.period_days
+        end = int(schedule.ledger.day[schedule.sequence].max(initial=0)) // self.period_days
         beyond, deviation = np.zeros(len(plays)), np.full(len(plays), np.nan)
         beyond[plays] = UNIT * strength[last]
         deviation[plays] = UNIT * np.sqrt(variance[last] + (end - chains.days.day[last]) * self.growth)

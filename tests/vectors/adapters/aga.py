@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from handan.kernels.bayrate import fit, new_sigmas
+from handan.kernels.incremental.bayrate import fit, new_sigmas
 from handan.systems import aga
 from tests.vectors.family import Family
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Any
 
 from handan.systems import glicko, glicko2, trueskill
-from handan.systems.glickman import expected, g
+from handan.systems.families.glickman import expected, g
 from tests.vectors.family import Family
 
 Played = Sequence[tuple[float, float, float]]

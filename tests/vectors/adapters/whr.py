@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from handan.kernels.chains import covariances
-from handan.kernels.likelihood import win_probability
-from handan.systems.learnable import Terms
-from handan.systems.strengths import UNIT
+from handan.kernels.posterior.day_chains import covariances
+from handan.kernels.posterior.likelihood import win_probability
+from handan.systems.families.learnable_terms import Terms
+from handan.systems.families.paired_comparison import UNIT
 from handan.systems.whr import WHR
 from tests.vectors.family import Family
 

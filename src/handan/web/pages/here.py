@@ -14,13 +14,18 @@ from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
 from handan.club.brake import ASKER
+from handan.club.clock import at_place
+from handan.club.entries import Record
 from handan.club.folding import State
+from handan.club.idempotency import Sending
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
 from handan.club.once import once
 from handan.club.reading import live_standings, standings_of, state_known, state_of, today
 from handan.club.replay import Standings
 from handan.club.rules import Rules
+from handan.club.sealing import HIDDEN
+from handan.club.visiting import Hidden, hidden, may_look, seen_state
 from handan.club.waiting_writers import BusyError, is_busy
 from handan.club.writing import Make, write
 from handan.errors import FieldError, InputError
@@ -55,8 +60,9 @@ class Here:
 
     @once
     def state(self) -> State:
-        """The club now, or as known at the end of the day `known`."""
-        return state_of(self.club) if self.known is None else state_known(self.club, self.known)
+        """The club now, or as known at the end of the day `known`, as who asks may see it."""
+        state = state_of(self.club) if self.known is None else state_known(self.club, self.known)
+        return seen_state(self.actor, state)
 
     @once
     def day(self) -> date | None:
@@ -73,7 +79,7 @@ class Here:
         """The standings under the club's rules, as of and as known on the days asked."""
         if self.day is not None or self.known is not None:
             return standings_of(self.state, self.day)
-        standings = live_standings(self.club)
+        standings = live_standings(self.club, lambda state: seen_state(self.actor, state))
         self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
         return standings
 
@@ -104,19 +110,37 @@ class Here:
         """Return the standings of all games under another system with its published constants."""
         return standings_of(self.state, self.day, Rules(system))
 
+    @once
+    def hidden(self) -> Hidden | None:
+        """Whom a visitor does not see by name; None for members, who see everybody."""
+        return None if self.actor.may(Role.PLAYER) else hidden(self.club, state_of(self.club))
+
+    def seen(self, record: Record) -> Record:
+        """Return an entry as who asks may see it."""
+        return record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
+
     def write(self, make: Make, token: str | None = None, *, ahead: bool = False) -> list[Entry]:
         """Write to the ledger in the name of who asks; `ahead` if that takes long to make."""
+        by = self.actor
         try:
-            return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token, ahead=ahead)
+            return write(self.club, make, author=by.name, user=by.user, sending=self.sending(token), ahead=ahead)
         except OperationalError as error:
             if not is_busy(error):
                 raise
             self.request.busy = True  # type: ignore[attr-defined]  # the form comes back with what was typed, and 503
             raise BusyError from error
 
+    def sending(self, token: str | None) -> Sending:
+        """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
+        left_out = {"csrfmiddlewaretoken", "token", "save"}
+        fields = {name: values for name, values in self.request.POST.lists() if name not in left_out}
+        uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
+        files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}
+        return Sending.of(token, [self.request.path, fields, files])
+
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in ("state", "standings", "others", "waiting"):
+        for name in ("state", "standings", "others", "waiting", "hidden"):
             self.__dict__.pop(name, None)
 
     @property
@@ -130,26 +154,18 @@ class Here:
         return ", ".join(parts) or "live"
 
 
-def page(role: Role) -> Callable[[View], View]:
-    """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request."""
+def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
+    """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request.
+
+    Visitors see it as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
             club = get_object_or_404(Club, slug=slug)
-            who = actor(club, request.user)
-            request.here = here = Here(request, who)  # type: ignore[attr-defined]
-            if not who.may(role):
-                if who.user is None:
-                    return redirect_to_login(request.get_full_path())
-                who.need(role)
-            if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
-                raise InputError("the past is only looked at; write without as_of and known")
-            ASKER.set(asker(request))
-            try:
-                return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
-            finally:
-                here.let_go()
+            with at_place(club):
+                return _answered(request, club, role, view, given, ladder=ladder)
 
         run.role = role  # type: ignore[attr-defined]
         return run
@@ -163,6 +179,29 @@ def _told_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponse
         response.status_code = 503
         response["Retry-After"] = str(WAIT)
     return response
+
+
+def _answered(
+    request: HttpRequest, club: Club, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+) -> HttpResponseBase:
+    """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
+    who = actor(club, request.user)
+    request.here = here = Here(request, who)  # type: ignore[attr-defined]
+    if not who.may(role):
+        if who.user is None:
+            return redirect_to_login(request.get_full_path())
+        who.need(role)
+    if not may_look(who, ladder=ladder):
+        if who.user is None:
+            return redirect_to_login(request.get_full_path())
+        raise NotAllowedError(f"{club.name} shows this to its members only")
+    if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
+        raise InputError("the past is only looked at; write without as_of and known")
+    ASKER.set(asker(request))
+    try:
+        return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
+    finally:
+        here.let_go()
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

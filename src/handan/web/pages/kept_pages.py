@@ -18,8 +18,8 @@ from django.utils.translation import get_language
 
 import handan
 from handan.club.keeping_answers import Answers
-from handan.club.models import Club
-from handan.club.reading import today
+from handan.club.models import Club, Shown
+from handan.club.reading import beside, today
 
 MOST_BYTES = 32_000_000  # our choice: of pages that a process keeps
 OWN_COOKIES = (settings.SESSION_COOKIE_NAME, "messages")
@@ -35,6 +35,7 @@ class Kept(NamedTuple):
 
 
 pages = Answers(MOST_BYTES, lambda page: len(page.content) + OVERHEAD)
+beside.append(pages)
 
 
 def for_all(request: HttpRequest, club: Club, make: Callable[[], HttpResponseBase]) -> HttpResponseBase:
@@ -73,12 +74,14 @@ def _is_alike_for_all(request: HttpRequest) -> bool:
 
 def _mark(request: HttpRequest, club: Club) -> Hashable:
     """Return all that a visitor's page follows from."""
-    names = ("slug", "name", "number", "digest", "open_log", "federation_id")
+    names = ("pk", "slug", "name", "number", "digest", "openness", "open_log", "forgotten", "zone", "federation_id")
     heads = [tuple(getattr(club, name) for name in names)]
     heads += Club.objects.filter(federation=club.pk).order_by("pk").values_list(*names)
+    shown = Shown.objects.filter(club__in=[head[0] for head in heads]).order_by("pk")
+    names_shown = tuple(shown.values_list("club", "player", "name"))
     htmx = tuple(sorted((name, value) for name, value in request.headers.items() if name.lower().startswith("hx-")))
     asked = (request.scheme, request.get_host(), request.get_full_path(), htmx)
-    return asked, tuple(heads), str(today()), get_language(), handan.__version__
+    return asked, tuple(heads), names_shown, str(today()), get_language(), handan.__version__
 
 
 def _kept(request: HttpRequest, response: HttpResponseBase) -> Kept | None:

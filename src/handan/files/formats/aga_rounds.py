@@ -1,0 +1,106 @@
+"""Files of American tournament directors: a register of players, and each round as a file of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import polars as pl
+
+from handan.errors import InputError, Problem
+from handan.files.formats.aga_report import GAME, PLAYER, WITHOUT_ID, add_game, add_player
+from handan.files.games.format import Format
+from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
+from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
+
+ROUND = re.compile(r"(\d{1,3})\.tde$", re.IGNORECASE)
+ID = re.compile(r"[A-Za-z]{0,4}\d{1,6}")
+LIKE = 0.6  # our choice: share of the first lines that must have the form
+
+
+def _like(head: bytes, wanted: Callable[[str], bool]) -> bool:
+    """Return whether most of the first lines have a form; key words of a report or tags of a table mean another."""
+    text = head[:8192].decode("latin-1").removeprefix("ï»¿")
+    if re.search(r"(?im)^[^\S\n]*(TOURNEY|TOURNAMENT|PLAYERS|GAMES|END)\b|^[^\S\n]*[;(<]", text):
+        return False
+    lines = [" ".join(line.split()) for line in text.split("\n")[:40]]
+    content = [line for line in lines if line and not line.startswith("#")]
+    return bool(content) and sum(wanted(line) for line in content) >= LIKE * len(content)
+
+
+def sniff_register(head: bytes) -> bool:
+    """Return whether most lines are a number, a name and a rank, and nothing else."""
+
+    def player(line: str) -> bool:
+        match = PLAYER.match(line)
+        return bool(match and ID.fullmatch(match[1]) and re.search(r"[^\W\d]", match[2]) and not match[3].isdecimal())
+
+    return _like(head, player)
+
+
+def sniff_round(head: bytes) -> bool:
+    """Return whether most lines are two numbers, a winner, handicap and komi."""
+
+    def game(line: str) -> bool:
+        match = GAME.match(line)
+        return match is not None and match[3].lower() in {"w", "b", "?"} and all(map(ID.fullmatch, match.group(1, 2)))
+
+    return _like(head, game)
+
+
+def read_register(data: bytes, source: str, options: Options) -> Contents:
+    """Read the players; the games of rounds that are read with it get their names, ids and ranks."""
+    gatherer, players = Gatherer(source, options.limits), dict[str, Entrant]()
+    for number, line in _lines(data, gatherer, options):
+        add_player(line, number, players, gatherer)
+    if not players:
+        raise InputError(f"{source} has no row of a player; id, name and rank were expected")
+    players = apart(players)
+    return replace(gatherer.contents(tuple(players.values())), register=players)
+
+
+def read_round(data: bytes, source: str, options: Options) -> Contents:
+    """Read one round: white, black, winner, handicap, komi; its number is the file's name."""
+    gatherer, named = Gatherer(source, options.limits), ROUND.search(source)
+    shared = {"kind": "tournament", "round": named[1] if named else None}
+    if options.date is None and not options.date_from_path:
+        gatherer.warn(None, "date", "no date", "in this format; --date gives it")
+    lines = _lines(data, gatherer, options)
+    keys = {key for _, line in lines if (match := GAME.match(line)) for key in match.group(1, 2)}
+    players = {key: Entrant(key, "" if WITHOUT_ID.fullmatch(key) else f"aga:{key}") for key in keys}
+    unplayed = sum(add_game(line, number, shared, players, gatherer) for number, line in lines)
+    return gatherer.contents(unplayed=unplayed)
+
+
+def _lines(data: bytes, gatherer: Gatherer, options: Options) -> list[tuple[int, str]]:
+    """Return the lines that are no comments, with single blanks, and their numbers."""
+    numbered = enumerate(lines_of(data, gatherer, options, "cp1252"), 1)
+    lines = [(number, " ".join(line.split())) for number, line in numbered]
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
+def with_names(contents: Contents, source: str, register: Mapping[str, Entrant]) -> Contents:
+    """Return the games of a round with the names, ids and ranks of its register; games of others are left out."""
+    games = contents.games
+    players = {key: (each.name, each.id, each.rank) for key, each in register.items()}
+    sides = ("black", "white")
+    strange = {side: ~pl.col(side).is_in(list(players)) for side in sides}
+    problems = [
+        Problem(source, row["line"], "id", row[side], "the number of one of the players of the register")
+        for side in sides
+        for row in games.filter(strange[side]).iter_rows(named=True)
+    ]
+    games = games.filter(~pl.any_horizontal(*strange.values()))
+    for side in sides:
+        cells_of = [players[key] for key in games[side].to_list()]
+        names = (side, f"{side}_id", f"{side}_rank")
+        games = games.with_columns(
+            pl.Series(name, [cells[place] for cells in cells_of], dtype=pl.String) for place, name in enumerate(names)
+        )
+    return replace(contents, games=games, problems=[*contents.problems, *problems])
+
+
+AGA_REGISTER = Format("AGA register", sniff_register, read_register)
+AGA_ROUND = Format("AGA round", sniff_round, read_round, join=with_names)

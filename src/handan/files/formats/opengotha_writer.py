@@ -1,0 +1,219 @@
+"""OpenGotha's tournament files as they are written: with every set of settings that its reader takes unasked.
+
+It takes the first set of handicaps, placement and pairing of the document without looking whether there is one; their
+attributes may be missing. A player meets one opponent a round, of at most 20, and games name players by their keys.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
+
+from handan.errors import InputError
+from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
+from handan.files.games.result_table import rounds_of
+from handan.ledger import Game, Ledger, Outcome, Player
+from handan.ledger.names import folded
+from handan.ranks import Rank
+
+WORDS = {
+    Outcome.BLACK: "BLACKWINS", Outcome.WHITE: "WHITEWINS", Outcome.JIGO: "EQUAL", Outcome.BOTH_LOSE: "BOTHLOSE",
+    Outcome.BOTH_WIN: "BOTHWIN", Outcome.VOID: "EQUAL", Outcome.UNPLAYED: "UNKNOWN",
+}  # fmt: skip
+IDS = re.compile(r"(egd|ffg|aga):(?!0+$)\S+")
+REGISTERS = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
+ROUNDS = 20  # of OpenGotha
+NO_DATE = "2009-01-01"  # OpenGotha's default, which is read as unknown
+CRITERIA = (("NBW", "SOSW", "SOSOSW"), ("MMS", "SOSM", "SOSOSM"))
+"""By which players are placed, without and with handicaps: wins or McMahon score, and sums of the opponents'."""
+GENERAL = {
+    "location": "", "director": "", "basicTime": "60", "complementaryTimeSystem": "SUDDENDEATH", "genMMBar": "9D",
+    "genMMFloor": "30K", "genMMZero": "30K", "genMMS2ValueAbsent": "1", "genMMS2ValueBye": "2",
+    "genNBW2ValueAbsent": "0", "genNBW2ValueBye": "2", "genRoundDownNBWMMS": "true",
+    "genCountNotPlayedGamesAsHalfPoint": "false", "numberOfCategories": "1",
+}  # fmt: skip
+"""Settings that no ledger tells: no bar and no floor, half points as OpenGotha has them where nobody changed them."""
+
+
+def key_of(name: str) -> str:
+    """Return a name as references spell it, for comparison: no blanks, capitals, marks, dots of the Turkish i."""
+    plain = unicodedata.normalize("NFKD", folded(name.replace("İ", "I").replace("ı", "I")))
+    return "".join(c for c in plain if not c.isspace() and not unicodedata.combining(c))
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """What is written of a ledger."""
+
+    event: str
+    games: list[Game]
+    rounds: dict[int, int]
+    """Round of each game, by its place among the games."""
+    played: dict[str, set[int]]
+    """Rounds of each player's games."""
+    first: str
+    last: str
+    """Days of the first and last game; empty where none has a date."""
+    komi: float
+    size: int
+    losses: list[str]
+
+    @property
+    def last_round(self) -> int:
+        """The number of rounds."""
+        return max(self.rounds.values(), default=1)
+
+
+def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
+    """Write the one tournament of a ledger; InputError if it holds several events or more than 20 rounds."""
+    tournament = _tournament(ledger)
+    root = ET.Element("Tournament", {"dataVersion": "201", **_saved(ledger, tournament)})
+    players, games = ET.SubElement(root, "Players"), ET.SubElement(root, "Games")
+    ranks = declared(tournament.games)
+    names = _names(list(ranks))
+    for player in ledger.players:
+        if player.name in ranks:
+            ET.SubElement(players, "Player", _player(player, names[player.name], ranks[player.name], tournament))
+    tables: Counter[int] = Counter()
+    for place, game in enumerate(tournament.games):
+        number = tournament.rounds[place]
+        tables[number] += 1
+        ET.SubElement(games, "Game", _game(game, names, number, tables[number]))
+    _add_settings(ET.SubElement(root, "TournamentParameterSet"), tournament)
+    ET.indent(root, "")
+    losses = tournament.losses + _losses(tournament, ranks)
+    return ET.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n", losses
+
+
+def _tournament(ledger: Ledger) -> Tournament:
+    events = ledger.games["event"].unique().to_list()
+    if len(events) != 1:
+        names = ", ".join(sorted(events)[:5])
+        raise InputError(f"an OpenGotha file holds one tournament, and these are {len(events)}: {names}; give one")
+    games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
+    losses: list[str] = []
+    if len(games) < len(ledger):
+        losses.append(f"void games that are not by default ({len(ledger) - len(games)} games)")
+    rounds = rounds_of(games, losses)
+    if max(rounds.values(), default=0) > ROUNDS:
+        raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {max(rounds.values())}")
+    played: dict[str, set[int]] = defaultdict(set)
+    for place, game in enumerate(games):
+        played[game.black].add(rounds[place])
+        played[game.white].add(rounds[place])
+    days = ledger.games["date"].drop_nulls().dt.date()
+    even = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
+    size = Counter(game.size for game in games).most_common(1)
+    return Tournament(
+        event=one_line(events[0]),
+        games=games,
+        rounds=rounds,
+        played=played,
+        first=str(days.min()) if len(days) else "",
+        last=str(days.max()) if len(days) else "",
+        komi=7.5 if not even or even[0][0] is None else even[0][0],
+        size=size[0][0] if size else 19,
+        losses=losses,
+    )
+
+
+def _saved(ledger: Ledger, tournament: Tournament) -> dict[str, str]:
+    """Return the time of saving, by which OpenGotha ranks files: that of the file that was read, else the last day."""
+    saved = ledger.saved or tournament.last.replace("-", "").ljust(14, "0")
+    return {"saveDT": saved} if tournament.last else {}
+
+
+def _names(players: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return surname and given name of players; one whose key another bears already gets a number."""
+    names: dict[str, tuple[str, str]] = {}
+    keys: set[str] = set()
+    numbers: Counter[str] = Counter()
+    for player in players:
+        surname, _, given = one_line(player).partition(" ")
+        own, key = given, key_of(player)
+        while key_of(surname + own) in keys:
+            numbers[key] += 1
+            own = f"{given} {1 + numbers[key]}".strip()
+        keys.add(key_of(surname + own))
+        names[player] = (surname, own or " ")  # it takes no empty name
+    return names
+
+
+def _player(player: Player, names: tuple[str, str], declared_rank: str, tournament: Tournament) -> dict[str, str]:
+    register, _, number = player.id.partition(":")
+    rank = _amateur(declared_rank)
+    played = tournament.played[player.name]
+    present = [number in played or number > tournament.last_round for number in range(1, ROUNDS + 1)]
+    return {
+        "name": names[0], "firstName": names[1],
+        "country": one_line(player.country), "club": one_line(player.club),
+        **dict.fromkeys(REGISTERS.values(), ""), "ffgLicenceStatus": "", "agaExpirationDate": "",
+        **({REGISTERS[register]: number} if IDS.fullmatch(player.id) else {}),
+        "rank": str(rank).upper(), "grade": str(rank).upper(),
+        "rating": str(2100 + 100 * int(rank.stones - Rank.dan(1).stones)), "ratingOrigin": "INI",  # 1 dan is 2100 (EGF)
+        "participating": "".join("01"[there] for there in present), "registeringStatus": "FIN", "smmsCorrection": "0",
+    }  # fmt: skip
+
+
+def _amateur(rank: str) -> Rank:
+    """Return a rank as OpenGotha knows them, 30 kyu to 9 dan; 30 kyu where none was declared."""
+    return Rank.at(Rank.parse(rank).stones) if rank else Rank.kyu(30)
+
+
+def _game(game: Game, names: Mapping[str, tuple[str, str]], number: int, table: int) -> dict[str, str]:
+    result = result_of(game)
+    black, white = ("".join("".join(names[player]).split()).upper() for player in (game.black, game.white))
+    return {
+        "roundNumber": str(number), "tableNumber": str(table), "blackPlayer": black, "whitePlayer": white,
+        "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),
+        "result": f"RESULT_{WORDS[result.outcome]}{'_BYDEF' if is_default(game) else ''}",
+    }  # fmt: skip
+
+
+def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
+    """Add all sets that OpenGotha's reader asks for."""
+    general = {
+        "name": tournament.event, "shortName": tournament.event[:20], "beginDate": tournament.first or NO_DATE,
+        "endDate": tournament.last or NO_DATE, "komi": f"{tournament.komi:g}", "size": str(tournament.size),
+        "numberOfRounds": str(tournament.last_round),
+    }  # fmt: skip
+    ET.SubElement(parent, "GeneralParameterSet", general | GENERAL)
+    most = max((game.handicap for game in tournament.games), default=0)
+    ET.SubElement(
+        parent, "HandicapParameterSet",
+        hdBasedOnMMS="true", hdNoHdRankThreshold="1D", hdCorrection="1", hdCeiling=str(min(9, most)),
+    )  # fmt: skip
+    criteria = ET.SubElement(ET.SubElement(parent, "PlacementParameterSet"), "PlacementCriteria")
+    for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1):
+        ET.SubElement(criteria, "PlacementCriterion", number=str(place), name=name)
+    for name in ("PairingParameterSet", "DPParameterSet", "PublishParameterSet"):
+        ET.SubElement(parent, name)
+
+
+def _losses(tournament: Tournament, ranks: Mapping[str, str]) -> list[str]:
+    """Return what the file cannot hold, one line each."""
+    games = tournament.games
+    losses = losses_of(
+        games,
+        komi=lambda game: tournament.komi if game.handicap == 0 else 0.5,
+        size=tournament.size,
+        date=tournament.first,
+        ids=IDS,
+    )
+    return losses + [f"{what} ({count} {noun})" for what, count, noun in _more_losses(games, ranks) if count]
+
+
+def _more_losses(games: Sequence[Game], ranks: Mapping[str, str]) -> list[tuple[str, int, str]]:
+    keys = Counter(key_of(one_line(name)) for name in ranks)
+    open_games = sum(result_of(game).outcome is Outcome.UNPLAYED for game in games)
+    return [
+        ("games without a result, which are pairings there", open_games, "games"),
+        ("professional ranks, written as those of amateurs", sum(rank.endswith("p") for rank in ranks.values()),
+         "players"),
+        ("players whose names differ by marks, capitals or blanks only, and are numbered",
+         sum(count - 1 for count in keys.values()), "players"),
+    ]  # fmt: skip

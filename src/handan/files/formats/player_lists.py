@@ -1,0 +1,118 @@
+"""Lists of players: of the European Go Database, the French federation, and members of the AGA; no games."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from handan.errors import InputError
+from handan.files.games.format import Format
+from handan.files.games.half_results import UNKNOWN
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
+from handan.ledger.facts import read_name
+from handan.ranks import Rank
+
+EGD_ROW = re.compile(
+    r"\s*(\d{8})\s+(.*?)\s+([A-Z]{2})\s+(?:(\S+)\s+)?(\d{1,2}[kdp])\s+(--|\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s*$"
+)
+FFG_ROW = re.compile(r"(.+?)\s+(-?\d{1,5})\s+([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S{2})\s*$")
+FFG_UNRATED = -9999
+TAG = re.compile(r"<[^<>]*>")
+TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
+"""Types of membership, the third cell of a row."""
+MEMBER_CELLS = 2
+
+
+def sniff_egd(head: bytes) -> bool:
+    """Return whether rows of the European list stand in a file."""
+    lines = [html.unescape(TAG.sub("", line)) for line in head.decode("latin-1").splitlines()]
+    return sum(EGD_ROW.match(" ".join(line.split())) is not None for line in lines) >= 2
+
+
+def read_egd(data: bytes, source: str, options: Options) -> Contents:
+    """Read the European list; lines that do not begin with a number of eight digits are passed over."""
+    gatherer = Gatherer(source)
+    entrants = []
+    for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
+        plain = " ".join(html.unescape(TAG.sub("", line)).split())
+        if not re.match(r"\s*\d{8}\s", plain):
+            continue
+        match = EGD_ROW.match(plain)
+        if not match:
+            gatherer.reject(
+                number, "row", plain.strip()[:60], "PIN, name, country, club, grade, P&D, GoR, tournaments, code"
+            )
+            continue
+        club = match[4] or ""
+        name = read_name(match[2].replace("_", " "))
+        rank = str(Rank.parse(match[5]))
+        entrants.append(
+            Entrant(name, f"egd:{match[1]}", match[3], "" if club.lower() in UNKNOWN else club, rank, float(match[7]))
+        )
+    return _list(entrants, gatherer)
+
+
+def sniff_ffg(head: bytes) -> bool:
+    """Return whether a file begins like the scale of the French federation."""
+    return head.lstrip(b"\xef\xbb\xbf").startswith(b"#Echelle")
+
+
+def read_ffg(data: bytes, source: str, options: Options) -> Contents:
+    """Read the French scale, each row from its right end."""
+    gatherer = Gatherer(source)
+    entrants = []
+    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-1", usual=True), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = FFG_ROW.match(" ".join(line.split()))
+        if not match:
+            gatherer.reject(number, "row", line.strip()[:60], "name, rating, flag, licence, club and country")
+            continue
+        rating = int(match[2])
+        licence = "" if set(match[4]) == {"-"} else f"ffg:{match[4]}"
+        club = "" if match[5].lower() in UNKNOWN else match[5]
+        entrants.append(
+            Entrant(read_name(match[1]), licence, match[6].upper(), club, "", None if rating == FFG_UNRATED else rating)
+        )
+    return _list(entrants, gatherer)
+
+
+def sniff_members(head: bytes) -> bool:
+    """Return whether a file is the association's tab-separated list of members."""
+    rows = [line.split("\t", 3) for line in head.decode("latin-1").splitlines()]
+    return any(len(row) > MEMBER_CELLS and row[2].strip().lower() in TYPES for row in rows)
+
+
+def read_members(data: bytes, source: str, options: Options) -> Contents:
+    """Read the association's list: name, number, rating, chapter and state; memberships are not kept."""
+    gatherer = Gatherer(source)
+    entrants = []
+    for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) < MEMBER_CELLS or not cells[1]:
+            gatherer.reject(number, "row", line.strip()[:60], "a name, a number and further cells between tabs")
+            continue
+        cells += [""] * (9 - len(cells))
+        try:
+            name = read_name(cells[0].strip('", '))
+            rating = float(cells[3]) if cells[3] else None
+        except (InputError, ValueError):
+            gatherer.reject(number, "row", line.strip()[:60], "a name, a number, a type and a rating such as 4.45")
+            continue
+        entrants.append(Entrant(name, f"aga:{cells[1]}", "US" if cells[6] else "", cells[5], "", rating))
+    return _list(entrants, gatherer)
+
+
+def _list(entrants: list[Entrant], gatherer: Gatherer) -> Contents:
+    if not entrants and not gatherer.problems:
+        raise InputError(f"{gatherer.source} has no row of a player")
+    return gatherer.contents(tuple(entrants))
+
+
+EGD_LIST = Format("EGD list", sniff_egd, read_egd)
+FFG_LIST = Format("FFG list", sniff_ffg, read_ffg)
+AGA_LIST = Format("AGA list", sniff_members, read_members)

@@ -1,0 +1,65 @@
+"""Wall lists: tab-separated rows of place, name, rank, country, club, scores and results that name each other."""
+
+from __future__ import annotations
+
+import re
+
+from handan.errors import InputError
+from handan.files.games.format import Format
+from handan.files.games.half_columns import parse_half
+from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
+from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.text_lines import lines_of
+from handan.files.io.options import Options
+from handan.ledger.facts import read_name
+from handan.ranks import parse_with_flag
+
+CELLS = 6  # place, name, rank, country, club and at least one result
+
+
+def sniff(head: bytes) -> bool:
+    """Return whether most lines are rows of a place, a name, a rank and results, separated by tabs."""
+    *lines, last = head.decode("latin-1").split("\n")  # the last may be cut
+    rows = [line.split("\t") for line in (lines if len(lines) > 1 else [*lines, last]) if line.strip()]
+    like = sum(
+        len(cells) >= CELLS and cells[0].strip().rstrip(".").isdecimal() and len(cells[0]) < 6
+        and bool(re.fullmatch(r"\d{1,2}\s*[kKdDpP]?[?*]?", cells[2].strip()))
+        and any(cell.strip() and not cell.strip().isdecimal() and parse_half(cell.strip()) for cell in cells[5:])
+        for cells in rows
+    )  # fmt: skip
+    return not TAG.search(head.decode("latin-1")) and bool(like >= 2 and 2 * like >= len(rows))
+
+
+def read(data: bytes, source: str, options: Options) -> Contents:
+    """Read one tournament, whose date must come from the user; InputError if it has no rows or no results."""
+    gatherer = Gatherer(source, options.limits)
+    half_table = HalfTable(facts={"kind": "tournament"})
+    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if not line.strip() or (not half_table.rows and not cells[0].rstrip(".").isdecimal()):
+            continue  # a header
+        row = _row(cells, number, gatherer)
+        if row is not None:
+            half_table.rows.append(row)
+    if not half_table.rows:
+        raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
+    if options.date is None and not options.date_from_path:
+        gatherer.warn(None, "date", "no date", "in this format; --date gives it")
+    counts = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
+
+
+def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
+    place = cells[0].rstrip(".")
+    try:
+        name = read_name(cells[1] if len(cells) > 1 else "")
+        rank, flag = parse_with_flag(cells[2] if len(cells) > 2 else "", bare_kyu=True)
+    except InputError as fault:
+        gatherer.reject(number, "row", " ".join(cells)[:60], f"place, name, rank, country, club and results ({fault})")
+        return None
+    country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
+    entrant = Entrant(name, "", country.upper(), "" if club.lower() in UNKNOWN else club, f"{rank}{flag}")
+    return Row(number, int(place) if place.isdecimal() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
+
+
+WALL_LIST = Format("wall list", sniff, read)

@@ -1,0 +1,84 @@
+"""A column of written dates made into moments and precisions: the common forms at once, the others one by one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import polars as pl
+
+from handan.errors import FieldError
+from handan.ledger.dates import FORMATS, When
+
+COMMON = {form.replace(" ", mark): length for length, form in FORMATS.items() if length >= 10 for mark in " T"}
+"""The ISO forms from the day on, with a blank or a T before the time of day, and their lengths."""
+
+
+def read_dates(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
+    """Read a column of dates; an empty cell is an unknown date.
+
+    Returns:
+        Moments (null where unknown or bad), precisions (0 there), and for each bad cell what was expected.
+    """
+    different = cells.unique()
+    if 4 * len(different) >= len(cells):
+        return _read_all(cells)
+    moments, precisions, bad = _read_all(different)  # games share days: each is read once
+    return joined(cells, different, moments), joined(cells, different, precisions), bad
+
+
+def joined(cells: pl.Series, different: pl.Series, values: pl.Series) -> pl.Series:
+    """Return for each cell the value that belongs to it; `different` holds every cell once."""
+    return cells.replace_strict(different, values, return_dtype=values.dtype)
+
+
+def _read_all(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
+    """Read each cell of a column of dates."""
+    lengths = cells.str.len_bytes()
+    moments = pl.repeat(None, len(cells), dtype=pl.Datetime("ms"), eager=True)
+    for form, length in COMMON.items():
+        rows = (moments.is_null() & (lengths == length)).arg_true()
+        if len(rows):
+            moments = moments.scatter(rows, _read_form(cells.gather(rows), form))
+    precisions = lengths.set(moments.is_null(), 0).cast(pl.UInt8)
+    others = (moments.is_null() & (lengths > 0)).arg_true()
+    if not len(others):
+        return moments, precisions, {}
+    rest = cells.gather(others)
+    dates, bad = _read_each(rest.unique().to_list())
+    late_moments = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
+    late_precisions = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
+    return moments.scatter(others, late_moments), precisions.scatter(others, late_precisions), bad
+
+
+def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[pl.DataType]) -> pl.Series:
+    """Return the column of the values that belong to the cells; null where a cell has none."""
+    if not values:
+        return pl.repeat(None, len(cells), dtype=dtype, eager=True)
+    new = pl.Series(list(values.values()), dtype=dtype)
+    return cells.replace_strict(pl.Series(list(values), dtype=pl.String), new, default=None, return_dtype=dtype)
+
+
+def _read_form(cells: pl.Series, form: str) -> pl.Series:
+    """Return the moments of the cells that have exactly this form, and null for the others."""
+    moments = cells.str.to_datetime(form, time_unit="ms", strict=False)
+    return moments.set(~cells.str.contains(_pattern(form)), None)
+
+
+def _pattern(form: str) -> str:
+    """Return the expression of a form with all its digits; without leap seconds, which Python's dates do not have."""
+    digits = {"%Y": "[1-9][0-9]{3}", "%S": "[0-5][0-9]"}
+    return "^" + re.sub("%[YmdHMS]", lambda code: digits.get(code[0], "[0-9]{2}"), form) + "$"
+
+
+def _read_each(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
+    """Read each text; return the dates and, for the bad ones, what was expected."""
+    dates: dict[str, When] = {}
+    bad: dict[str, str] = {}
+    for cell in cells:
+        try:
+            if cell.strip():
+                dates[cell] = When.parse(cell)
+        except FieldError as fault:
+            bad[cell] = fault.expected
+    return dates, bad

@@ -1,0 +1,71 @@
+"""What a tournament file cannot hold, counted game by game, so that nothing is lost without being named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from handan.ledger import Game, Outcome, Result
+
+BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN, Outcome.VOID)
+
+
+def result_of(game: Game) -> Result:
+    """Return the result, which the game's constructor has read."""
+    assert isinstance(game.result, Result)  # noqa: S101  # told to the type checker
+    return game.result
+
+
+def is_default(game: Game) -> bool:
+    """Return whether a game was decided without play; a game without a winner says so in its notes."""
+    result = result_of(game)
+    return result.by_default or (game.notes == "default" and result.outcome in BOTH)
+
+
+def one_line(text: str) -> str:
+    """Return text without line ends and control characters, for a field of a file."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def declared(games: Sequence[Game]) -> dict[str, str]:
+    """Return the first rank that each player declared, without its mark; empty where they never did."""
+    ranks: dict[str, str] = {}
+    for game in games:
+        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
+            ranks[name] = ranks.get(name) or rank.rstrip("?*")
+    return ranks
+
+
+def losses_of(
+    games: Sequence[Game], *, komi: Callable[[Game], float | None], size: int, date: str, ids: re.Pattern[str],
+    kind: str = "tournament",
+) -> list[str]:  # fmt: skip
+    """Return what a file with one list of players and one day cannot hold of its games, one line each.
+
+    Args:
+        games: Those that are written.
+        komi: That which a reader will take a game to have had.
+        size: Of the boards, as the file tells it.
+        date: The first day, as the file tells it.
+        ids: Those that the file can hold.
+        kind: Of all games, as the file tells it.
+    """
+    ranks = declared(games)
+    counts = {
+        "how games ended": sum(result_of(game).tail not in {"", "F"} for game in games),
+        "komi that differs": sum(game.komi != komi(game) for game in games),
+        "sizes of boards": sum(game.size != size for game in games),
+        "numbers of moves": sum(game.moves is not None for game in games),
+        "notes": sum(bool(game.notes) and not (game.notes == "default" and is_default(game)) for game in games),
+        "dates of single games": sum(str(game.date or "") != date for game in games),
+        "rounds that were not recorded": sum(not game.round for game in games),
+        "kinds": sum(game.kind != kind for game in games),
+        "ranks that are unknown, marked or change": sum(
+            (game.black_rank or None, game.white_rank or None) != (ranks[game.black], ranks[game.white])
+            for game in games
+        ),
+        "numbers in other registers": sum(
+            any(number and not ids.fullmatch(number) for number in (game.black_id, game.white_id)) for game in games
+        ),
+    }
+    return [f"{what} ({count} games)" for what, count in counts.items() if count]

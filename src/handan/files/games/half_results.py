@@ -1,0 +1,229 @@
+"""Result tables in which every player's row holds one half of each game: `12+/b2`, `0-`, `7=w0!`.
+
+Every cell with a result becomes half of a game, a bye, an absence or a problem with its line and round.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from handan.files.games.half_columns import IDLE, Column, Columns, Half, columns_of, parse_half
+from handan.files.games.parsed import Entrant, Gatherer
+from handan.ranks import Rank
+
+MOST_STONES = 9
+TAG = re.compile(r";\s*([A-Z]{2})\s*\[([^\]]*)\]")
+"""A line of the European form that says something of the whole tournament: `; CL[A]`."""
+UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's row."""
+
+    line: int
+    number: int
+    """As printed; 0 where there is none."""
+    entrant: Entrant
+    cells: tuple[str, ...]
+    """All cells behind the rank."""
+
+
+@dataclass(slots=True)
+class HalfTable:
+    """The rows of one tournament and what holds for all of its games."""
+
+    rows: list[Row] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+    """Fields that all games share: date, event, kind, size."""
+    komi: float | None = None
+    """Of even games; with a handicap it is 0.5."""
+    reduction: int | None = None
+    """Handicap where a cell gives none: the difference of ranks less this; None: even."""
+    only_rounds: bool = False
+    """Whether all cells behind the rank are results, one a round."""
+
+
+def gather(half_table: HalfTable, gatherer: Gatherer) -> dict[str, int]:
+    """Read the games of a table and return the counts of byes, half byes, absences and pairings without a result.
+
+    Args:
+        half_table: Its rows in order of the file.
+        gatherer: Takes games and problems.
+
+    Raises:
+        InputError: No column holds results.
+    """
+    distinguish(half_table, gatherer)
+    rows = {row.number: row for row in _numbered(half_table.rows, gatherer)}
+    table = Table(half_table, rows, max(rows), gatherer)
+    cells = [(number, row.cells) for number, row in rows.items()]
+    columns = columns_of(cells, gatherer.source, only_rounds=half_table.only_rounds)
+    counts = Counter(byes=0, half_byes=0, absences=0)
+    for place, column in enumerate(columns.rounds, 1):
+        counts += table.read_round(place, column)
+    table.report_others(columns)
+    return {name: counts[name] for name in ("byes", "half_byes", "absences")}
+
+
+def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
+    """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
+    names = Counter(row.entrant.name for row in half_table.rows)
+    event = half_table.facts.get("event", "")
+    for place, row in enumerate(half_table.rows):
+        entrant = row.entrant
+        gatherer.name(row.line, entrant.name)
+        lost = not any(c.isalpha() for c in entrant.name)
+        if not entrant.id and (lost or names[entrant.name] > 1):
+            own = f"{entrant.name}#{row.number or place + 1}" + (f" {event}" if lost else "")
+            half_table.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
+
+
+def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
+    """Return the rows with player numbers: the printed place, or the position, also where a number occurs twice."""
+    printed = [row.number or position for position, row in enumerate(rows, 1)]
+    twice = len(set(printed)) < len(printed)
+    if twice:
+        gatherer.warn(
+            None, "place", "a place that occurs twice", "one place for each player; rows are numbered by position"
+        )
+    return [
+        replace(row, number=position if twice else number)
+        for position, (row, number) in enumerate(zip(rows, printed, strict=True), 1)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of one tournament by their numbers, whose halves are put together."""
+
+    half_table: HalfTable
+    rows: dict[int, Row]
+    last: int
+    """The highest number of a player."""
+    gatherer: Gatherer
+
+    def read_round(self, place: int, column: Column) -> Counter[str]:
+        """Read the games of a round, and return the counts of cells without an opponent."""
+        halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
+        counts: Counter[str] = Counter()
+        for number, cell in column.items():
+            half = halves.get(number)
+            if half is not None and half.opponent == 0:
+                counts[REST.get(half.symbol, "absences")] += 1
+            elif cell not in IDLE:
+                fault = self._fault(number, column, halves)
+                if fault:
+                    self.gatherer.reject(self.rows[number].line, f"round {place}", cell, fault)
+                elif half and number < half.opponent:
+                    _game(self.rows[number], half, self.rows[half.opponent], halves[half.opponent], place, self)
+        return counts
+
+    def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
+        """Return what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
+        half = halves.get(number)
+        if half is None:
+            return "a result such as 12+, 7-/w0, 0= or 0-"
+        other = self.rows.get(half.opponent)
+        if other is None:
+            return f"a result against one of the players 1 to {self.last}"
+        if _same_person(self.rows[number], other):
+            return "a result against another player than oneself"
+        back, answer = halves.get(half.opponent), column.get(half.opponent) or "nothing"
+        if back is None or back.opponent != number:
+            return f"answered by player {other.number}: line {other.line} has {answer}"
+        if (half.symbol, back.symbol) not in OUTCOMES:
+            return f"matched by line {other.line}, which has {answer}"
+        if None not in (half.handicap, back.handicap) and half.handicap != back.handicap:
+            return f"a game with one handicap; line {other.line} has {answer}"
+        return ""
+
+    def report_others(self, columns: Columns) -> None:
+        """Report results that stand in no round, and columns of what may be results and is read as tie-breaks."""
+        for number, cell in columns.strays:
+            self.gatherer.reject(self.rows[number].line, "cell", cell, "in a column of results, and so in no round")
+        for title, cell in columns.doubtful:
+            expected = "answered by any cell of its column, which is read as a tie-break and not as a round"
+            self.gatherer.warn(None, title, cell, expected)
+
+
+def _same_person(row: Row, other: Row) -> bool:
+    return row.number == other.number or (row.entrant.id != "" and row.entrant.id == other.entrant.id)
+
+
+OUTCOMES = {
+    ("+", "-"): "1", ("-", "+"): "2", ("=", "="): "=", ("?", "?"): "?", ("-", "-"): "both-lose", ("+", "+"): "both-win",
+}  # fmt: skip
+
+
+REST = {"+": "byes", "=": "half_byes"}
+"""What a symbol without an opponent is; any other is an absence."""
+
+
+def shown(half: Half) -> str:
+    """Return a half in the spelling of tables."""
+    return f"{half.opponent}{half.symbol}{'/' + half.colour if half.colour else ''}{half.handicap or ''}"
+
+
+def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
+    """Add a game whose two halves agree."""
+    half_table, gatherer = table.half_table, table.gatherer
+    place = f"round {number}"
+    outcome = OUTCOMES[half.symbol, back.symbol]
+    if outcome in {"both-lose", "both-win"}:
+        gatherer.warn(
+            row.line, place, shown(half),
+            f"a game with one winner; line {other.line} says {back.symbol}: {outcome}",
+        )  # fmt: skip
+    coloured = bool(half.colour or back.colour)
+    if half.colour and half.colour == back.colour:
+        gatherer.warn(
+            row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
+        )
+        coloured = False
+    swap = coloured and (half.colour == "w" or (not half.colour and back.colour == "b"))
+    black, white = (other, row) if swap else (row, other)
+    handicap = half.handicap if half.handicap is not None else back.handicap
+    if handicap is None:
+        handicap = _implied(black, white, half_table, place, gatherer) if coloured else 0
+    gatherer.game(
+        row.line,
+        **half_table.facts,
+        black=black.entrant.name,
+        white=white.entrant.name,
+        result=_result(outcome, swap=swap, coloured=coloured, default=half.default or back.default),
+        handicap=handicap,
+        komi=half_table.komi if handicap == 0 else 0.5,
+        round=number,
+        black_rank=black.entrant.rank,
+        white_rank=white.entrant.rank,
+        black_id=black.entrant.id,
+        white_id=white.entrant.id,
+        notes="default" if (half.default or back.default) and outcome not in {"1", "2"} else "",
+    )
+
+
+def _result(outcome: str, *, swap: bool, coloured: bool, default: bool) -> str:
+    """Return the result in the spelling of tables."""
+    tail = "F" if default else ""
+    if outcome in {"1", "2"}:
+        first = (outcome == "1") != swap
+        sides = ("B", "W") if coloured else ("P1", "P2")
+        return f"{sides[0 if first else 1]}+{tail}"
+    if outcome == "=":
+        return "void" if default else "jigo" if coloured else "P="
+    return outcome
+
+
+def _implied(black: Row, white: Row, half_table: HalfTable, place: str, gatherer: Gatherer) -> int:
+    """Return the handicap that follows from the ranks where the cells give none."""
+    if half_table.reduction is None or not black.entrant.rank or not white.entrant.rank:
+        return 0
+    gap = (Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones) - half_table.reduction
+    if -gap - 2 * half_table.reduction > 0:
+        gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
+    return int(max(0, min(MOST_STONES, gap)))

@@ -1,0 +1,48 @@
+"""Dates for games that have none: one that the user gives, or one that stands in the path of the file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import polars as pl
+
+from handan.errors import InputError
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
+from handan.ledger import When
+
+IN_PATH = re.compile(r"(?<!\d)((?:1[6-9]|20)\d\d)(?:[-._]?(0[1-9]|1[0-2])(?:[-._]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
+
+DEFAULTS = ("1900-01-01",)
+"""What tournament programs write where no date was given."""
+
+
+def real_date(when: When | None) -> When | None:
+    """Return a date, or None where a tournament program wrote its own in place of one."""
+    return None if str(when) in DEFAULTS else when
+
+
+def dated(contents: Contents, source: str, options: Options) -> Contents:
+    """Return the contents with the user's date, or else the one of the path if wanted, for the games without a date."""
+    if options.date is None and not options.date_from_path:
+        return contents
+    when = When.of(options.date) or in_path(source)
+    if when is None or not contents.games["date"].null_count():
+        return contents
+    unknown = pl.col("date").is_null()
+    games = contents.games.with_columns(
+        precision=pl.when(unknown).then(pl.lit(when.precision)).otherwise(pl.col("precision")),
+        date=pl.col("date").fill_null(pl.lit(when.moment)),
+    )
+    return replace(contents, games=games.cast(contents.games.schema))
+
+
+def in_path(path: str) -> When | None:
+    """Return the last year, month or day that stands in a path; None if there is none."""
+    for match in reversed(list(IN_PATH.finditer(path))):
+        try:
+            return When.parse("-".join(part for part in match.groups() if part))
+        except InputError:
+            continue
+    return None

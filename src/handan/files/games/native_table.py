@@ -1,0 +1,91 @@
+"""The project's own table of games, wherever it stands: its columns, and sums in place of single games."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import polars as pl
+
+from handan.errors import Problem
+from handan.files.games.columns import read_columns
+from handan.files.io.limits import Limits
+from handan.ledger import Ledger
+from handan.ledger.columns import SCHEMA
+from handan.ledger.facts import COLUMNS, READERS, REQUIRED
+
+SUMS = ("black", "white", "black_wins", "games")
+COUNTS = ("black_wins", "draws", "games")
+NEEDED = (REQUIRED, SUMS)
+READABLE = (*COLUMNS, *COUNTS)
+ALWAYS = ("date", *REQUIRED)
+
+
+def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
+    """Turn a table of text, its header checked, into the typed games table and the problems.
+
+    Args:
+        text: String columns named as in `READABLE`; without a result column its rows are sums.
+        source: Name for the reports.
+        lines: Line (or row) of each row in the source.
+        limits: How many games the sums of one file may stand for.
+    """
+    if "result" in text.columns:
+        return read_columns(text.select(name for name in text.columns if name in COLUMNS), source, lines)
+    games, lines, problems = _expanded(text, source, lines, limits)
+    table, more = read_columns(games, source, lines)
+    return table, in_order(problems + list(dict.fromkeys(more)))
+
+
+def in_order(problems: list[Problem]) -> list[Problem]:
+    """Return problems by line; those of one line as they are."""
+    return sorted(problems, key=lambda problem: problem.line or 0)
+
+
+def _expanded(
+    text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits
+) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
+    """Return a row for each game that the sums stand for, the line of each, and the problems."""
+    problems: list[Problem] = []
+    results: list[list[str]] = []
+    total = 0
+    cells = [text[name].fill_null("") if name in text.columns else [""] * text.height for name in COUNTS]
+    for line, wins, draws, games in zip(lines, *cells, strict=True):
+        counts = [_count(cell, limits.games) for cell in (wins, draws or "0", games)]
+        faults = [
+            Problem(source, line, name, cell, f"a whole number from 0 to {limits.games}")
+            for name, cell, count in zip(COUNTS, (wins, draws, games), counts, strict=True)
+            if count is None
+        ]
+        won, drawn, played = (count or 0 for count in counts)
+        if not faults and won + drawn > played:
+            faults = [Problem(source, line, "games", games, f"{won + drawn} or more, as many as won and drawn")]
+        problems += faults
+        total += 0 if faults else played
+        if total > limits.games:
+            raise limits.exceeded("games", f"{source} line {line}")
+        results.append([] if faults else ["B+"] * won + ["jigo"] * drawn + ["W+"] * (played - won - drawn))
+    games = text.select(name for name in text.columns if name in COLUMNS).with_columns(
+        pl.Series("result", results, dtype=pl.List(pl.String)), pl.Series("#line", lines)
+    )
+    games = games.filter(pl.col("result").list.len() > 0).explode("result")
+    return games.drop("#line"), games["#line"], problems
+
+
+def _count(cell: str, most: int) -> int | None:
+    """Return a count of games; None if it is none."""
+    return int(cell) if re.fullmatch(r"\s*[0-9]{1,15}\s*", cell) and int(cell) <= most else None
+
+
+def written_columns(ledger: Ledger) -> list[str]:
+    """Return the columns that a file of these games needs, in the order of `COLUMNS`.
+
+    Date, black, white and result always; others where some game says something; `entry` where games share date, event
+    and round, so that the rows may be shuffled.
+    """
+    games = ledger.games
+    defaults: dict[str, Any] = {name: READERS[name]("") for name in COLUMNS if name not in ALWAYS} | {"entry": 1}
+    differs = games.select(
+        pl.col(name).ne_missing(pl.lit(value, SCHEMA[name])).any() for name, value in defaults.items()
+    )
+    return [name for name in COLUMNS if name in ALWAYS or differs[name].item()]

@@ -1,0 +1,159 @@
+"""What a reader found in one file, and how it gathers it game by game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import polars as pl
+
+from handan.errors import FieldError, InputError, Problem
+from handan.files.games.columns import EARLIEST, MOST_STONES
+from handan.files.io.limits import Limits
+from handan.ledger import Game, Player
+from handan.ledger.columns import of_games
+from handan.ledger.names import damaged
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One player as a file lists it; what the file does not say is empty."""
+
+    name: str
+    id: str = ""
+    """With the register's prefix: `egd:17076590`, `ffg:1800014`, `aga:8489`."""
+    country: str = ""
+    club: str = ""
+    rank: str = ""
+    rating: float | None = None
+    """In the unit of the list that it stands in."""
+
+    @property
+    def player(self) -> Player:
+        """The same as a player of a ledger."""
+        return Player(self.name, self.id, self.country, self.club)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The games of one file, and what else a report tells of it."""
+
+    games: pl.DataFrame
+    """The typed table (`handan.ledger.columns.SCHEMA`)."""
+    problems: list[Problem]
+    """What was not taken, and what was read in another way than written; by line."""
+    entrants: tuple[Entrant, ...] = ()
+    """All players listed, also those without a game; empty where the format has no list of players."""
+    byes: int = 0
+    """Free wins."""
+    half_byes: int = 0
+    """Rounds left out for half a point."""
+    absences: int = 0
+    """Rounds left out for nothing, where the file says so cell by cell."""
+    unplayed: int = 0
+    """Games that were paired and not played."""
+    register: Mapping[str, Entrant] = field(default_factory=dict)
+    """Players by the numbers under which the files beside this one name them."""
+    tournament: str = ""
+    """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
+    saved: str = ""
+    """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became of one file."""
+
+    source: str
+    """The file as the user named it; a member of an archive behind `!`."""
+    format: str
+    """Name of the format that was found; empty if the file could not be read at all."""
+    contents: Contents | None
+    """What was found; None if the file could not be read at all."""
+    refusal: str = ""
+    """Why it could not be read."""
+    foreign: bool = False
+    """Whether it lies in a folder or archive, and its name says that it is of a kind that holds no games."""
+    digest: str = ""
+    """SHA-256 of its unpacked bytes; empty where it is no file."""
+
+
+def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:
+    """Return the players by number; those who share a name and have no id bear their number too."""
+    names = Counter(player.name for player in players.values())
+    return {
+        key: replace(player, name=f"{player.name}#{key}") if not player.id and names[player.name] > 1 else player
+        for key, player in players.items()
+    }
+
+
+@dataclass(slots=True)
+class Gatherer:
+    """Gathers the games of one file; a game that cannot be used becomes a problem, and the others are kept."""
+
+    source: str
+    """Name for the reports."""
+    limits: Limits = field(default_factory=Limits)
+    games: list[Game] = field(default_factory=list)
+    lines: list[int | None] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    odd_dates: set[str] = field(default_factory=set)
+    """Dates that cannot be, each reported once."""
+
+    def game(self, line: int | None, **facts: Any) -> bool:
+        """Add the game of a line; return whether it could be used."""
+        try:
+            game = Game(**facts)
+        except FieldError as fault:
+            self.reject(line, fault.field, fault.found, fault.expected)
+            return False
+        except InputError:
+            self.reject(line, "white", str(facts.get("white", "")), "another player than black")
+            return False
+        if game.handicap > MOST_STONES:
+            self.warn(line, "handicap", game.handicap, f"a usual number of stones, 0 to {MOST_STONES}; kept")
+        self.games.append(self._likely(line, game))
+        self.lines.append(line)
+        if len(self.games) > self.limits.games:
+            raise self.limits.exceeded("games", self.source)
+        return True
+
+    def name(self, line: int | None, name: str) -> None:
+        """Report a name in which the program that wrote it has lost letters."""
+        if damaged(name):
+            self.warn(line, "name", name, "a name with all its letters; read as it stands")
+
+    def _likely(self, line: int | None, game: Game) -> Game:
+        """Return the game without a date that cannot be its own, which is reported once."""
+        tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
+        if game.date is None or EARLIEST <= game.date.moment <= tomorrow:  # type: ignore[union-attr]  # read by Game
+            return game
+        if str(game.date) not in self.odd_dates:
+            self.odd_dates.add(str(game.date))
+            self.warn(line, "date", game.date, "a date from 1600 to tomorrow; read as unknown")
+        return replace(game, date=None)
+
+    def reject(self, line: int | None, part: str, cell: object, expected: str) -> None:
+        """Note something that is left out."""
+        self._note(Problem(self.source, line, part, str(cell), expected))
+
+    def warn(self, line: int | None, part: str, cell: object, expected: str) -> None:
+        """Note something that is read in another way than it is written."""
+        self._note(Problem(self.source, line, part, str(cell), expected, rejected=False))
+
+    def _note(self, problem: Problem) -> None:
+        self.problems.append(problem)
+        if len(self.problems) > self.limits.problems:
+            raise self.limits.exceeded("problems", self.source)
+
+    def contents(self, entrants: tuple[Entrant, ...] = (), **counts: Any) -> Contents:
+        """Return what was gathered; the counts are named as in `Contents`. InputError if there are too many players."""
+        if len(entrants) > self.limits.players:
+            raise self.limits.exceeded("players", self.source)
+        lines = pl.Series("line", self.lines, dtype=pl.Int64)
+        table = of_games(self.games).with_columns(lines, source=pl.lit(self.source))
+        problems = sorted(self.problems, key=lambda problem: problem.line or 0)
+        return Contents(table, problems, entrants, **counts)

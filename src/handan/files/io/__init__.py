@@ -1,0 +1,1 @@
+"""Bytes, text and cells of files within limits; nothing here knows what a game is."""

@@ -1,0 +1,132 @@
+"""A table of text taken apart into cells, each row with its line: by polars where nothing is odd, else row by row.
+
+Both ways give the same cells. Cells are separated by commas, tabs or semicolons; LF, CRLF and CR end a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from handan.errors import InputError, Problem
+from handan.files.io.csv_rows import Body, one_by_one, split_row
+from handan.files.io.damaged_text import LOST
+from handan.files.io.decoding import to_utf8
+from handan.files.io.header import check_header, plain_name
+from handan.files.io.options import Options
+
+LOST_BYTES = LOST.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The rows of a text table that could be taken apart, and what is wrong with the others."""
+
+    text: pl.DataFrame
+    """Those columns that are read, under their plain names, as text."""
+    lines: pl.Series
+    """Line in the file of each row, counted from 1; a row of several lines has that of the first."""
+    problems: list[Problem]
+
+
+def read_cells(
+    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
+) -> Cells:
+    """Split a text table into cells.
+
+    Args:
+        data: The content of the file.
+        source: Name for the reports.
+        options: As the user gave them; without an encoding it is UTF-8, or UTF-16 with a byte order mark.
+        readable: The columns that are read.
+        needed: Sets of columns, one of which must be there in full.
+
+    Raises:
+        InputError: The encoding, the header or a line is such that nothing can be read.
+    """
+    data, guess = to_utf8(data, source, options)
+    header, line, rest = _first_line(data, source)
+    names, separator = _names(header, readable, f"{source} line {line}")
+    problems = check_header(names, readable, needed, source, line)
+    if guess:
+        expected = f"UTF-8; read as {guess} (--encoding says otherwise)"
+        problems.append(Problem(source, None, "encoding", "text that is not UTF-8", expected, rejected=False))
+    places = {name: place for place, name in enumerate(names) if name in readable}
+    body = Body(data, rest, line + 1, len(names), places, separator, source)
+    rows = all_at_once(body)
+    if rows is None:
+        rows, lines, faults = one_by_one(body)
+        problems += faults
+    else:
+        lines = pl.int_range(body.line, body.line + rows.height, eager=True)
+    if LOST_BYTES in data:
+        problems += _destroyed(rows, lines, source)
+    return Cells(rows, lines, problems)
+
+
+def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Problem]:
+    """Return a warning for each cell in which bytes are destroyed."""
+    problems = []
+    for name in rows.columns:
+        damaged = rows[name].str.contains(LOST, literal=True).fill_null(value=False)
+        problems += [
+            Problem(source, line, name, cell, f"whole; {LOST} stands for destroyed bytes", rejected=False)
+            for line, cell in zip(lines.filter(damaged), rows[name].filter(damaged), strict=True)
+        ]
+    return problems
+
+
+def all_at_once(body: Body) -> pl.DataFrame | None:
+    """Let polars split a body in which every line is one full row; None if there is anything else in it.
+
+    Polars pads short rows and refuses long ones, so that the number of separators tells whether all rows are full.
+    """
+    data, separator = body.data, body.separator.encode()
+    if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
+        return None
+    quoted = data.find(b'"', body.start) >= 0
+    bare, start = (_without_quoted(data[body.start :], separator), 0) if quoted else (data, body.start)
+    if quoted and b'"' in bare:
+        return None
+    try:
+        rows = pl.read_csv(
+            data,
+            has_header=False,
+            skip_lines=body.line - 1,
+            schema={str(place): pl.String() for place in range(body.width)},
+            separator=body.separator,
+            quote_char='"' if quoted else None,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    if bare.count(separator, start) != rows.height * (body.width - 1):
+        return None
+    return rows.select(pl.col(str(place)).fill_null("").alias(name) for name, place in body.places.items())
+
+
+def _without_quoted(data: bytes, separator: bytes) -> bytes:
+    """Return the text without its well-formed quoted cells of one line."""
+    return re.sub(rb'(?<![^%b\n])"[^"\r\n]*+(?:""[^"\r\n]*+)*+"(?![^%b\r\n])' % (separator, separator), b"", data)
+
+
+def _first_line(data: bytes, source: str) -> tuple[str, int, int]:
+    """Return the first line that is not blank, its number, and where the next one starts."""
+    for before, match in enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data)):
+        if match[1].strip():
+            return match[1].decode(), before + 1, match.end()
+    raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
+
+
+def _names(header: str, readable: Sequence[str], place: str) -> tuple[list[str], str]:
+    """Return the plain names of a header and the separator: the one that gives most names that are known."""
+    tried = [
+        ([plain_name(cell) for cell in rows[0]], separator)
+        for separator in (",\t" if "," in header else ",\t;")
+        if (rows := split_row(header, 0, separator))
+    ]
+    if not tried:
+        raise InputError(f"{place}: the quotes of the header are not paired")
+    return max(tried, key=lambda attempt: len(set(attempt[0]) & set(readable)))

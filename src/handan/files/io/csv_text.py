@@ -1,0 +1,30 @@
+"""Tables written as CSV."""
+
+from __future__ import annotations
+
+import polars as pl
+
+FORMULA = r"^[=+\-@]"
+"""A cell that begins so is a formula for a spreadsheet."""
+
+
+def to_text(table: pl.DataFrame, separator: str = ",", *, excel_safe: bool = False) -> bytes:
+    """Return a table of text and numbers as CSV: UTF-8, LF, quotes where RFC 4180 needs them.
+
+    Args:
+        table: Absent cells are null or empty.
+        separator: Character between the cells.
+        excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front; such a file is
+            for spreadsheets, since the apostrophe is part of the text when it is read again.
+    """
+    columns = []
+    for name, dtype in table.schema.items():
+        cell = pl.col(name).cast(pl.String).fill_null("")
+        if dtype.is_float():
+            cell = cell.str.strip_suffix(".0")
+        elif excel_safe and dtype == pl.String:
+            cell = pl.when(cell.str.contains(FORMULA)).then("'" + cell).otherwise(cell)
+        doubled = '"' + cell.str.replace_all('"', '""', literal=True) + '"'
+        columns.append(pl.when(cell.str.contains(rf'["\r\n{separator}]')).then(doubled).otherwise(cell))
+    lines = table.select(pl.concat_str(columns, separator=separator).alias("line"))["line"]
+    return ("\n".join([separator.join(table.columns), *lines]) + "\n").encode()

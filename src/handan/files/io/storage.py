@@ -1,0 +1,242 @@
+"""The bytes of files, folders and archives: unpacked within limits, and written so that no half file is ever seen."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from handan.errors import InputError
+from handan.files.io.limits import Limits
+from handan.files.io.office_documents import OLE, document
+
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
+SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
+PIECE = 1 << 20
+ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/+")  # two letters at least: one is a drive
+OURS = ("__MACOSX",)  # folders that archivers add for themselves
+
+FOREIGN = frozenset((
+    ".md", ".rst", ".htm", ".html", ".css", ".js", ".py", ".sh", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".log",
+    ".pdf", ".doc", ".docx", ".odt", ".rtf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".mp3", ".mp4",
+    ".exe", ".dll", ".db", ".sqlite", ".sqlite3",
+))  # fmt: skip
+"""Endings of files in a folder or archive that are counted, not listed one by one, if they hold no games."""
+FOREIGN_NAMES = frozenset(("license", "licence", "copying", "readme", "makefile", "changelog", "notice", "authors"))
+
+Load = Callable[[], bytes]
+
+
+def named(path: str | os.PathLike[str]) -> str:
+    """Return the path as the user named it, fit for one line of a message."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in os.fspath(path))
+
+
+def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+    """Yield the files that a path stands for: itself, those of a folder, those of a zip archive.
+
+    Returns:
+        Name for the reports, a function that returns the unpacked bytes (InputError if it cannot), and whether the
+        user named this very file. Hidden files are passed over; the others come in the order of their names.
+
+    Raises:
+        InputError: The folder or the archive cannot be read, or breaks a limit, or the path is an address.
+    """
+    if ADDRESS.match(os.fspath(path)) and not os.path.lexists(path):
+        address = ADDRESS.sub(r"\1://", named(path), count=1)
+        raise InputError(f"{address} is an address, and addresses are not read; save what is there and give that file")
+    several = matching(path)
+    if several:
+        for each in several:
+            yield from sources(each, limits)
+    elif Path(path).is_dir():
+        for number, file in enumerate(_walk(Path(path)), 1):
+            if number > limits.members:
+                raise limits.exceeded("members", named(path))
+            yield from _packed(named(file), file, limits, alone=False)
+    else:
+        yield from _packed(named(path), path, limits, alone=True)
+
+
+def matching(path: str | os.PathLike[str]) -> list[str]:
+    """Return the paths that a pattern such as `games/*.csv` stands for, which not every shell puts in its place."""
+    pattern = os.fspath(path)
+    if not glob.has_magic(pattern) or os.path.lexists(pattern):
+        return []
+    paths = glob.glob(pattern, recursive=True)  # noqa: PTH207  # Path.glob takes no absolute pattern
+    return sorted(path for path in paths if _wanted(Path(path).name))
+
+
+def foreign(name: str) -> bool:
+    """Return whether the name of a file in a folder or archive is of a kind that holds no games."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    return path.suffix.lower() in FOREIGN or path.name.lower() in FOREIGN_NAMES
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder and its folders by name; links to other places are not followed.
+
+    Pipes, sockets and devices are no files: a named pipe would wait for a writer for ever.
+    """
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if _wanted(name))
+        paths = (Path(root) / name for name in sorted(files) if _wanted(name))
+        yield from (path for path in paths if path.is_file() or not path.exists())
+
+
+def _wanted(name: str) -> bool:
+    return not name.startswith(".") and name not in OURS
+
+
+def _packed(
+    name: str, path: str | os.PathLike[str], limits: Limits, *, alone: bool
+) -> Iterator[tuple[str, Load, bool]]:
+    """Yield a file, or the members of the archive that it is."""
+    if _is_zip(path) and not _is_document(path):
+        yield from _members(name, path, limits)
+    else:
+        yield name, lambda: load(path, limits), alone
+
+
+def _is_zip(path: str | os.PathLike[str]) -> bool:
+    try:
+        if not Path(path).is_file():  # what is read of a pipe to look at it would be lost
+            return False
+        with Path(path).open("rb") as stream:
+            return stream.read(4) in ZIP
+    except (OSError, ValueError):
+        return False
+
+
+def _is_document(path: str | os.PathLike[str]) -> bool:
+    """Whether a zip archive is the file of an office program."""
+    try:
+        with Path(path).open("rb") as stream:
+            return bool(document(stream))
+    except OSError:
+        return False
+
+
+def _members(name: str, path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
+    """Yield the files of a zip archive; nothing is unpacked to disk."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            _check(infos, name, Path(path).stat().st_size, limits)
+            for info in sorted(infos, key=lambda info: info.filename):
+                if all(_wanted(part) for part in PurePosixPath(info.filename).parts):
+                    yield f"{name}!{named(info.filename)}", _member(archive, info, name, limits), False
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise InputError(f"{name} is a damaged zip archive: {reason(error)}") from error
+
+
+def _check(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: Limits) -> None:
+    """Refuse an archive with too many or too large files, or with members that point out of it."""
+    if len(infos) > limits.members:
+        raise limits.exceeded("members", name)
+    _check_size(sum(info.file_size for info in infos), packed, name, limits)
+    for info in infos:
+        parts = PurePosixPath(info.filename.replace("\\", "/"))
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if parts.is_absolute() or ".." in parts.parts or kind not in (0, stat.S_IFREG):
+            raise InputError(f"{name}!{named(info.filename)} is not a plain file inside the archive; nothing was read")
+
+
+def _check_size(size: int, packed: int, name: str, limits: Limits) -> None:
+    if size > limits.unpacked:
+        raise limits.exceeded("unpacked", name)
+    if size > SMALL and size > limits.ratio * packed:
+        raise limits.exceeded("ratio", name)
+
+
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits) -> Load:
+    inner = f"{name}!{named(info.filename)}"
+
+    def unpack() -> bytes:
+        try:
+            with archive.open(info) as stream:
+                data = _all_of(stream, max(info.compress_size, 1), inner, limits)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+            raise InputError(f"{inner} cannot be unpacked: {reason(error)}") from error
+        return _plain(data, inner, limits)
+
+    return unpack
+
+
+def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
+    """Return the content of a file, unpacked if it is packed with gzip; InputError if that cannot be done."""
+    name = named(path)
+    try:
+        with Path(path).open("rb") as stream:
+            status = os.fstat(stream.fileno())
+            whole = stat.S_ISREG(status.st_mode) and status.st_size <= limits.unpacked
+            data = stream.read() if whole else stream.read(limits.unpacked + 1)  # a pipe does not tell its size
+    except FileNotFoundError:
+        raise InputError(f"{name}: there is no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a folder; give a file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name} cannot be read: {reason(error)}") from error
+    if len(data) > limits.unpacked:
+        raise limits.exceeded("unpacked", name)
+    return _plain(data, name, limits)
+
+
+def _plain(data: bytes, name: str, limits: Limits) -> bytes:
+    """Return bytes that may be packed with gzip as they are when unpacked."""
+    if data.startswith(GZIP):
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+                data = _all_of(stream, len(data), name, limits)
+        except (EOFError, OSError, zlib.error) as error:
+            raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
+    if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))):
+        raise InputError(f"{name} is {kind}: save it as CSV UTF-8 and give that file")
+    if not data:
+        raise InputError(f"{name} is empty; a file of games was expected")
+    return data
+
+
+def _all_of(stream: IO[bytes] | gzip.GzipFile, packed: int, name: str, limits: Limits) -> bytes:
+    """Unpack piece by piece, so that a small file cannot fill the memory, whatever it says of its own size."""
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        _check_size(size, packed, name, limits)
+    return b"".join(pieces)
+
+
+def save(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file under another name, then rename it: readers see the old content or the new, never half of it."""
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise InputError(f"{named(path)} is a folder; give the name of a file")
+        target = target.resolve()
+        draft = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
+        try:
+            with draft.open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{named(path)} cannot be written: {reason(error)}") from error
+
+
+def reason(error: Exception) -> str:
+    """Return why something failed, on one line."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(text.split())

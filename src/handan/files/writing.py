@@ -1,0 +1,36 @@
+"""A ledger made into a file."""
+
+from __future__ import annotations
+
+import gzip
+import os
+
+from handan.errors import InputError
+from handan.files.formats import FORMATS
+from handan.files.io.storage import named, save
+from handan.ledger import Ledger
+
+
+def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
+    """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
+
+    Tables hold everything and may be shuffled. Other formats hold less; each loss is one line of the answer.
+
+    Args:
+        ledger: Its games are written; see `write_adjustments` for the adjustments.
+        path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed.
+        excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
+
+    Raises:
+        InputError: The ending is unknown, or the file cannot be written.
+    """
+    name = named(path)
+    plain = name.lower().removesuffix(".gz")
+    for form in FORMATS:
+        for ending in form.endings:
+            if form.write and plain.endswith(ending):
+                data, losses = form.write(ledger, ending, excel_safe)
+                save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
+                return losses
+    endings = ", ".join(ending for form in FORMATS for ending in form.endings)
+    raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

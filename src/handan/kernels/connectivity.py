@@ -1,0 +1,87 @@
+"""Which players games connect, and which results allow finite strengths.
+
+Two players without any chain of games between them share no scale. Strengths are finite where everybody in a pool can
+be reached from everybody by won games (L. Ford, 1957): where the graph of wins is strongly connected.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import kernel
+from handan.kernels.types import Seats
+
+
+@kernel
+def root(parent: NDArray[np.int64], player: int) -> int:
+    """Return the head of the player's group, shortening the way for the next question."""
+    while parent[player] != player:
+        parent[player] = parent[parent[player]]
+        player = parent[player]
+    return player
+
+
+@kernel
+def join(black: Seats, white: Seats, parent: NDArray[np.int64]) -> None:
+    """Join the groups of the two players of every game; the smaller index heads a group; -1 stays without a game."""
+    for game in range(len(black)):
+        b, w = int(black[game]), int(white[game])
+        if parent[b] < 0:
+            parent[b] = b
+        if parent[w] < 0:
+            parent[w] = w
+        one, other = root(parent, b), root(parent, w)
+        if one < other:
+            parent[other] = one
+        else:
+            parent[one] = other
+
+
+def pools(black: Seats, white: Seats, players: int) -> NDArray[np.int64]:
+    """Return the pool of every player, shape (players,): 0 for the largest pool, then by size; -1 without a game."""
+    head = np.full(players, -1, dtype=np.int64)
+    join.for_work(len(black))(black, white, head)
+    plays = np.flatnonzero(head >= 0)
+    while not np.array_equal(head[plays], head[head[plays]]):
+        head[plays] = head[head[plays]]
+    heads, members = np.unique(head[plays], return_counts=True)
+    number = np.full(players, -1, dtype=np.int64)
+    number[heads[np.lexsort((heads, -members))]] = np.arange(len(heads))
+    number[plays] = number[head[plays]]
+    return number
+
+
+@kernel
+def reach(start: int, first: NDArray[np.int64], target: NDArray[np.int64], seen: NDArray[np.bool_]) -> None:
+    """Mark all players whom a chain of edges joins to `start`; the edges of player i are first[i] to first[i + 1]."""
+    stack = np.empty(len(target) + 1, dtype=np.int64)
+    stack[0], size = start, 1
+    seen[start] = True
+    while size > 0:
+        size -= 1
+        player = stack[size]
+        for edge in range(first[player], first[player + 1]):
+            if not seen[target[edge]]:
+                seen[target[edge]] = True
+                stack[size] = target[edge]
+                size += 1
+
+
+def apart(winner: NDArray[np.int64], loser: NDArray[np.int64], pool: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the players whose strength relative to their pool has no finite most likely value.
+
+    Args:
+        winner, loser: One row a result; a draw is two rows, shape (results,).
+        pool: Pool of each player, -1 without games, shape (players,).
+    """
+    players = len(pool)
+    seen = [np.zeros(players, dtype=np.bool_) for _ in range(2)]
+    members, heads = np.unique(pool, return_index=True)
+    for marks, one, other in zip(seen, (winner, loser), (loser, winner), strict=True):
+        order = np.argsort(one, kind="stable")
+        first = np.searchsorted(one[order], np.arange(players + 1))
+        for number, head in zip(members, heads, strict=True):
+            if number >= 0:
+                reach.for_work(len(one))(int(head), first, other[order], marks)
+    return np.flatnonzero((pool >= 0) & ~(seen[0] & seen[1]))

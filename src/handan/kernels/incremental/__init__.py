@@ -1,0 +1,1 @@
+"""Loops that take games in order and move ratings by each game or event."""

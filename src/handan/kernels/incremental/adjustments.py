@@ -1,0 +1,68 @@
+"""Ratings set by hand in the middle of a replay, with and without the variance of the player."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import kernel
+
+
+class ByHand(NamedTuple):
+    """Adjustments in the order in which they apply, one entry each."""
+
+    places: NDArray[np.int64]
+    """Place in the replay of the game that the adjustment precedes."""
+    players: NDArray[np.int64]
+    values: NDArray[np.float64]
+    """The new rating."""
+    at_least: NDArray[np.bool_]
+    """Whether the new rating only lifts, and a higher one stays."""
+    replaced: NDArray[np.float64]
+    """Filled by the replay: the rating that stood before."""
+    became: NDArray[np.float64]
+    """Filled by the replay: the rating that stands after."""
+
+
+@kernel
+def due(done: int, games: int, hand: ByHand) -> int:
+    """Return the place before which the next adjustment applies, the number of games where there is none."""
+    return hand.places[done] if done < len(hand.places) else games
+
+
+@kernel
+def adjust(done: int, place: int, hand: ByHand, rating: NDArray[np.float64]) -> int:
+    """Apply the adjustments due before the game at `place`, keep what they replaced, return how many are done."""
+    while done < len(hand.places) and hand.places[done] <= place:
+        player = hand.players[done]
+        hand.replaced[done] = rating[player]
+        if not (hand.at_least[done] and rating[player] > hand.values[done]):
+            rating[player] = hand.values[done]
+        hand.became[done] = rating[player]
+        done += 1
+    return done
+
+
+@kernel
+def reset(
+    done: int,
+    place: int,
+    hand: ByHand,
+    rating: NDArray[np.float64],
+    variance: NDArray[np.float64],
+    newcomer: float,
+    last: NDArray[np.float64],
+) -> int:
+    """Apply the adjustments due before a place; who is set by hand is as uncertain as a newcomer.
+
+    `newcomer` is the variance at entry. `last`, the time of each player's last period, becomes infinite: until the
+    next one no time passes. Returns how many adjustments are done.
+    """
+    until = adjust(done, place, hand, rating)
+    for item in range(done, until):
+        if hand.became[item] == hand.values[item]:
+            variance[hand.players[item]] = newcomer
+            last[hand.players[item]] = np.inf
+    return until

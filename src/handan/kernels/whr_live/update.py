@@ -1,0 +1,149 @@
+"""A solved history to which games were added: only players whose gradient exceeds the tolerance are solved again.
+
+A change of one player is propagated to the gradients of the opponents through the linearised games; a game is
+re-linearised once its rating difference has drifted. Solving one player after another, those with most to move first
+(Gauss-Southwell), climbs to the maximum, which is unique.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import kernel
+from handan.kernels.posterior.newton import SAFE
+from handan.kernels.types import Floats, Ints
+from handan.kernels.whr_live.state import (
+    CARRY,
+    GRADIENT,
+    PIVOT,
+    STRENGTH,
+    Days,
+    History,
+    add_gradient,
+    add_prior_gradient,
+    factorise,
+    relinearise_game,
+    relinearise_prior,
+)  # fmt: skip
+
+FINER = 4.0  # our choice: factor from one limit of what a player has to move to the next
+
+
+class Queue(NamedTuple):
+    """Players who wait to be solved."""
+
+    ring: Ints
+    """Shape (players,)."""
+    ends: Ints
+    """Place of the next one, and how many wait, shape (2,)."""
+    waiting: NDArray[np.bool_]
+    """Whether a player waits, shape (players,)."""
+
+
+@kernel
+def enqueue(queue: Queue, player: int) -> None:
+    """Enqueue a player. The caller checks that the player is not queued."""
+    queue.waiting[player] = True
+    queue.ring[(queue.ends[0] + queue.ends[1]) % len(queue.ring)] = player
+    queue.ends[1] += 1
+
+
+@kernel
+def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, float]:
+    """Solve a player's own system for the gradients, and move the player; fill the days and their changes.
+
+    Forward y_i = gradient_i + carry_i y_(i-1), backward x_i = y_i / d_i + carry_(i+1) x_(i+1). A step that changes a
+    lead by d > 1.79 may lose; it is cut to ln(1 + d) / d of its length, which never loses.
+
+    Args:
+        days: Those of all players.
+        first: The player's first day.
+        chain, step: Filled, with room for one player's days.
+
+    Returns:
+        How many days the player has, and the share of the gradients that is left.
+    """
+    state = days.state
+    size, run, day = 0, 0.0, first
+    while day >= 0:
+        run = state[day, GRADIENT] + state[day, CARRY] * run
+        chain[size], step[size] = day, run
+        size += 1
+        day = days.following[day]
+    change, width = 0.0, 0.0
+    for place in range(size - 1, -1, -1):
+        change += state[chain[place], PIVOT] * step[place]
+        step[place] = change
+        width = max(width, abs(change))
+        change *= state[chain[place], CARRY]
+    share = 1.0 if width <= SAFE else math.log(1.0 + width) / width
+    for place in range(size):
+        step[place] *= share
+        state[chain[place], STRENGTH] += step[place]
+        state[chain[place], GRADIENT] *= 1.0 - share
+    return size, 1.0 - share
+
+
+@kernel
+def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floats, drift: float, limit: float) -> None:
+    """Propagate the changes of a player's days to the opponents; enqueue those who have more than the limit to move."""
+    state, first_entry = history.days.state, history.days.entries
+    pending, weight = history.players.pending, history.players.weight
+    waiting = queue.waiting
+    gaps, information, _, opponents, rivals, _, more = (
+        history.entries
+    )  # in loops the compiler is slow to look into records
+    for place in range(size):
+        day, change = chain[place], step[place]
+        entry = first_entry[day]
+        while entry >= 0:
+            other, rival = opponents[entry], rivals[entry]
+            add_gradient(state, pending, other, rival, information[entry] * change)
+            gap = state[day, STRENGTH] - state[other, STRENGTH]
+            if abs(gap - gaps[entry]) > drift:
+                relinearise_game(history, entry, gap)
+            if pending[rival] > limit * weight[rival] and not waiting[rival]:
+                enqueue(queue, rival)
+            entry = more[entry]
+
+
+@kernel
+def solve(history: History, tolerance: float) -> int:
+    """Solve players until nobody has more than `tolerance` to move; return how many solutions that took.
+
+    What a player has to move is the sum of the absolute gradients of the player's days over the information.
+    """
+    players, longest = history.players, int(history.used[0])
+    count, drift = len(players.first), math.sqrt(tolerance)
+    queue = Queue(np.empty(count, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(count, dtype=np.bool_))
+    chain, step = np.empty(longest, dtype=np.int64), np.empty(longest)
+    limit, solved = 0.0, 0
+    for player in range(count):
+        if players.first[player] >= 0:
+            limit = max(limit, players.pending[player] / players.weight[player])
+    while limit > tolerance:
+        limit = max(limit / FINER, tolerance)
+        for player in range(count):
+            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+                enqueue(queue, player)
+        while queue.ends[1] > 0:
+            player = queue.ring[queue.ends[0]]
+            queue.ends[0] = (queue.ends[0] + 1) % count
+            queue.ends[1] -= 1
+            queue.waiting[player] = False
+            if players.stale[player]:
+                factorise(history, player)
+            size, left = find_step(history.days, players.first[player], chain, step)
+            players.pending[player] *= left
+            propagate(history, queue, size, chain, step, drift, limit)
+            if abs(history.days.state[chain[0], STRENGTH] - players.prior_at[player]) > drift:
+                add_prior_gradient(history, player, -1.0)
+                relinearise_prior(history, player)
+            if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
+                enqueue(queue, player)
+            solved += 1
+    return solved

@@ -1,0 +1,243 @@
+"""What all systems share: their face, which games they rate, and how newcomers and adjustments enter a replay."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from handan.handicaps import MOST_STONES, Terms
+from handan.kernels.posterior.likelihood import win_probability as logistic
+from handan.kernels.types import Codes, Floats
+from handan.ledger import Ledger, When
+from handan.ranks import Rank
+from handan.ratings import Ratings, Reason, Standing, rank_or_rating
+from handan.systems.core import forecasting, settings
+from handan.systems.core.fair_terms import check_terms, nearest_terms
+
+EVEN_KOMI = 6.5  # points; the customary komi of an even game
+HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken
+
+
+@dataclass(frozen=True)
+class System(ABC):
+    """A rating system: published constants with one verb, `rate`. Ratings are a pure function of system and ledger."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    revision: ClassVar[int] = 1
+    """Raised when a correction of the formula gives other figures, so that official lists say which one made them."""
+    needs_dates: ClassVar[bool] = False
+    """Whether the date itself matters, not only the order of games."""
+    any_order: ClassVar[bool] = False
+    """Whether games without a date can stand among dated ones, since order plays no part."""
+    whole: ClassVar[bool] = False
+    """Whether all games are solved together, so that a later game moves what an earlier one meant."""
+    any_size: ClassVar[bool] = False
+    """Whether the system has a law for boards other than 19x19."""
+    weight_title: ClassVar[str] = "weight"
+    """What a card calls the weight of a game by its kind."""
+    ties_to_fewer_stones: ClassVar[bool] = False
+    """Which of two handicaps that are equally near to even fair terms propose; more stones unless a source says so."""
+    customary_start: ClassVar[float] = 0.0
+    """Rating of a newcomer of whom nothing is known, where `start` does not say."""
+    calibrated: ClassVar[bool] = False
+    """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
+    rates_free: ClassVar[bool] = False
+    """Whether free and teaching games enter the replay (with weight 0)."""
+
+    def __init_subclass__(cls) -> None:
+        """Complete the settings that a system declares."""
+        super().__init_subclass__()
+        settings.complete(cls)
+
+    def __post_init__(self) -> None:
+        """Refuse absurd constants by name."""
+        settings.check(self)
+
+    @classmethod
+    def configured(cls, texts: Mapping[str, str]) -> Self:
+        """Make the system with settings given as text, as on the command line."""
+        return cls(**settings.parse(cls, texts))
+
+    @property
+    def label(self) -> str:
+        """The system's name."""
+        return self.name
+
+    @abstractmethod
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Rate all games of a ledger."""
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:  # noqa: ARG002  # systems that can read it
+        """Return what `rate` gives, to the bit, from the ratings of the games before; None where all must be rated.
+
+        Args:
+            ratings: Those of this system, of a ledger that holds the first games of the other one.
+            ledger: With the same players and adjustments, and more games that come last (`ledger.growing`).
+        """
+        return None
+
+    @abstractmethod
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank that belongs to a rating, None where the system has no ranks."""
+
+    @abstractmethod
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating at which a player of this rank enters."""
+
+    @abstractmethod
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return why a rated game moved one side (0 black, 1 white)."""
+
+    def customary_komi(self, handicap: int) -> float:
+        """Return the komi, in points to White, of a game whose komi was not recorded, by its handicap."""
+        return EVEN_KOMI if handicap == 0 else HANDICAP_KOMI
+
+    def komi_or_customary(self, handicap: int, komi: float | None) -> float:
+        """Return the komi of a game, the customary one where none was recorded."""
+        return self.customary_komi(handicap) if komi is None else komi
+
+    def log_odds(
+        self,
+        black: Standing,  # noqa: ARG002  # systems without a law ignore all of it
+        white: Standing,  # noqa: ARG002
+        handicap: int = 0,  # noqa: ARG002
+        komi: float | None = None,  # noqa: ARG002
+        ratings: Ratings | None = None,  # noqa: ARG002
+    ) -> float | None:
+        """Return ln(p / (1 - p)) of Black's win probability p, which does not underflow; None without such a law.
+
+        Args:
+            black, white: Where the players stand; a rating without a deviation is taken as exact.
+            handicap: As recorded: 0 even, 1 Black moves first without full komi, 2 and more stones on the board.
+            komi: Points to White; None: the customary komi.
+            ratings: What was learned beside the ratings, such as the worth of the first move; None: nothing.
+        """
+        return None
+
+    def win_probability(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
+    ) -> float | None:
+        """Return the probability that Black wins, None where the system has no such law; arguments as in `log_odds`.
+
+        Raises:
+            InputError: If no game can have that handicap or komi.
+        """
+        check_terms(handicap, komi)
+        lead = self.log_odds(black, white, handicap, komi, ratings)
+        if lead is None:
+            return None
+        return logistic(lead * float(ratings.calibration[-1]) if ratings is not None and self.calibrated else lead)
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return rating and deviation with which both sides went into each rated game, shape (games, 2) each."""
+        return ratings.before, None
+
+    def calibration(self, ratings: Ratings) -> Floats:
+        """Return the slope with which forecasts take the log odds before each game and after the last, (rated + 1,)."""
+        return forecasting.slopes(self, ratings)
+
+    def forecasts(self, ratings: Ratings) -> Floats | None:
+        """Return Black's probability before each rated game, shape (rated,); None without a law for all of them."""
+        leads = forecasting.leads(self, ratings)
+        return None if leads is None else forecasting.probabilities(leads * ratings.calibration[:-1])
+
+    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
+        """Return the log odds of Black in a game of the ledger, without its terms where nobody is known to be Black."""
+        handicap, komi, coloured = ratings.terms[game]
+        if coloured:
+            return self.log_odds(black, white, handicap, komi)
+        one, other = self.log_odds(black, white), self.log_odds(white, black)
+        return None if one is None or other is None else (one - other) / 2.0
+
+    def offered(self) -> tuple[tuple[int, float], ...]:
+        """Return the terms that may be proposed: handicap as recorded, and komi in points to White."""
+        return tuple((stones, self.customary_komi(stones)) for stones in range(MOST_STONES + 1))
+
+    def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:
+        """Return those of the offered terms at which `win_probability` is nearest to even."""
+        return nearest_terms(self, one, other, ratings)
+
+    def difference(self, black: Standing, white: Standing) -> float:
+        """Return how far White stands above Black, in the unit of the rating."""
+        return white.rating - black.rating
+
+    def weaker(self, one: Standing, other: Standing) -> bool:
+        """Return whether the first takes black: the lower rating, and of equal ones the lower rank, then by name."""
+        keys = [(player.rating, player.rank.stones if player.rank else 0.0) for player in (one, other)]
+        return keys[0] < keys[1] or (keys[0] == keys[1] and one.name <= other.name)
+
+    @property
+    def start_rating(self) -> float:
+        """Rating at which a player enters of whom nothing is known."""
+        start = getattr(self, "start", None)
+        return self.customary_start if start is None else float(start)
+
+    @property
+    def start_uncertainty(self) -> float | None:
+        """Deviation of an entry by nothing, in the unit of the rating; None where the system knows none."""
+        return None
+
+    @property
+    def rank_uncertainty(self) -> float | None:
+        """Deviation of an entry by a declared rank, or by a rating set by hand."""
+        return self.start_uncertainty
+
+    def newcomer(
+        self,
+        name: str,
+        rank: Rank | None = None,
+        rating: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # systems that place newcomers among the others read it
+    ) -> Standing:
+        """Return where a player stands before the first game: by rating, by rank, or by nothing.
+
+        Args:
+            name: Of the player.
+            rank: Declared rank.
+            rating: Rating set by hand.
+            ratings: Those of the players whom the newcomer joins; None: nothing is known of them.
+        """
+        deviation = self.start_uncertainty if rank is None and rating is None else self.rank_uncertainty
+        if rating is None:
+            rating = self.start_rating if rank is None else self.rating_for(rank)
+        return Standing(name, rating, deviation, rank or self.rank(rating))
+
+    def standing(self, text: str) -> Standing:
+        """Return the standing that a rating (`2100`) or a rank (`3d`) names, as exact; InputError if it is neither."""
+        rank, rating = rank_or_rating(text)
+        if rank is not None:
+            return Standing(text, self.rating_for(rank), None, rank)
+        return Standing(text, rating, None, self.rank(rating))
+
+    def rating_on(self, ratings: Ratings, when: When) -> Floats:  # noqa: ARG002  # systems that settle days read it
+        """Return the rating of every player that the next game of a day is rated from, shape (players,)."""
+        return ratings.rating
+
+    def game_weights(self, ledger: Ledger) -> Floats | None:  # noqa: ARG002  # systems in which kinds matter read it
+        """Return how much each game counts by its kind, shape (games,); None where kinds make no difference."""
+        return None
+
+    def refusals(self, ledger: Ledger) -> Codes:
+        """Return for every game 0 if it is rated, else the index of the reason in `UNRATED`, shape (games,)."""
+        code = np.zeros(len(ledger), dtype=np.int8)
+        if not self.any_size:
+            code[~ledger.full_size] = 5
+        if self.needs_dates:
+            code[~ledger.dated] = 6
+        elif not self.any_order and ledger.dated.any():
+            code[~ledger.dated] = 4
+        if not self.rates_free:
+            code[ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) == 1.0] = 3
+        code[ledger.by_default] = 2
+        code[~ledger.scored] = 1
+        return code

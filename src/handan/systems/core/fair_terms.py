@@ -1,0 +1,98 @@
+"""Fair terms: of the handicaps that are offered, the one at which the chances are nearest to even."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from handan.errors import InputError
+from handan.handicaps import MOST_KOMI, MOST_STONES, NIGIRI, Terms, too_much
+from handan.ledger.facts import MOST_HANDICAP
+from handan.ledger.facts import MOST_KOMI as MOST_RECORDED_KOMI
+
+if TYPE_CHECKING:
+    from handan.ratings import Ratings, Standing
+    from handan.systems.core.base import System
+
+ONE_IN_TEN = 0.1  # the chance below which a game is no game
+SAME = 9  # decimals; log odds that agree so far are equal but for rounding
+
+
+def check_terms(handicap: int, komi: float | None) -> None:
+    """Raise InputError for a handicap or a komi that no game can have."""
+    if handicap != int(handicap) or not 0 <= handicap <= MOST_HANDICAP:
+        raise InputError(f"handicap {handicap:g} is not a whole number of stones from 0 to {MOST_HANDICAP}")
+    if komi is not None and not abs(komi) <= MOST_RECORDED_KOMI:
+        most = f"{MOST_RECORDED_KOMI:g}"
+        raise InputError(f"komi {komi:g} is not a number of points from -{most} to {most}")
+
+
+def seated(system: System, one: Standing, other: Standing) -> tuple[Standing, Standing]:
+    """Return Black and White: the weaker takes black."""
+    return (one, other) if system.weaker(one, other) else (other, one)
+
+
+def nearest_terms(system: System, one: Standing, other: Standing, ratings: Ratings | None) -> Terms:
+    """Return those of the offered terms whose log odds are nearest to 0; more stones where two are as near.
+
+    A system without a law for them has no terms: InputError.
+    """
+    black, white = seated(system, one, other)
+    leads: dict[tuple[int, float], float] = {}
+    for handicap, komi in system.offered():
+        lead = system.log_odds(black, white, handicap, komi, ratings)
+        if lead is not None:
+            leads[handicap, komi] = lead
+    if not leads:
+        raise InputError(f"system {system.name} has no law of winning chances, so it has no fair terms")
+    first = next(iter(leads))
+    worthless = all(lead == leads[first] for lead in leads.values())
+    sign = -1 if system.ties_to_fewer_stones else 1
+    best = first if worthless else min(leads, key=lambda offer: (round(abs(leads[offer]), SAME), -sign * offer[0]))
+    if not hopeless(system, black, white, *best, ratings):
+        unfair = ""
+    elif worthless:
+        unfair = f"stones and komi are worth nothing here, and {black.name} has less than one chance in ten"
+    else:
+        unfair = too_much(black.name) * hopeless(system, black, white, MOST_STONES, -MOST_KOMI, ratings)
+    return stone_terms(black, white, system.difference(black, white), *best, unfair=unfair)
+
+
+def hopeless(
+    system: System, black: Standing, white: Standing, handicap: int, komi: float, ratings: Ratings | None
+) -> bool:
+    """Return whether Black has less than one chance in ten, or no known chance, by `win_probability`."""
+    chance = system.win_probability(black, white, handicap, komi, ratings)
+    return chance is None or chance < ONE_IN_TEN
+
+
+def stone_terms(
+    black: Standing, white: Standing, difference: float, stones: int, komi: float, unfair: str = ""
+) -> Terms:
+    """Return the terms of a system that speaks of handicap stones; 0 stones is an even game, 1 Black's first move."""
+    return Terms(
+        black=black.name,
+        white=white.name,
+        colours="given" if stones else NIGIRI,
+        difference=abs(difference),
+        card_stones=stones,
+        free_stones=max(0, stones - 1),
+        stones_on_board=stones if stones > 1 else 0,
+        komi=komi,
+        tie="jigo" if komi == int(komi) else "impossible",
+        unfair=unfair,
+    )
+
+
+def without_effect(
+    system: System, black: Standing, white: Standing, handicap: int, komi: float | None, ratings: Ratings | None
+) -> tuple[str, ...]:
+    """Return what of the terms of a game plays no part in its win probability under a system, one sentence each."""
+    given = system.customary_komi(handicap) if komi is None else komi
+    lead = system.log_odds(black, white, handicap, given, ratings)
+    notes: list[str] = []
+    if handicap > 1 and lead == system.log_odds(black, white, 0, given, ratings):
+        notes.append(f"handicap plays no part under {system.name}")
+    usual = system.customary_komi(handicap)
+    if given != usual and lead == system.log_odds(black, white, handicap, usual, ratings):
+        notes.append(f"komi {given:g} plays no part under {system.name}")
+    return tuple(notes)

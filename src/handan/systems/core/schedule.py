@@ -1,0 +1,371 @@
+"""What a replay reads: the rated games in the order in which they are taken, and how players enter and are adjusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypedDict, TypeVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.connectivity import pools
+from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.types import Codes, Floats, Ints, Seats
+from handan.ledger import Adjustment, Ledger
+from handan.ranks import Rank
+from handan.ratings import Adjusted, Ratings, Rules
+from handan.systems.core.entering import Entry, by_terms
+
+Placed = tuple[Adjustment, int, int]
+"""An adjustment, its player, and the ledger index of the game that it precedes."""
+UNRATED = (
+    "",
+    "void or without a result",
+    "decided without play",
+    "a free game",
+    "no date, and the games around it have one",
+    "not on a 19x19 board",
+    "no date, which this system needs",
+)
+"""Why no system, or most, would rate a game; systems add their own reasons behind these."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+Worth = TypeVar("Worth", float, tuple[int, float])
+
+
+class More(TypedDict, total=False):
+    """What a system may say of its answer besides ratings and changes: the fields of `Ratings` of these names."""
+
+    printed: Floats
+    deviation: Floats
+    rank_number: Ints
+    rank_numbers: tuple[Ints, Ints]
+    variances: Floats
+    deviation_unit: float
+    adjusted: tuple[Adjusted, ...]
+    notes: tuple[str, ...]
+    beside: Mapping[str, Floats]
+    extra: Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What a replay reads: the rated games of a ledger in the order in which they are taken, and how players enter."""
+
+    ledger: Ledger
+    sequence: Ints
+    """Index of each rated game in the ledger, in the order of the replay, shape (rated,)."""
+    unrated: Codes
+    """Why each game is not rated, an index into `reasons`; 0 for rated games; shape (games,)."""
+    reasons: tuple[str, ...]
+    batch: Ints
+    """Index of the first game of each batch of games rated together, and the end, shape (batches + 1,)."""
+    late_ranks: str = ""
+    """What becomes of a rank first declared after the first rated game: `remark`, `adjust`; empty: it is not read."""
+    more: tuple[Placed, ...] = ()
+    """Adjustments that a system makes of the ledger itself."""
+
+    @classmethod
+    def of(
+        cls,
+        ledger: Ledger,
+        unrated: Codes,
+        *,
+        by_event: bool = False,
+        reasons: tuple[str, ...] = UNRATED,
+        late_ranks: str = "",
+        more: tuple[Placed, ...] = (),
+    ) -> Schedule:
+        """Lay out the rated games one by one, or by events in the order of their first games."""
+        taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.places[:-1]
+        if not by_event:
+            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1], late_ranks, more)
+        event = ledger.event if len(taken) == len(ledger) else ledger.event[taken]
+        if (event[1:] >= event[:-1]).all():  # no event stands within another
+            starts = np.flatnonzero(np.diff(event, prepend=-1))
+            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)), late_ranks, more)
+        _, first, number = np.unique(event, return_index=True, return_inverse=True)
+        place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number]
+        order = np.argsort(place, kind="stable")
+        starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+        return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), late_ranks, more)
+
+    def __len__(self) -> int:
+        """Number of rated games."""
+        return len(self.sequence)
+
+    @cached_property
+    def seats(self) -> tuple[Seats, Seats]:
+        """Index of Black and of White as compiled loops read them, shape (rated,) each."""
+        black, white = (self.taken(side) for side in self.ledger.seats)
+        return black, white
+
+    @cached_property
+    def black(self) -> Ints:
+        """Index of Black, shape (rated,)."""
+        return self.taken(self.ledger.black)
+
+    @cached_property
+    def white(self) -> Ints:
+        """Index of White, shape (rated,)."""
+        return self.taken(self.ledger.white)
+
+    @cached_property
+    def score(self) -> Floats:
+        """Black's score, shape (rated,)."""
+        return self.taken(self.ledger.score)
+
+    @cached_property
+    def pool(self) -> Ints:
+        """Pool of every player, 0 the largest; -1 without a rated game; shape (players,)."""
+        if not self._in_place:
+            return pools(*self.seats, len(self.ledger.players))
+        return self.ledger.kept("pool of every player", lambda: pools(*self.seats, len(self.ledger.players)))
+
+    @cached_property
+    def first_game(self) -> Ints:
+        """Ledger index of each player's first rated game, the number of games where there is none, shape (players,)."""
+        first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
+        np.minimum.at(first, self.black, self.sequence)
+        np.minimum.at(first, self.white, self.sequence)
+        return first
+
+    @cached_property
+    def entry_ranks(self) -> list[Rank | None]:
+        """Rank that each player declared with the first rated game, else the last one before it, shape (players,)."""
+        if (self.ledger.first_declared == len(self.ledger)).all():
+            return [None] * len(self.ledger.players)
+        return self.ledger.ranks_by(self.first_game)
+
+    def entries(self, value: Callable[[Entry], Worth]) -> list[Entry]:
+        """Return rank and rating with which each player enters, shape (players,): by adjustment, else by declared rank.
+
+        Args:
+            value: What an entry is worth; an adjustment with `at_least` does not lower it.
+        """
+        entries: list[Entry] = [(rank, None) for rank in self.entry_ranks]
+        for item, player, _ in self.before_entry:
+            old = entries[player]
+            new = (_rank(item), None) if item.rating is None else (_rank(item) or old[0], item.rating)
+            if not (item.at_least and value(old) > value(new)):
+                entries[player] = new
+        return entries
+
+    @cached_property
+    def _placed(self) -> list[Placed]:
+        """All adjustments with their player and the game that they precede, in order."""
+        placed = [(item, self.ledger.find(item.player), self.ledger.position(item)) for item in self.ledger.adjustments]
+        return sorted([*placed, *self.more], key=lambda entry: entry[2])
+
+    @cached_property
+    def before_entry(self) -> list[Placed]:
+        """Adjustments before the player's first rated game, in order."""
+        return [entry for entry in self._placed if entry[2] == 0 or entry[2] <= self.first_game[entry[1]]]
+
+    @cached_property
+    def later(self) -> list[Placed]:
+        """Adjustments of players who have already played, in the order in which the replay takes them."""
+        later = [entry for entry in self._placed if entry[2] and self.first_game[entry[1]] < entry[2]]
+        if self.late_ranks == "adjust":
+            later += self.late
+        return sorted(later, key=lambda entry: (self.place_of(entry), entry[2]))
+
+    @cached_property
+    def _late_players(self) -> Ints:
+        """Players who entered by nothing and declared a rank later, before anybody set them by hand."""
+        first, games = self.ledger.first_declared, len(self.ledger)
+        if (first == games).all():
+            return np.empty(0, dtype=np.int64)
+        until = np.full(len(first), games)
+        for _, player, index in self._placed:
+            until[player] = min(until[player], index)
+        return np.flatnonzero((first > self.first_game) & (first < until))
+
+    @cached_property
+    def late(self) -> list[Placed]:
+        """The first ranks of players who entered by nothing, as adjustments before the games that declared them."""
+        ledger, first = self.ledger, self.ledger.first_declared
+        ranks = ledger.ranks_by(first) if len(self._late_players) else []
+        late: list[Placed] = []
+        for player in self._late_players.tolist():
+            index, name, rank = int(first[player]), ledger.players[player].name, ranks[player]
+            late.append(
+                (Adjustment(name, rank, None, ledger[index].date, f"first declared rank {rank}"), player, index)
+            )
+        return late
+
+    def start_of(self, index: int) -> int:
+        """Return the place in the replay at which the first batch begins that holds no game before a ledger index."""
+        return int(self.batch[np.searchsorted(self._opening, index, side="left")])
+
+    def place_of(self, entry: Placed) -> int:
+        """Return the place in the replay before which an adjustment applies.
+
+        That is where the next batch begins, or one that had begun if the player enters it only then.
+        """
+        _, player, index = entry
+        begins = self.start_of(index)
+        if len(self.batch) > len(self):
+            return begins
+        own = self._own[player]
+        batch = np.searchsorted(self.batch, own, side="right") - 1
+        through = batch[self.sequence[own] < index].max(initial=-1)  # a batch that holds a game from before is past
+        return int(min([begins, *self.batch[batch[batch > through][:1]]]))
+
+    @cached_property
+    def _opening(self) -> Ints:
+        """Ledger index of the first game of each batch, ascending: batches stand in the order of their first games."""
+        return self.sequence[self.batch[:-1]]
+
+    @cached_property
+    def _own(self) -> list[Ints]:
+        """The places of each player's games in the replay."""
+        both = np.concatenate([self.black, self.white])
+        order = np.argsort(both, kind="stable")
+        starts = np.searchsorted(both[order], np.arange(1, len(self.ledger.players)))
+        return [np.sort(own % len(self)) for own in np.split(order, starts)]
+
+    @cached_property
+    def declared(self) -> NDArray[np.bool_]:
+        """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
+        declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
+        declared[[player for _, player, _ in self.before_entry]] = True
+        return declared
+
+    def numbers(
+        self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
+    ) -> tuple[Floats, ByHand]:
+        """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player.
+
+        Args:
+            rating_for: The rating at which a rank enters.
+            start: Rating of players without a rank; None: that of the rank which the terms of the first game give.
+            customary: Rating of those of whom the terms say nothing either.
+        """
+        otherwise = customary if start is None else start
+
+        def value(entry: Entry) -> float:
+            rank, rating = entry
+            if rating is not None:
+                return rating
+            return otherwise if rank is None else rating_for(rank)
+
+        entries = self.entries(value)
+        if start is None:
+            entries = by_terms(self, entries)
+        different = {entry: value(entry) for entry in set(entries)}
+        rating = np.array([different[entry] for entry in entries], dtype=np.float64)
+        count = len(self.later)
+        hand = ByHand(
+            places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
+            players=np.array([player for _, player, _ in self.later], dtype=np.int64),
+            values=np.array([value((_rank(item), item.rating)) for item, *_ in self.later], dtype=np.float64),
+            at_least=np.array([item.at_least for item, *_ in self.later], dtype=np.bool_),
+            replaced=np.empty(count),
+            became=np.empty(count),
+        )
+        return rating, hand
+
+    @cached_property
+    def _in_place(self) -> bool:
+        """Whether every game is rated, in the order of the ledger."""
+        if len(self) < len(self.ledger):
+            return False
+        return self.sequence.base is self.ledger.places or np.array_equal(self.sequence, self.ledger.places[:-1])
+
+    def taken(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Return the values of the rated games, in the order of the replay, of values of all games of the ledger."""
+        if self._in_place:
+            return values
+        chosen = values[self.sequence]
+        chosen.flags.writeable = False  # as those of the ledger, so that a loop is compiled once for both
+        return chosen
+
+    def spread(self, values: NDArray[Scalar], empty: float = np.nan) -> NDArray[Scalar]:
+        """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
+        if self._in_place:
+            return values
+        placed = np.full((len(self.ledger), *values.shape[1:]), empty, dtype=values.dtype)
+        placed[self.sequence] = values
+        return placed
+
+    def per_player(self, values: Floats) -> Floats:
+        """Return the sum over each player's games of values of both sides, shape (rated, 2), as shape (players,)."""
+        players = len(self.ledger.players)
+        sums: Floats = np.bincount(self.black, values[:, 0], minlength=players).astype(np.float64)
+        return sums + np.bincount(self.white, values[:, 1], minlength=players)
+
+    def ratings(
+        self,
+        system: Rules,
+        rating: Floats,
+        before: Floats,
+        change: Floats,
+        warnings: tuple[str, ...] = (),
+        **more: Unpack[More],
+    ) -> Ratings:
+        """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
+        spread_before, spread_change = self.spread(before), self.spread(change)
+        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *_pool_warning(self.pool))
+        return Ratings(
+            system=system,
+            ledger=self.ledger,
+            rating=rating,
+            before=spread_before,
+            change=spread_change,
+            unrated=self.unrated,
+            reasons=self.reasons,
+            sequence=self.sequence,
+            batch=self.batch,
+            pool=self.pool,
+            warnings=warnings,
+            **more,
+        )
+
+    def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
+        """Return the lines of the later adjustments after a replay has filled in what they replaced."""
+        return tuple(
+            Adjusted(item, player, int(place), old, new, system.rank(old), system.rank(new))
+            for (item, player, _), place, old, new in zip(
+                self.later, hand.places, hand.replaced.tolist(), hand.became.tolist(), strict=True
+            )
+        )
+
+    def newcomers(self, what: str, *, by_terms: bool = False) -> tuple[str, ...]:
+        """Return a warning that says how many players entered without any rank or rating.
+
+        Args:
+            what: Where they start.
+            by_terms: Whether the terms of the first game say more where they can.
+        """
+        plays = self.pool >= 0
+        unknown = plays & ~self.declared
+        if not unknown.any():
+            return ()
+        there = "at the rank that the terms of their first game give, else " * (by_terms and bool(self.declared.any()))
+        there += f"at {what}"
+        return (f"{int(unknown.sum())} of {int(plays.sum())} players have no entry rank; they start {there}",)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return a warning that says how many players declared a rank too late for it to play a part."""
+        count = len(self._late_players) if self.late_ranks == "remark" else 0
+        if not count:
+            return ()
+        who = "1 player" if count == 1 else f"{count} players"
+        return (f"{who} first declared a rank after the first rated game: only a remark, unless late_ranks=adjust",)
+
+
+def _rank(item: Adjustment) -> Rank | None:
+    """Return the rank of an adjustment, which its constructor has read."""
+    return item.rank if isinstance(item.rank, Rank) else None
+
+
+def _pool_warning(pool: Ints) -> tuple[str, ...]:
+    """Return a warning if there are players who never met, not even through others."""
+    count = int(pool.max(initial=-1)) + 1
+    if count < 2:
+        return ()
+    outside = int((pool > 0).sum())
+    return (f"{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across",)

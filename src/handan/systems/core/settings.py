@@ -1,0 +1,169 @@
+"""Constants of a system as fields with a unit, a source and bounds, so that absurd ones are refused by name."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from handan.errors import SettingError, closest, shown
+
+if TYPE_CHECKING:
+    from handan.systems.core.base import System
+
+LateRanks = Literal["remark", "adjust"]
+"""What becomes of a rank first declared after the first rated game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known about one setting."""
+
+    text: str
+    unit: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+    kind: type
+
+
+def setting(
+    default: Any,
+    text: str,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    kind: type | None = None,
+) -> Any:
+    """Declare a setting: its default, what it is (with its source), its unit, and the values it may take.
+
+    A setting whose default is None needs its `kind`, and may be None. One that is declared as a Literal may be one of
+    its words.
+    """
+    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, (), kind or type(default))})
+
+
+def complete(system: type) -> None:
+    """Give the settings that a class declares the words of their Literals, and its docstring a line for each setting.
+
+    Called before the class is made a dataclass.
+    """
+    hints = get_type_hints(system)
+    for name, value in vars(system).copy().items():
+        if not isinstance(value, dataclasses.Field) or "setting" not in value.metadata:
+            continue
+        if get_origin(hints[name]) is Literal:
+            bounds = dataclasses.replace(value.metadata["setting"], choices=get_args(hints[name]))
+            setattr(system, name, field(default=value.default, metadata={"setting": bounds}))
+    lines = [f"    {name}: {described(bounds, default)}" for name, bounds, default in _declared(system)]
+    if lines and system.__doc__:
+        system.__doc__ = "\n".join([inspect.cleandoc(system.__doc__), "", "Args:", *lines])
+
+
+def _declared(system: type) -> list[tuple[str, Bounds, Any]]:
+    """Return name, bounds and default of all settings of a class that is not yet a dataclass, inherited ones first."""
+    fields: dict[str, dataclasses.Field[Any]] = {}
+    for base in reversed(system.__mro__):
+        fields |= vars(base).get("__dataclass_fields__", {})
+    fields |= {name: value for name, value in vars(system).items() if isinstance(value, dataclasses.Field)}
+    return [
+        (name, each.metadata["setting"], each.default) for name, each in fields.items() if "setting" in each.metadata
+    ]
+
+
+def described(bounds: Bounds, default: object) -> str:
+    """Return what a setting is, what it may be, and what it is by default, as in `handan systems NAME`."""
+    low, high = ("" if end is None else f"{end:g}" for end in (bounds.low, bounds.high))
+    if bounds.choices or bounds.kind is bool:
+        allowed = " or ".join(bounds.choices or ("true", "false"))
+    else:
+        allowed = f"{low} to {high}" if low and high else f"at least {low}" if low else ""
+    usual = "none" if default is None else f"{default:g}" if isinstance(default, float) else str(default)
+    usual = usual.lower() if bounds.kind is bool else usual
+    parts = [part for part in (f"{allowed} {bounds.unit}".strip(), f"default {usual}" if usual else "") if part]
+    return f"{bounds.text} ({'; '.join(parts)})"
+
+
+def late_ranks_setting() -> Any:
+    """Declare the setting of all systems in which players enter by rank."""
+    text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
+    return setting("remark", text)
+
+
+def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:
+    """Declare the setting of all systems in which players may enter without a rank; `customary` is the last resort."""
+    where = f"of the rank that the terms of the first game give, else {customary:g}"
+    text = f"rating of a newcomer without a rank; none: {where}"
+    return setting(None, text, unit=unit, low=low, high=high, kind=float)
+
+
+def settings_of(system: System | type[System]) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
+    """Return the settings of a system (class or object) by name."""
+    return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
+
+
+def check(system: System) -> None:
+    """Refuse values outside their bounds, naming system, setting, value and what is allowed."""
+    for name, (declared, bounds) in settings_of(system).items():
+        value = getattr(system, name)
+        kind = bounds.kind
+        if value is None and declared.default is None:
+            continue
+        if kind is float and type(value) is int:
+            object.__setattr__(system, name, value := float(value))
+        elif type(value) is not kind:
+            raise SettingError(f"{system.name}: {name}={shown(str(value))} is not {_allowed(kind, bounds)}")
+        if bounds.choices and value not in bounds.choices:
+            hint = closest(str(value), bounds.choices)
+            raise SettingError(
+                f"{system.name}: {name}={shown(str(value))} is not one of {', '.join(bounds.choices)}{hint}"
+            )
+        if kind in {int, float} and not _within(value, bounds):
+            raise SettingError(f"{system.name}: {name}={value} is not {_allowed(kind, bounds)}")
+
+
+def _within(value: float, bounds: Bounds) -> bool:
+    """Return whether a number lies within its bounds; NaN never does, infinity only where no bound is set."""
+    low = float("-inf") if bounds.low is None else bounds.low
+    high = float("inf") if bounds.high is None else bounds.high
+    return low <= value <= high and abs(value) != float("inf")
+
+
+def _allowed(kind: type, bounds: Bounds) -> str:
+    """Describe what a setting may be."""
+    what = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}[kind]
+    if bounds.low is not None and bounds.high is not None:
+        what += f" from {bounds.low:g} to {bounds.high:g}"
+    elif bounds.low is not None:
+        what += f" of at least {bounds.low:g}"
+    return what + (f" ({bounds.unit})" if bounds.unit else "")
+
+
+def no_setting(system: type[System], name: str) -> str:
+    """Return the message for a setting that a system class does not have."""
+    there = list(settings_of(system))
+    hint = closest(name.strip().replace("-", "_"), there) or f"; it has {', '.join(there) or 'no settings'}"
+    return f"{system.name} has no setting {shown(name)}{hint}"
+
+
+TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def parse(system: type[System], texts: Mapping[str, str]) -> dict[str, bool | int | float | str]:
+    """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
+    fields = settings_of(system)
+    values: dict[str, bool | int | float | str] = {}
+    for key, text in texts.items():
+        name = key.strip().replace("-", "_")
+        if name not in fields:
+            raise SettingError(no_setting(system, key))
+        bounds = fields[name][1]
+        kind = bounds.kind
+        try:
+            values[name] = TRUTH[text.strip().lower()] if kind is bool else kind(text.strip())
+        except (ValueError, KeyError):
+            raise SettingError(f"{system.name}: {name}={shown(text)} is not {_allowed(kind, bounds)}") from None
+    return values

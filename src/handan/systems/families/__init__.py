@@ -1,0 +1,1 @@
+"""What several systems share, and rules of one organisation that would hide its formula."""

@@ -1,0 +1,66 @@
+"""The information of each game at the most likely strengths, and how these are decomposed into its contributions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from handan.kernels.posterior.attribution import Contributions, Evidence, attribute, fill_information
+from handan.kernels.types import Floats, Ints, Nodes
+from handan.systems.core.entering import Anchors
+from handan.systems.core.schedule import Schedule
+from handan.systems.families.paired_comparison import UNIT
+
+
+def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
+    """Return the weight with which the prior asks for 0: its pull n (2 p - 1) over the strength, n / 2 at 0."""
+    small = np.abs(strength) < 1e-4  # tanh(r / 2) / r = 1/2 - r^2 / 24 + ...
+    safe = np.where(small, 1.0, strength)
+    result: Floats = prior * np.where(small, 0.5 - strength * strength / 24.0, np.tanh(safe / 2.0) / safe)
+    return result
+
+
+def evidence_of(
+    schedule: Schedule, sides: tuple[Ints | Nodes, Ints | Nodes], lead: Floats, weight: Floats, strength: Floats
+) -> Evidence:
+    """Return what the rated games say.
+
+    Args:
+        schedule: The games.
+        sides: Node of Black and of White.
+        lead: What the terms are worth to Black, and Black's entry less White's, natural units.
+        weight: Weight of each game.
+        strength: Of each node beyond the entry, natural units.
+    """
+    black, white = (side.astype(np.uint32, copy=False) for side in sides)
+    games = len(schedule)
+    evidence = Evidence(black, white, np.empty(games), np.empty(games), np.zeros(len(strength)))
+    fill_information.for_work(games)(evidence, schedule.score, lead, weight, strength)
+    return evidence
+
+
+def contributions_of(
+    schedule: Schedule, evidence: Evidence, strength: Floats, leverage: Floats, entry: Floats
+) -> Contributions:
+    """Return what each game contributes to the ratings of its players, in Elo.
+
+    Args:
+        schedule: The games.
+        evidence: What they say.
+        strength: Of each node beyond the entry, natural units.
+        leverage: How much a unit of information on each node moves the rating of its player.
+        entry: Elo of each player's entry, from which the sums start.
+    """
+    result = Contributions(*(np.empty((len(schedule), 2)) for _ in Contributions._fields))
+    run = attribute.for_work(len(schedule))
+    run(evidence, *schedule.seats, strength, leverage, UNIT, entry.copy(), result)
+    if entry.any():
+        np.add(result.compared, np.stack((entry[schedule.black], entry[schedule.white]), axis=1), out=result.compared)
+    return result
+
+
+def ahead_of(schedule: Schedule, entered: Anchors) -> Floats:
+    """Return Black's entry less White's in each rated game, natural units, shape (rated,)."""
+    if not entered.ranked:
+        return np.zeros(len(schedule))
+    ahead: Floats = (entered.rating[schedule.black] - entered.rating[schedule.white]) / UNIT
+    return ahead

@@ -1,0 +1,31 @@
+"""The European rule for players who return much stronger: a declared grade two above the highest so far is believed.
+
+Source: a page of the British Go Association, second-hand; an option for that reason.
+"""
+
+from __future__ import annotations
+
+from handan.ledger import Adjustment, Ledger
+from handan.ranks import Rank
+from handan.systems.core.schedule import Placed
+
+GRADES = 2
+HIGHEST = Rank.dan(1)
+
+
+def resets(ledger: Ledger) -> tuple[Placed, ...]:
+    """Return the resets that the declared ranks of a ledger call for: upwards only, and not beyond 1 dan."""
+    highest: dict[str, Rank] = {}
+    made: list[Placed] = []
+    for index, game in enumerate(ledger):
+        for name, declared in ((game.black, game.black_rank), (game.white, game.white_rank)):
+            if not declared:
+                continue
+            rank = Rank.parse(declared)
+            before = highest.get(name)
+            if before and rank.number_from_30k - before.number_from_30k >= GRADES and before < HIGHEST:
+                note = f"reset: entered as {rank}, the highest grade so far was {before}"
+                reset = Adjustment(name, min(rank, HIGHEST), None, game.date, note, at_least=True)
+                made.append((reset, ledger.find(name), index))
+            highest[name] = max(rank, before or rank)
+    return tuple(made)

@@ -1,0 +1,269 @@
+"""What Glicko and Glicko-2 share: g and E, rating periods, deviations that grow with time, forecasts, reasons.
+
+Source: M. Glickman, "The Glicko system" (1995, revised 1999) and "Example of the Glicko-2 system" (2013).
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from handan.errors import SettingError
+from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.types import Floats, Ints, Seats
+from handan.ledger import Ledger
+from handan.ratings import Factor, Ratings, Reason, Standing, surprise
+from handan.systems.core.base import System
+from handan.systems.core.periods import CALENDAR, Period, calendar, undated
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.families.linear_ranks import LinearRanks
+
+LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
+THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
+FURTHEST = 700.0  # natural units; beyond it E is 0 or 1 to the last digit, and exp would overflow
+
+
+@kernel
+def g(variance: float) -> float:
+    """Return the weight of an opponent, 1 / sqrt(1 + 3 q^2 RD^2 / pi^2), from q^2 RD^2, the natural variance."""
+    return 1.0 / math.sqrt(1.0 + THREE_OVER_PI2 * variance)
+
+
+@kernel
+def expected(weight: float, lead: float) -> float:
+    """Return E = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400)) from g of the opponent and r - r_j in natural units."""
+    scaled = weight * lead
+    if scaled > FURTHEST:  # branches that are hardly ever taken cost a loop less than min and max
+        scaled = FURTHEST
+    elif scaled < -FURTHEST:
+        scaled = -FURTHEST
+    return 1.0 / (1.0 + math.exp(-scaled))
+
+
+@kernel
+def since(last: float, time: float) -> float:
+    """Return the time that has passed, none before the first period, whose `last` is infinite."""
+    return time - last if time > last else 0.0
+
+
+class Games(NamedTuple):
+    """The rated games in the order of the replay, and their periods."""
+
+    black: Seats
+    white: Seats
+    score: Floats
+    worth: Floats
+    """What handicap, komi and first move add to Black's rating."""
+    period: Ints
+    """First game of each period, and the number of games, shape (periods + 1,)."""
+    time: Floats
+    """When each period is, in the unit in which deviations grow, shape (periods,)."""
+
+
+class State(NamedTuple):
+    """What is known of the players, shape (players,): at entry, then at the end of the replay."""
+
+    rating: Floats
+    variance: Floats
+    """Squared deviation in natural units."""
+    volatility: Floats
+    """Variance that a period adds, in natural units; 0 in systems without volatility."""
+
+
+class Lines(NamedTuple):
+    """What a replay says about each game and side, shape (rated, 2)."""
+
+    before: Floats
+    """Running rating."""
+    change: Floats
+    rated_from: Floats
+    """Rating at the onset of the period, from which its games are rated."""
+    onset: Floats
+    """Variance at the onset of the period, in natural units."""
+    after: Floats
+    """Variance after the period, in natural units."""
+
+
+@dataclass(frozen=True)
+class Glickman(LinearRanks, System):
+    """A system in which games of one period are rated together, and deviations grow between the periods."""
+
+    customary_start: ClassVar[float] = 1500.0
+
+    period: Period = setting("event", "games that are rated together")
+    start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
+    start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
+    # our choice: less forecasts tournaments of declared ranks better, more those of servers
+    rank_deviation: float = setting(
+        250.0, "deviation of who enters by a rank, if below start_deviation", unit="Elo", low=1.0, high=1e4
+    )
+    max_deviation: float = setting(350.0, "largest deviation", unit="Elo", low=1.0, high=1e4)
+    min_deviation: float = setting(
+        0.0, "smallest deviation with which games are rated; 0: none", unit="Elo", low=0.0, high=1e4
+    )
+    stone: float | None = setting(
+        None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
+    )
+    advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
+    per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
+    late_ranks: LateRanks = late_ranks_setting()
+
+    def __post_init__(self) -> None:
+        """Refuse absurd constants by name."""
+        super().__post_init__()
+        for name in ("start_deviation", "min_deviation"):
+            if getattr(self, name) > self.max_deviation:
+                setting_given = f"{name}={getattr(self, name):g}"
+                raise SettingError(f"{self.name}: {setting_given} is above max_deviation={self.max_deviation:g}")
+
+    @property
+    @abstractmethod
+    def _unit(self) -> float:
+        """Elo in a natural unit."""
+
+    @property
+    @abstractmethod
+    def _constants(self) -> tuple[float, ...]:
+        """What the formulas of onset and end of a period read; the first two are the limits of the variance."""
+
+    @property
+    def _volatility(self) -> float:
+        """Variance that a period adds for a newcomer, in natural units."""
+        return 0.0
+
+    @abstractmethod
+    def _replay(self, steps: int) -> Callable[..., None]:
+        """Return the loop for so many games."""
+
+    @abstractmethod
+    def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
+        """Return the time of each period, shape (periods,), and the time up to which the list's deviations grow."""
+
+    @property
+    @abstractmethod
+    def _by_days(self) -> bool:
+        """Whether deviations grow by days rather than by periods."""
+
+    def _natural(self, deviation: float) -> float:
+        """Return the variance in natural units of a deviation in Elo."""
+        return (deviation / self._unit) ** 2
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
+        schedule = self._schedule(ledger)
+        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
+        by_rank = self._natural(self.rank_uncertainty)
+        variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
+        state = State(rating, variance, np.full(len(rating), self._volatility))
+        time, end = self._clock(schedule)
+        games = Games(*schedule.seats, schedule.score, schedule.taken(self._worth(ledger)), schedule.batch, time)
+        before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
+        rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
+        lines = Lines(before, change, rated_from, onset, after)
+        self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
+        return self._answer(schedule, hand, state, lines)
+
+    def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
+        """Return the ratings that the arrays of a replay make."""
+        return schedule.ratings(
+            self, state.rating, lines.before, lines.change,
+            deviation=self._unit * np.sqrt(state.variance),
+            variances=schedule.spread(lines.after), deviation_unit=self._unit,
+            adjusted=schedule.adjusted(self, hand),
+            extra={"rated from": lines.rated_from, "onset variance": lines.onset} | self._kept(state),
+            warnings=(
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *(undated(schedule) if self._by_days else ()),
+            ),
+        )  # fmt: skip
+
+    def _kept(self, state: State) -> dict[str, Floats]:  # noqa: ARG002  # a system may keep more
+        """Return the arrays beyond rating and deviation that the system knows of its players."""
+        return {}
+
+    def _schedule(self, ledger: Ledger) -> Schedule:
+        """Lay out the rated games in periods; those of the calendar need a date."""
+        unrated = self.refusals(ledger)
+        if self.period not in CALENDAR:
+            return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks)
+        unrated[(unrated == 0) & ~ledger.dated] = 6
+        schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks)
+        number = calendar(self.period, ledger.day[schedule.sequence])
+        starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
+        return replace(schedule, batch=np.append(starts, len(schedule)))
+
+    def _worth(self, ledger: Ledger) -> Floats:
+        """Return what each game's terms are worth to Black in Elo, shape (games,)."""
+        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
+
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
+    ) -> float:
+        """Return the log odds of Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400))."""
+        worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
+        variance = self._natural(black.deviation or 0.0) + self._natural(white.deviation or 0.0)
+        return g(variance) * (black.rating + worth - white.rating) / self._unit
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
+        rated_from, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
+        rated_from[ratings.sequence] = ratings.extra["rated from"]
+        deviation[ratings.sequence] = self._unit * np.sqrt(ratings.extra["onset variance"])
+        return rated_from, deviation
+
+    @property
+    def start_uncertainty(self) -> float:
+        """Deviation of a newcomer, Elo."""
+        return self.start_deviation
+
+    @property
+    def rank_uncertainty(self) -> float:
+        """Deviation of who enters by a declared rank, or is set by hand, Elo."""
+        return min(self.rank_deviation, self.start_deviation)
+
+    @abstractmethod
+    def _step(self, deviation: float) -> tuple[Factor, ...]:
+        """Return the factors that a deviation after the period makes, in the source's words."""
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
+        ledger = ratings.ledger
+        place = int(np.flatnonzero(ratings.sequence == game)[0])
+        rated_from, onset = ratings.extra["rated from"][place], ratings.extra["onset variance"][place]
+        worth = float(self._worth(ledger)[game])
+        lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
+        score = float(ledger.score[game])
+        if side == 1:
+            lead, score = -lead, 1.0 - score
+        weight = g(float(onset[1 - side]))
+        expectation = expected(weight, lead)
+        deviations = np.empty((0, 2)) if ratings.deviations is None else ratings.deviations
+        factors = (
+            *self._step(float(deviations[game, side])),
+            Factor(
+                "g", weight, "An uncertain opponent tells less: g = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2) of the opponent."
+            ),
+            surprise("s - E", "Each game of the period adds score less expected score.", score, expectation, LAW),
+        )
+        facts = {
+            "rating at the onset of the period": float(rated_from[side]),
+            "deviation at the onset of the period": self._unit * math.sqrt(onset[side]),
+            "opponent's rating": float(rated_from[1 - side]),
+            "opponent's deviation": self._unit * math.sqrt(onset[1 - side]),
+            "worth of handicap and komi to Black": worth,
+        }
+        return Reason(factors, "product", facts)

@@ -1,0 +1,244 @@
+"""What IGS and KGS share: the most likely ratings of a whole pool, on a scale of ranks, given its recent results."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from handan.kernels.arrays import running_sums
+from handan.kernels.posterior.concave_newton import Solver
+from handan.kernels.posterior.concave_posterior import Pool
+from handan.kernels.posterior.likelihood import Model
+from handan.kernels.types import Codes, Floats, Ints
+from handan.ledger import Ledger
+from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.systems.core.base import System
+from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+
+TOO_OLD = len(UNRATED)
+VISIBLE = 1e-6  # our choice: ranks; rounding that may hide more of an answer is warned of
+NEAR = 1e-6  # our choice: ranks from the entry within which the pull of the prior is taken as proportional
+
+
+class Games(NamedTuple):
+    """The rated games, as the laws of IGS and KGS read them."""
+
+    pool: Pool
+    """The log posterior; a system fills the weights of its games and the steepness of its law."""
+    anchor: Floats
+    """Entry rating, shape (players,)."""
+    worth: Floats
+    """What the terms are worth to Black, ranks, shape (rated,)."""
+    age: Floats
+    """Days before the last day with a game, shape (rated,)."""
+
+
+class Answer(NamedTuple):
+    """Where a solution ended."""
+
+    beyond: Floats
+    """Rating less the entry rating, shape (players,)."""
+    steps: int
+    """Newton steps in all."""
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MostLikelyRanks(System):
+    """Ratings fitted to the games of the last days; the entry rank is a weak prior."""
+
+    needs_dates: ClassVar[bool] = True
+    calibrated: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
+    reasons: ClassVar[tuple[str, ...]] = (*UNRATED, "older than the window")
+    solver: ClassVar[Solver]
+    unit: ClassVar[str] = "ranks"
+
+    prior: float = setting(
+        1.0, "virtual wins, and as many losses, against the entry rank", unit="games", low=1e-3, high=1e4
+    )
+    window: int = setting(180, "days before the last game whose games count", unit="days", low=1, high=100_000)
+    start: float = setting(0.0, "rating of a newcomer without a rank", low=-1e3, high=1e3)
+    tolerance: float = setting(
+        1e-9, "largest move of a rating in the last step of Newton's method", low=1e-13, high=0.1
+    )
+    late_ranks: LateRanks = late_ranks_setting()
+
+    @abstractmethod
+    def freeze(self, games: Games, beyond: Floats) -> None:
+        """Fill weights and steepness with those that belong to ratings `beyond` the entry ratings."""
+
+    @abstractmethod
+    def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
+        """Return what handicap and komi are worth to Black in ranks."""
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Fit the ratings as of the last day with a game."""
+        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=self.reasons, late_ranks=self.late_ranks)
+        games = self.games_of(schedule)
+        answer = self.solve(games)
+        rating = games.anchor + answer.beyond
+        slope, information = self._evidence(games, answer.beyond)
+        of_player = self._information(schedule, games, answer.beyond, slope, information)
+        players = np.stack((schedule.black, schedule.white), axis=1)
+        share = information / of_player[players]
+        change = share * answer.beyond[players] + slope / of_player[players]
+        before, total = np.empty_like(change), games.anchor.copy()
+        running_sums.for_work(len(schedule))(schedule.black, schedule.white, change, total, before)
+        extra = {
+            "share": schedule.spread(share), "own": schedule.spread(rating[players]),
+            "worth": schedule.spread(games.worth), "anchor": schedule.spread(games.anchor[players]),
+            "steps": np.array(answer.steps),
+            "declared": schedule.spread(schedule.declared[players], empty=False),
+        }  # fmt: skip
+        return schedule.ratings(
+            self, rating, before, change,
+            deviation=np.where(schedule.pool >= 0, 1.0 / np.sqrt(of_player), np.nan), extra=extra,
+            notes=answer.notes, warnings=self._warned(schedule, answer),
+        )  # fmt: skip
+
+    def _anchors(self, schedule: Schedule) -> Floats:
+        """Return the entry ranks as ratings, shape (players,).
+
+        The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
+        """
+        anchor, hand = schedule.numbers(self.rating_for, self.start)
+        late = set(schedule.late)
+        for entry, value in zip(schedule.later, hand.values.tolist(), strict=True):
+            if entry in late:
+                anchor[entry[1]] = value
+        return anchor
+
+    def games_of(self, schedule: Schedule) -> Games:
+        """Return the posterior of the rated games, weights and steepness 1."""
+        anchor = self._anchors(schedule)
+        worth = self.worth_in(schedule.ledger)[schedule.sequence]
+        day = schedule.ledger.day[schedule.sequence]
+        age = (day.max() - day).astype(np.float64) if len(day) else np.empty(0)
+        players = len(anchor)
+        model = Model(
+            black=schedule.black.astype(np.uint32),
+            white=schedule.white.astype(np.uint32),
+            score=schedule.score,
+            weight=np.ones(len(schedule)),
+            bonus=worth + anchor[schedule.black] - anchor[schedule.white],
+            helps=np.empty(0, dtype=np.uint32),
+            previous=np.arange(players, dtype=np.uint32),
+            link=np.zeros(players),
+            prior=np.full(players, self.prior),
+        )
+        player = np.concatenate([schedule.black, schedule.white])
+        by_player = np.argsort(player, kind="stable")
+        first = np.searchsorted(player[by_player], np.arange(players + 1))
+        pool = Pool(
+            model=model,
+            steepness=np.ones(len(schedule)),
+            at_entry=np.ones(players),
+            first=first,
+            turns=by_player % max(len(schedule), 1),
+            order=np.argsort(-np.diff(first), kind="stable")[: np.count_nonzero(np.diff(first))],
+        )
+        return Games(pool, anchor, worth, age)
+
+    def solve(self, games: Games) -> Answer:
+        """Return the maximum of the posterior, from the entry ratings; weights and steepness do not follow ratings."""
+        beyond = np.zeros(len(games.anchor))
+        self.freeze(games, beyond)
+        steps = self.maximise(games, beyond)
+        within = self.error_bound(games, beyond)
+        if not self._settles(within):
+            return Answer(beyond, steps, (), (self._not_settled(within),))
+        note = (
+            f"solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {self.unit} off"
+        )
+        return Answer(beyond, steps, (note,), ())
+
+    def maximise(self, games: Games, beyond: Floats) -> int:
+        """Move `beyond` to the maximum, weights and steepness as they stand; return the Newton steps."""
+        work = 100 * (len(games.worth) + len(beyond))  # our choice: a game is looked at about so many times
+        return self.solver.maximise.for_work(work)(games.pool, self.tolerance, beyond).steps
+
+    def error_bound(self, games: Games, beyond: Floats) -> float:
+        """Return how far from the maximum anybody may stand, rounding included."""
+        work = 10 * (len(games.worth) + len(beyond))
+        return self.solver.error_bound.for_work(work)(games.pool, beyond)
+
+    def _settles(self, within: float) -> bool:
+        return within < max(self.tolerance, VISIBLE)
+
+    def _not_settled(self, within: float) -> str:
+        return (
+            f"not settled: somebody may stand {within:.2g} {self.unit} or more from the most likely rating; "
+            "numbers are provisional"
+        )
+
+    def refusals(self, ledger: Ledger) -> Codes:
+        """Return why games are not rated, shape (games,)."""
+        code = super().refusals(ledger)
+        rated = code == 0
+        if rated.any():
+            code[rated & (ledger.day < int(ledger.day[rated].max()) - self.window)] = TOO_OLD
+        return code
+
+    def _warned(self, schedule: Schedule, answer: Answer) -> tuple[str, ...]:
+        late = ("adjustments after a player's first game have no effect: ratings follow from results",)
+        by_hand = len(schedule.later) > (len(schedule.late) if self.late_ranks == "adjust" else 0)
+        return (*schedule.newcomers(f"{self.start:g}"), *late * by_hand, *answer.warnings)
+
+    def worth_in(self, ledger: Ledger) -> Floats:
+        """Return the worth of each game's terms to Black in ranks, 0 where colours are unknown, shape (games,)."""
+        return np.where(ledger.colours_known, self.worth_of(ledger.handicap, ledger.komi_or()), 0.0)
+
+    def _evidence(self, games: Games, beyond: Floats) -> tuple[Floats, Floats]:
+        """Return slope in the own rating and information of each game for both sides, shape (rated, 2) each."""
+        slope, information = np.empty(len(games.worth)), np.empty(len(games.worth))
+        self.solver.evidence.for_work(len(slope))(games.pool, beyond, slope, information)
+        return np.stack((slope, -slope), axis=1), np.stack((information, information), axis=1)
+
+    def _information(
+        self, schedule: Schedule, games: Games, beyond: Floats, slope: Floats, information: Floats
+    ) -> Floats:
+        """Return each player's information: of the games, and the weight with which the prior asks for the entry rank.
+
+        The pull of the prior is that weight times the distance; at the answer it balances the slopes of the games.
+        """
+        steep = games.pool.at_entry
+        at_home = 2.0 * self.prior * steep * steep * self.solver.law(0.5, 0.0)[2]
+        near = np.abs(beyond) < NEAR
+        asks = np.where(near, at_home, schedule.per_player(slope) / np.where(near, 1.0, beyond))
+        return schedule.per_player(information) + np.maximum(asks, 1e-12)
+
+    def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
+        """Return the entry ratings of both sides of each game, shape (games, 2), and no deviations."""
+        return ratings.extra["anchor"], None
+
+    def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
+        """Return the log odds of Black from entry ranks and terms, 0 where somebody entered without a rank.
+
+        What the ranks of a ledger are worth is seen before any fit; games without them tell nothing of it.
+        """
+        return super().lead(ratings, game, black, white) if ratings.extra["declared"][game].all() else 0.0
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the game's share and what it says beyond the entry rank, whose product it contributed."""
+        ledger, extra = ratings.ledger, ratings.extra
+        share, change = float(extra["share"][game, side]), float(ratings.change[game, side])
+        score = float(ledger.score[game])
+        worth = float(extra["worth"][game])
+        factors = (
+            Factor("share", share, "The rating is a mean of the entry rank and of what the games say, by information."),
+            Factor("beyond the entry", change / share, "Own rating plus slope over information, less the entry rank."),
+        )
+        facts = {
+            "score": score if side == 0 else 1.0 - score,
+            "own rating": float(extra["own"][game, side]),
+            "opponent's rating": float(extra["own"][game, 1 - side]),
+            "entry": float(extra["anchor"][game, side]),
+            "worth of handicap and komi to Black": worth,
+        }
+        return Reason(factors, "product", facts)

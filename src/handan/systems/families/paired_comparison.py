@@ -1,0 +1,362 @@
+"""What systems share that seek the most likely strengths given all results: Bradley-Terry, decayed history, WHR.
+
+Source: R. Bradley and M. Terry (1952); R. Coulom, "Whole-History Rating" (2008), for the prior and learned handicaps.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from handan.errors import InputError
+from handan.kernels.posterior.likelihood import Model, win_probability
+from handan.kernels.posterior.newton import Effort, maximise
+from handan.kernels.types import Floats, Ints
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Factor, Ratings, Reason, Standing, total
+from handan.systems.core.base import System
+from handan.systems.core.entering import Anchors, anchors
+from handan.systems.core.schedule import Schedule
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.families.averaged_forecasts import averaged
+from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms, learnable
+
+UNIT = 400.0 / math.log(10.0)  # Elo in a natural unit
+STONE = 100.0  # Elo; our choice: worth of a stone in a ledger whose players have no ranks
+
+
+class Solution(NamedTuple):
+    """The most likely strengths."""
+
+    strength: Floats
+    """Of each node, then of each learned worth and the fixed zero, natural units."""
+    curvature: Floats
+    """Diagonal of the negative Hessian, shape as `strength`."""
+    pull: Floats
+    """Information w p (1 - p) of each row of the model."""
+    effort: Effort
+
+
+class Learned(NamedTuple):
+    """What was learned of the terms beside the strengths."""
+
+    advantage: float
+    """Worth of the first move in Elo, learned or pinned."""
+    terms: Floats
+    """Handicap, komi and worth to Black in Elo of all terms that were learned, shape (terms, 3)."""
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PairedComparison(System):
+    """The most likely strengths given all results and a weak prior; ratings are relative, anchored at the entry ranks.
+
+    Unknown is the strength of each player beyond the entry, which is 0 where nobody has a rank.
+    """
+
+    any_order: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
+
+    prior: float = setting(
+        1.0, "virtual wins, and as many losses, of each player against the entry", unit="games", low=0.0, high=1e4
+    )
+    advantage: float | None = setting(
+        None, "worth of the first move at fair komi; none: learned", unit="Elo", low=-1000.0, high=1000.0, kind=float
+    )
+    entry: Literal["ranks", "none"] = setting(
+        "ranks", "whether players enter by declared ranks and adjustments, or all at 0"
+    )
+    stone: float | None = setting(
+        None,
+        "worth of a stone to Black; none: a rank's, or 100 where nobody enters by a rank; 0: nothing",
+        unit="Elo",
+        low=0.0,
+        high=2000.0,
+        kind=float,
+    )
+    handicap: Literal["pinned", "learned"] = setting(
+        "pinned", "whether each handicap and komi is worth what `stone` says, or learned"
+    )
+    at_1d: float | None = setting(
+        None, "rating of 1 dan; none: 0, and the list shows no ranks", unit="Elo", low=-1e5, high=1e5, kind=float
+    )
+    # our choice: as in Elo
+    per_rank: float = setting(60.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
+    tolerance: float = setting(
+        1e-8, "largest change of the last step of the solution", unit="natural units", low=1e-12, high=0.1
+    )
+    late_ranks: LateRanks = late_ranks_setting()
+
+    @property
+    def by_ranks(self) -> bool:
+        """Whether players enter by rank: only the prior reads entries."""
+        return self.entry == "ranks" and self.prior > 0.0
+
+    def worth_of_stone(self, *, ranked: bool) -> float:
+        """Return the Elo of a stone, in ratings and in forecasts.
+
+        Args:
+            ranked: Whether anybody enters by a rank.
+        """
+        if self.stone is not None:
+            return self.stone
+        return self.per_rank if ranked else STONE
+
+    def schedule_of(self, ledger: Ledger) -> Schedule:
+        """Lay out the rated games."""
+        return Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks if self.by_ranks else "")
+
+    def anchors(self, schedule: Schedule) -> Anchors:
+        """Return the entries of all players in Elo."""
+        return anchors(schedule, self.rating_for) if self.by_ranks else Anchors.none(len(schedule.ledger.players))
+
+    def anchored(self, entered: Anchors) -> dict[str, Floats]:
+        """Return what explanations and forecasts read of the entries."""
+        stone = self.worth_of_stone(ranked=entered.ranked)
+        return {
+            "entry": entered.rating, "mean entry": np.array(entered.mean), "ranked": np.array(entered.ranked),
+            "stone": np.array(stone),
+        }  # fmt: skip
+
+    def terms_of(self, schedule: Schedule, *, ranked: bool = False) -> Terms:
+        """Return what the terms of the rated games are worth to Black, with all that might be learned of it.
+
+        Args:
+            schedule: The games.
+            ranked: Whether anybody enters by a rank.
+        """
+        ledger, taken = schedule.ledger, schedule.sequence
+        stone = self.worth_of_stone(ranked=ranked)
+        bonus = worth_in_games(ledger, stone, self.advantage or 0.0)[taken] / UNIT
+        coloured = ledger.colours_known[taken]
+        if self.handicap == "learned":
+            pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
+            different, kind = np.unique(pairs[coloured], axis=0, return_inverse=True)
+            category = np.full(len(taken), -1, dtype=np.int64)
+            category[coloured] = kind.reshape(-1)
+            names = tuple(f"handicap {int(stones)}, komi {komi:g}" for stones, komi in different.tolist())
+            return Terms(bonus, category, names, tuple((stones, komi) for stones, komi in different.tolist()))
+        if self.advantage is None and coloured.any():
+            return Terms(bonus, np.where(coloured, 0, -1), ("the first move",))
+        return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
+
+    def learnable(self, terms: Terms, rows: Rows, players: int) -> Terms:
+        """Return the terms with only those worths left to learn that results tell apart from strength."""
+        return learnable(terms, rows, players, each_handicap=self.handicap == "learned")
+
+    def model(
+        self,
+        sides: tuple[Ints, Ints],
+        score: Floats,
+        weight: Floats,
+        terms: Terms,
+        ahead: Floats | float,
+        chains: tuple[Ints, Floats, Floats],
+    ) -> Model:
+        """Return the log posterior of the strengths beyond the entries.
+
+        Args:
+            sides: Node of Black and of White in each row.
+            score, weight: Black's score and the weight of each row.
+            terms: What the terms of each row are worth.
+            ahead: Black's entry less White's in each row, natural units.
+            chains: Previous node, link to it, and prior of each node.
+        """
+        previous, link, prior = chains
+        nodes, learned = len(previous), len(terms.names)
+        extra = np.arange(nodes, nodes + learned + 1 if learned else nodes)
+        zero = nodes + learned
+        helps = np.where(terms.category >= 0, nodes + terms.category, zero) if learned else np.empty(0)
+        return Model(
+            black=sides[0].astype(np.uint32),
+            white=sides[1].astype(np.uint32),
+            score=score,
+            weight=weight,
+            bonus=terms.bonus + ahead,
+            helps=helps.astype(np.uint32),
+            previous=np.append(previous, extra).astype(np.uint32),
+            link=np.append(link, np.zeros(len(extra))),
+            prior=np.append(prior, [max(self.prior, VIRTUAL)] * learned + [FIRM] * bool(learned)),
+        )
+
+    def solve(self, model: Model) -> Solution:
+        """Return the maximum, from strengths of 0."""
+        strength, pull = np.zeros(len(model.prior)), np.zeros(len(model.score))
+        run = maximise.for_work(50 * len(model.score))  # our choice: a row is looked at in tens of rounds
+        effort, curvature = run(model, self.tolerance, strength, pull)
+        return Solution(strength, curvature, pull, effort)
+
+    def learned(self, terms: Terms, solution: Solution) -> Learned:
+        """Return what was learned of the terms beside the strengths."""
+        count, pinned = len(terms.names), self.advantage or 0.0
+        if not count:
+            return Learned(pinned, np.empty((0, 3)), ())
+        worth = UNIT * solution.strength[-1 - count : -1]
+        if self.handicap == "pinned":
+            note = f"learned: the first move is worth {worth[0]:.1f} Elo"
+            return Learned(float(worth[0]), np.empty((0, 3)), (note,))
+        by_rule = [UNIT * float(terms.bonus[terms.category == kind][0]) for kind in range(count)]
+        whole = worth + np.array(by_rule)
+        pairs = zip(terms.names, whole.tolist(), strict=True)
+        notes = tuple(f"learned: {name} is worth {value:.1f} Elo to Black" for name, value in pairs)
+        return Learned(pinned, np.column_stack((np.array(terms.pairs), whole)), notes)
+
+    def learned_terms(self, ratings: Ratings) -> dict[tuple[int, float], float]:
+        """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
+        return {(int(stones), komi): worth for stones, komi, worth in ratings.extra["learned terms"].tolist()}
+
+    def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float], stone: float) -> Floats:
+        """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
+        pinned = worth_in_games(ledger, stone, self.advantage or 0.0)
+        pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
+        worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
+        return np.where(ledger.colours_known, worth, 0.0)
+
+    def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return notes and warnings of every solution."""
+        notes = (
+            f"solved in {effort.steps} Newton steps, {effort.rounds} sweeps of conjugate gradients in all; "
+            f"the last step moved nobody by more than {UNIT * effort.moved:.1g} Elo",
+        )
+        ignored = self._ignored(schedule)
+        if ranked:
+            ignored = (*schedule.newcomers("the mean of all entries", by_terms=True), *ignored)
+        slow = () if effort.moved < self.tolerance else (f"not settled to {self.tolerance:g}; numbers are provisional",)
+        return notes, (*ignored, *slow)
+
+    def _ignored(self, schedule: Schedule) -> tuple[str, ...]:
+        """Return a warning if there are adjustments that play no part."""
+        if not self.by_ranks:
+            some = bool(schedule.ledger.adjustments)
+            return ("adjustments have no effect: strengths follow from results alone",) * some
+        by_hand = len(schedule.later) > (len(schedule.late) if self.late_ranks == "adjust" else 0)
+        return ("adjustments after a player's first game have no effect: strengths follow from results",) * by_hand
+
+    def log_odds(
+        self,
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
+    ) -> float:
+        """Return ln(gamma_b / gamma_w) with Black's terms added, learned where the ratings learned them."""
+        lead = (black.rating + self.worth(ratings, handicap, komi) - white.rating) / UNIT
+        ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
+        return averaged(lead, black, white, UNIT) if self.counts_uncertainty(ranked=ranked) else lead
+
+    @abstractmethod
+    def counts_uncertainty(self, *, ranked: bool) -> bool:
+        """Return whether forecasts count in how uncertain both strengths are.
+
+        Args:
+            ranked: Whether anybody enters by a rank.
+        """
+
+    def worth(self, ratings: Ratings | None, handicap: int, komi: float | None) -> float:
+        """Return what terms are worth to Black in Elo: as learned with these ratings, else as the settings say.
+
+        Args:
+            ratings: Of this system; None for what the settings alone say.
+            handicap: Stones.
+            komi: Points; None is the customary one.
+        """
+        points = self.komi_or_customary(handicap, komi)
+        if ratings is None:
+            stone = self.worth_of_stone(ranked=self.by_ranks)
+            return worth_of_terms(handicap, points, stone, self.advantage or 0.0)
+        stone, advantage = float(ratings.extra["stone"]), float(ratings.extra["advantage"])
+        by_rule = worth_of_terms(handicap, points, stone, advantage)
+        return self.learned_terms(ratings).get((handicap, points), by_rule)
+
+    def newcomer(
+        self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None
+    ) -> Standing:
+        """Return where the prior puts a player without games.
+
+        A rank counts where players enter by ranks, or `at_1d` says what it means; without one it is the mean entry.
+        """
+        ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
+        if rating is None and rank is not None and ranked:
+            rating = self.rating_for(rank)
+        elif rating is None and ratings is not None and (rank is None or self.at_1d is None):
+            rating = float(ratings.extra["mean entry"])
+        return super().newcomer(name, rank if self.at_1d is not None else None, rating, ratings)
+
+    @property
+    def start_uncertainty(self) -> float | None:
+        """Deviation that the prior leaves, Elo; None without a prior."""
+        return UNIT / math.sqrt(0.5 * self.prior) if self.prior else None
+
+    def rank(self, rating: float) -> Rank | None:
+        """Return the rank whose rating is nearest; None unless `at_1d` says where the ranks are."""
+        return None if self.at_1d is None else Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
+
+    def rating_for(self, rank: Rank) -> float:
+        """Return the rating of a rank on the line through 1 dan, which stands at 0 unless `at_1d` says otherwise."""
+        return (self.at_1d or 0.0) + (rank.stones - 31.0) * self.per_rank
+
+    def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
+        """Return the game's share in the rating and what the game says, whose product it contributed."""
+        ledger, extra = ratings.ledger, ratings.extra
+        own, other = float(extra["strength"][game, side]), float(extra["strength"][game, 1 - side])
+        worth = float(extra["worth"][game])
+        score = float(ledger.score[game])
+        lead = (own - other + (worth if side == 0 else -worth)) / UNIT
+        if side == 1:
+            score = 1.0 - score
+        share = float(extra["share"][game, side])
+        surprise = score - win_probability(lead)
+        entry = float(extra["entry"][(ledger.black, ledger.white)[side][game]])
+        says = float(ratings.change[game, side]) / share if share else own - entry
+        adds = Factor("surprise of the result", says - (own - entry), "173.7178 (s - E) / (E (1 - E)).")
+        factors = (
+            Factor("share", share, "The rating is the mean of what the games say, each weighted by how much it tells."),
+            total(
+                "what the game says",
+                "Own strength plus what the result adds to it.",
+                Factor("own strength", own, "As most likely given all results."),
+                adds,
+            ),
+        )
+        if extra["ranked"]:
+            factors = (
+                Factor("share", share, "The rating is a mean of the entry and of what the games say, by information."),
+                total(
+                    "what the game says beyond the entry",
+                    "Own strength beyond the entry plus what the result adds to it.",
+                    Factor("own strength beyond the entry", own - entry, "As most likely given all results."),
+                    adds,
+                ),
+            )
+        facts = {
+            "score": score,
+            "expected score": score - surprise,
+            "opponent's strength": other,
+            "entry": entry,
+            "worth of handicap and komi to Black": worth,
+        }
+        return Reason(factors, "product", facts)
+
+
+def worths(solution: Solution, terms: Terms) -> Floats:
+    """Return the learned worth of each game, natural units, shape (rated,)."""
+    learned = np.append(solution.strength[-1 - len(terms.names) : -1], 0.0) if terms.names else np.zeros(1)
+    worths: Floats = learned[terms.category]
+    return worths
+
+
+def no_finite_strength(ledger: Ledger, players: Ints, system: System) -> InputError:
+    """Return the error for a fit without a prior in which some strengths are infinite."""
+    names = ", ".join(ledger.players[player].name for player in players[:5].tolist()) + " …" * (len(players) > 5)
+    return InputError(
+        f"{system.name}: prior=0 has no finite answer: {names} only won, or only lost, against the others of the pool; "
+        "set a prior, such as prior=0.1"
+    )

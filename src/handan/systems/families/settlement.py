@@ -1,0 +1,66 @@
+"""When the points of a club move, and which games two opponents play on one day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.types import Ints
+from handan.ledger import Ledger, When
+from handan.systems.core.schedule import Schedule
+
+WRITTEN = {"day": 10, "month": 7}
+"""Characters of a date that name its day or its month."""
+UNIT = {"day": "D", "month": "M"}
+NO_PAIR_DAY = -1
+
+
+def dated_to(ledger: Ledger, unit: str) -> NDArray[np.bool_]:
+    """Return whether the `day` or the `month` of each game is known, shape (games,)."""
+    precision = ledger.games["precision"].fill_null(0).to_numpy()
+    return np.asarray(ledger.dated & (precision >= WRITTEN[unit]))
+
+
+def settled(schedule: Schedule, unit: str) -> Schedule:
+    """Return the schedule with the games of one `day` or `month` in one batch.
+
+    A game whose day (month) is not known is not known to share it with another game, so it is a batch by itself.
+    """
+    taken = schedule.sequence
+    if not len(taken):
+        return schedule
+    days = schedule.ledger.day[taken].astype("datetime64[D]")
+    period = days.astype(f"datetime64[{UNIT[unit]}]").astype(np.int64)
+    alone = ~dated_to(schedule.ledger, unit)[taken]
+    period[alone] = period.max(initial=0) + 1 + np.flatnonzero(alone)
+    _, first, number = np.unique(period, return_index=True, return_inverse=True)
+    place = np.argsort(np.argsort(first))[number]  # batches in the order of their first games
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    return replace(schedule, sequence=taken[order], batch=np.append(starts, len(taken)))
+
+
+def same_period(ledger: Ledger, when: When, unit: str) -> NDArray[np.bool_]:
+    """Return whether each game is settled together with one of a day, given as `when`, shape (games,)."""
+    if when.precision < WRITTEN[unit]:
+        return np.zeros(len(ledger), dtype=bool)
+    period = f"datetime64[{UNIT[unit]}]"
+    own = np.datetime64(when.moment.date()).astype(period)
+    same: NDArray[np.bool_] = dated_to(ledger, unit) & (ledger.day.astype("datetime64[D]").astype(period) == own)
+    return same
+
+
+def pair_days(ledger: Ledger, games: Ints) -> Ints:
+    """Return a number for the pair of opponents and the day of each of some games, shape (some,).
+
+    `NO_PAIR_DAY` where the day is not known; the other numbers count from 0.
+    """
+    with_day = dated_to(ledger, "day")[games]
+    one, other = ledger.black[games], ledger.white[games]
+    key = np.stack((ledger.day[games], np.minimum(one, other), np.maximum(one, other)), axis=1)[with_day]
+    number = np.full(len(games), NO_PAIR_DAY, dtype=np.int64)
+    if len(key):
+        number[with_day] = np.unique(key, axis=0, return_inverse=True)[1].reshape(-1)
+    return number
