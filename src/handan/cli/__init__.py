@@ -18,6 +18,7 @@ from handan.cli import (
     history,
     odds,
     players,
+    printing,
     rank,
     rate,
     serve,
@@ -44,6 +45,7 @@ app.command("check")(check.command)
 app.command("convert")(convert.command)
 app.command("players")(players.command)
 app.command("card")(card.command)
+app.command("print")(printing.command)
 app.command("systems")(systems.command)
 app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank")(rank.command)

@@ -51,7 +51,7 @@ def create(
     from handan.club.writing import create_club
 
     pairs = [pair.partition("=") for pair in setting or ()]
-    above = None if federation is None else _club(federation)
+    above = None if federation is None else club_named(federation)
     try:
         club = create_club(slug, name, checked(system, {key: value for key, _, value in pairs}), federation=above)
     except ValidationError as error:
@@ -86,7 +86,7 @@ def invite(
 
     if role.upper() not in Role.__members__:
         raise InputError(f"role {shown(role)} is not one of {', '.join(name.lower() for name in Role.__members__)}")
-    secret = invited(Actor(_club(slug), Role.ADMINISTRATOR), Role[role.upper()])
+    secret = invited(Actor(club_named(slug), Role.ADMINISTRATOR), Role[role.upper()])
     write(f"{public_address('/')}join/{secret}/")
 
 
@@ -104,7 +104,7 @@ def export(
     from handan.club.keeping import made_whole
     from handan.club.reading import ledger_file
 
-    club = _club(slug)
+    club = club_named(slug)
     with made_whole(file.absolute()) as part:
         with gzip.open(part, "wb") if file.suffix == ".gz" else part.open("wb") as out:
             out.writelines(ledger_file(club))
@@ -217,7 +217,7 @@ def key(
     from handan.club.reading import state_of
     from handan.club.signing import fingerprint
 
-    club = _club(slug)
+    club = club_named(slug)
     if take:
         own = take_key(club, state_of(club), take.read_text(encoding="ascii", errors="replace").strip())
     else:
@@ -239,7 +239,8 @@ def _lists_made(lists: "Checked | None") -> str:
     return f"{which} again{unsigned}" + (f"; key {fingerprint(lists.keys[-1].public)}" if lists.keys else "")
 
 
-def _club(slug: str) -> "Club":
+def club_named(slug: str) -> "Club":
+    """Return a club by its short name; InputError if it is not there."""
     from handan.club.models import Club
 
     found = Club.objects.filter(slug=slug).first()
