@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NUMBERS = count(1)
 DAY = timedelta(days=1)
-GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
+GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "name": "plates"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
         "new-password"}  # fmt: skip
 """Routes that belong to no club."""
@@ -22,8 +22,8 @@ NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
                 "player-csv",
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
-                "rules", "lists", "list", "list-json", "list-csv"},
-    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
+                "rules", "lists", "list", "list-json", "list-csv", "print", "paper"},
+    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", "paper-pdf"},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",

@@ -13,7 +13,7 @@ from handan.paper.words import WORDS, komi_words, stones_words
 EVEN = -1
 """The column of games between equals, where colours are drawn at more differences than 0."""
 MOST_ROWS = 40  # our choice: komi that one page can list and people can still read
-LEAST_FILLED = 0.5  # our choice: share of cells in use below which a list reads better than a table
+LEAST_FILLED = 0.4  # our choice: share of cells in use below which a list reads better than a table
 
 
 class Entry(NamedTuple):
@@ -99,11 +99,11 @@ def _same(one: Terms, other: Terms) -> bool:
     return (one.colours, one.stones_on_board, one.komi) == (other.colours, other.stones_on_board, other.komi)
 
 
-def entry_words(entry: Entry, language: str) -> tuple[str, str]:
-    """Return the stones and the komi of an entry in words."""
-    drawn = entry.terms.colours == NIGIRI
-    stones = WORDS[language]["even"] if drawn else stones_words(entry.column, language)
-    return stones, komi_words(entry.terms.komi, language)
+def terms_words(first: Entry, last: Entry, language: str) -> str:
+    """Return the terms of a run of entries in words: stones, and komi from its first to its last difference."""
+    stones = WORDS[language]["even"] if first.terms.colours == NIGIRI else stones_words(first.column, language)
+    komi = " … ".join(dict.fromkeys(komi_words(entry.terms.komi, language) for entry in (first, last)))
+    return WORDS[language]["and"].join(text for text in (stones, komi) if text)
 
 
 class Run(NamedTuple):
@@ -135,12 +135,6 @@ def _goes_on(earlier: Entry, later: Entry) -> bool:
         return False
     single = earlier.first == earlier.last and later.first == later.last
     return single and one.komi is not None and other.komi == one.komi - 1
-
-
-def run_words(run: Run, language: str) -> str:
-    """Return the terms of a run in words: stones, and komi from its first to its last difference."""
-    (stones, komi), (_, last) = (entry_words(entry, language) for entry in run)
-    return " ".join(text for text in (stones, komi if komi == last else f"{komi} … {last}") if text)
 
 
 def column_words(column: int, language: str) -> str:

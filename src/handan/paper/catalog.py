@@ -75,7 +75,8 @@ PAPERS = {
         "Record sheet", "A4", lambda given: record_sheet(given.heading, given.copies, given.entry_address)
     ),
     "plates": Printed(
-        "Wall plates", "36 × 120 mm, seven on A4", lambda given: wall_plates(given.heading, given.members), of_members=True
+        "Wall plates", "36 × 120 mm, seven on A4",
+        lambda given: wall_plates(given.heading, given.members), of_members=True,
     ),
     "month": Printed("Monthly sheet", "A4", _month, of_month=True),
 }  # fmt: skip
@@ -95,5 +96,6 @@ def make(name: str, material: Material) -> Paper:
     if kind.of_members and not material.members:
         raise InputError(f"{kind.title}: no member is chosen, or the list is empty")
     if kind.of_members and len(material.members) > MOST_MEMBERS:
-        raise InputError(f"{kind.title}: {len(material.members)} members; one paper holds {MOST_MEMBERS}, choose some")
+        count = len(material.members)
+        raise InputError(f"{kind.title}: {count} members; one paper holds {MOST_MEMBERS}, choose some")
     return kind.make(material)

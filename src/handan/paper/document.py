@@ -17,7 +17,6 @@ from handan.paper.markup import Markup, css_string, joined, tag
 from handan.paper.names import SIZES
 from handan.paper.pdf import Print, pdf_of
 
-
 Place = tuple[float, float]
 """Millimetres to the right and down."""
 
@@ -91,7 +90,10 @@ class Paper:
         return pdf_of(self._html(drawn), prints)
 
     def write(self, path: str | Path) -> None:
-        """Write the paper as the file's name says: `.pdf`, `.html`; InputError for another, or if it cannot be written."""
+        """Write the paper as the file's name says, `.pdf` or `.html`.
+
+        InputError for another name, and where it cannot be written.
+        """
         file = Path(path)
         if file.suffix.lower() not in {".pdf", ".html", ".htm"}:
             raise InputError(f"{path}: a paper is written as .pdf or .html")

@@ -19,7 +19,7 @@ def heading_of(ratings: Ratings, club: str, language: str = "en", day: date | No
     if day is None and not newest:
         raise InputError("no game has a date; say of which day the list is")
     own = day or date.fromisoformat(str(newest)[:10])
-    return Heading(club, own, "past", figure=figure_of(ratings.system.name), language=language)
+    return Heading(club, own, "past", figure=figure_of(ratings.system.label), language=language)
 
 
 def figure_of(system: str) -> Any:

@@ -43,12 +43,14 @@ class Sheet:
             f".page {{ width: {wide:g}mm; height: {tall:g}mm; }}",
             f".piece {{ width: {self.width:g}mm; height: {self.height:g}mm; }}",
         ]
-        lines += [f".column{number} {{ left: {self.left + number * self.width:g}mm; }}" for number in range(self.columns)]
+        lines += [
+            f".column{number} {{ left: {self.left + number * self.width:g}mm; }}" for number in range(self.columns)
+        ]
         lines += [f".row{number} {{ top: {self.top + number * self.height:g}mm; }}" for number in range(self.rows)]
         return "\n".join(lines)
 
     def pages(self, blank: Markup, pieces: Sequence[Markup]) -> Iterator[Page]:
-        """Yield the pages of pieces from left to right: what is printed on each is `blank`, with its own piece upon it."""
+        """Yield the pages of pieces, left to right: all bear `blank`, with the own piece of each upon it."""
         each = self.columns * self.rows
         for start in range(0, len(pieces), each):
             part = pieces[start : start + each]
@@ -56,7 +58,9 @@ class Sheet:
 
     def alike(self, piece: Markup, number: int) -> Layer:
         """Return the first so many pieces of a page, all the same."""
-        places = [(column * self.width, row * self.height) for row in range(self.rows) for column in range(self.columns)]
+        places = [
+            (column * self.width, row * self.height) for row in range(self.rows) for column in range(self.columns)
+        ]
         return Layer(self._placed([piece] * number), self._placed([piece]), tuple(places[:number]))
 
     def _placed(self, pieces: Sequence[Markup]) -> Markup:
@@ -80,6 +84,5 @@ class Sheet:
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> Markup:
-    return Markup(
-        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="#999" stroke-width="0.1" stroke-dasharray="1 1"/>'
-    )
+    ends = f'x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"'
+    return Markup(f'<line {ends} stroke="#999" stroke-width="0.1" stroke-dasharray="1 1"/>')

@@ -6,24 +6,38 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from handan.handicaps import Card
-from handan.paper.card_table import CardTable, card_table, column_words, run_words, runs
+from handan.paper.card_table import CardTable, card_table, column_words, runs, terms_words
 from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading, Member
 from handan.paper.layout import Sheet
 from handan.paper.markup import Markup, joined, tag
-from handan.paper.names import fitted, language_of, size_for, width
+from handan.paper.names import POINT, SIZES, fitted, language_of, size_for, width
 from handan.paper.qr import qr
 from handan.paper.words import komi_words, rank_words
 
 WORDS = {
-    "en": {"title": "Member cards", "card": "Member card", "table": "Handicap by difference of {figure}", "komi": "Komi",
-           "poster": "Handicap: see the table on the wall"},
-    "ja": {"title": "会員証", "card": "会員証", "table": "手合割({figure}の差)", "komi": "コミ",
-           "poster": "手合割は壁の表を見る"},
-}  # fmt: skip
+    "en": {
+        "title": "Member cards",
+        "card": "Member card",
+        "table": "Handicap by difference of {figure}",
+        "komi": "Komi",
+        "poster": "Handicap: see the table on the wall",
+    },
+    "ja": {
+        "title": "会員証",
+        "card": "会員証",
+        "table": "手合割({figure}の差)",
+        "komi": "コミ",
+        "poster": "手合割は壁の表を見る",
+    },
+}
 SHEET = Sheet(columns=2, rows=5, width=85, height=54)
 MOST_ROWS = 15
 """Rows of a table that stand on the back in letters of 7.5 points."""
+LIST_HEIGHT = 42.0  # millimetres
+LINE = 1.45
+"""Height of a line of it in the size of its letters."""
+TWO_LINES = 14  # points, below which a name takes two lines; our choice
 MOST_RUNS = 13  # our choice: lines of a short table that stand on the back
 
 
@@ -59,7 +73,7 @@ def _front(heading: Heading, member: Member) -> Markup:
     name = tag(
         "div",
         fitted(member.reading, wide, 8, classes="reading", lang=language_of(member.reading)),
-        fitted(member.name, wide, 21, lines=2, lang=lang, classes="name"),
+        _name(member.name, wide, lang),
         tag("span", rank_words(member.rank, heading.language), classes="rank"),
         classes="who",
     )
@@ -68,6 +82,12 @@ def _front(heading: Heading, member: Member) -> Markup:
         tag("div", fitted(member.figure, 40, 24), classes="figure"),
         tag("div", qr(member.address), classes="code") if member.address else "",
     )
+
+
+def _name(name: str, wide: float, lang: str) -> Markup:
+    """Return a name in one line, in two small ones if it is long."""
+    long = size_for(name, wide, 21) < TWO_LINES
+    return fitted(name, wide, TWO_LINES if long else 21, lines=2 if long else 1, lang=lang, classes="name")
 
 
 def _back(table: CardTable, heading: Heading) -> Markup:
@@ -82,8 +102,10 @@ def _back(table: CardTable, heading: Heading) -> Markup:
         heads = [tag("th", words["komi"]), *(tag("th", column_words(column, language)) for column in table.columns)]
         return joined(head, tag("table", tag("tr", *heads), *_rows(table, language), classes="grid"))
     if len(short := runs(table.entries)) <= MOST_RUNS:
-        texts = [(run.text, run_words(run, language)) for run in short]
-        size = min(size_for(max((text for _, text in texts), key=width), 56, 12), size_for("0", 42 / len(texts) / 1.7, 12))
+        texts = [(run.text, terms_words(*run, language)) for run in short]
+        widest = max((text for _, text in texts), key=width)
+        tallest = LIST_HEIGHT / len(texts) / LINE / POINT
+        size = min(size_for(widest, 56, 12), max([size for size in SIZES if size <= tallest] or [SIZES[0]]))
         lines = [tag("tr", tag("th", points), tag("td", text)) for points, text in texts]
         return joined(head, tag("table", *lines, classes=f"list pt{size}"))
     return joined(head, tag("p", words["poster"], classes="elsewhere"))

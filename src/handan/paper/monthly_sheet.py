@@ -60,7 +60,11 @@ def _honour(
 
 def _promotions(heading: Heading, month: Month) -> Markup:
     rows = [
-        tag("li", _name(heading, line.member), tag("b", " → ".join(rank_words(rank, heading.language) for rank in ranks)))
+        tag(
+            "li",
+            _name(heading, line.member),
+            tag("b", " → ".join(rank_words(rank, heading.language) for rank in ranks)),
+        )
         for line in month.promotions
         if (ranks := line.promotion)
     ]
@@ -79,4 +83,6 @@ def _row(heading: Heading, line: MonthLine, decimals: int) -> Markup:
     figures = (line.games, line.wins, line.losses, line.games - line.wins - line.losses)
     texts = [*map(str, figures), signed(line.change, decimals), line.member.figure]
     who = tag("td", _name(heading, line.member))
-    return tag("tr", who, tag("td", rank_words(line.member.rank, heading.language)), *(tag("td", text) for text in texts))
+    return tag(
+        "tr", who, tag("td", rank_words(line.member.rank, heading.language)), *(tag("td", text) for text in texts)
+    )

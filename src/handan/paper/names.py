@@ -60,9 +60,9 @@ def _width(char: str) -> float:
 
 
 def size_for(text: str, most: float, largest: int, lines: int = 1) -> int:
-    """Return the largest size in points in which a text fits in so many lines of `most` millimetres, the smallest if none.
+    """Return the largest size in points in which a text fits in so many lines of `most` millimetres.
 
-    Lines break between words, so that the widest word must fit too.
+    It is the smallest if none does. Lines break between words, so that the widest word must fit too.
     """
     words = text.split() or [""]
     for size in reversed([size for size in SIZES if size <= largest]):
@@ -84,7 +84,7 @@ def _lines_of(words: list[str], room: float) -> int:
 
 
 def shortened(text: str, most: float, lines: int = 1, size: int = SIZES[0]) -> str:
-    """Return a text, cut with `…` where even the smallest size does not hold it in so many lines of `most` millimetres."""
+    """Return a text, cut with `…` where so many lines of `most` millimetres do not hold it in the smallest size."""
     room = lines * most / (size * POINT)
     if width(text) <= room or (lines == 1 and size_for(text, most, size) > size):
         return text
@@ -132,9 +132,7 @@ def downward(name: str, lang: str, tall: float, wide: float, largest: int = 36) 
     size = max([size for size in SIZES if size <= min(room, largest)] or [SIZES[0]])
     across = [word for word in words if not is_downward(word)]
     line = min((size_for(word, wide, size) for word in across), default=size)
-    blocks = [
-        tag("span", *(_block(letter, wide, line) for letter in piece), classes="word") for piece in pieces
-    ]
+    blocks = [tag("span", *(_block(letter, wide, line) for letter in piece), classes="word") for piece in pieces]
     return tag("span", *blocks, classes=f"downward pt{size}", lang=lang)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +15,15 @@ from handan.errors import InputError
 
 FAMILY = "Handan Paper"
 """Name under which the style sheets ask for the font; a browser that has none of that name takes one of its own."""
+NO_LETTER = ".notdef glyph rendered"
+"""What WeasyPrint says where no font has a letter."""
 UNIT = 72 / 25.4
 """Points of a PDF in a millimetre."""
 _printing = threading.Lock()  # one PDF at a time: layout needs a processor, and its fonts memory
+
+
+class MissingLetterWarning(UserWarning):
+    """A name has a letter that no font here has."""
 
 
 class Print(NamedTuple):
@@ -59,6 +67,8 @@ def font_file() -> Path | None:
 def pdf_of(html: str, prints: Sequence[Sequence[Print]] | None = None) -> bytes:
     """Return a page of HTML as PDF, fonts embedded; InputError where none can be made.
 
+    A letter that no font here has is printed as an empty box, with a warning that names it.
+
     Args:
         html: The page.
         prints: The pages to make, each of what is printed on it; None: the pages of the HTML as they are.
@@ -71,12 +81,34 @@ def pdf_of(html: str, prints: Sequence[Sequence[Print]] | None = None) -> bytes:
         if prints is not None:
             _compose(pdf, prints)
 
-    logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of lines of style that are for browsers
-    with _printing:
+    with _printing, _letters_without_font() as lacking:
         fonts, sheets = _fonts()
         document = weasyprint.HTML(string=html, url_fetcher=_nothing)
         content: bytes = document.write_pdf(stylesheets=sheets, font_config=fonts, finisher=compose)
-        return content
+    if lacking:
+        letters = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in dict.fromkeys(lacking))
+        warnings.warn(f"no font here has {letters}; an empty box is printed", MissingLetterWarning, stacklevel=3)
+    return content
+
+
+@contextmanager
+def _letters_without_font() -> Iterator[list[str]]:
+    """Collect the letters that no font has, as WeasyPrint tells them; what it says of style is for browsers."""
+    logger, letters = logging.getLogger("weasyprint"), []
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if str(record.msg).startswith(NO_LETTER) and isinstance(record.args, tuple):
+                letters.append(str(record.args[0]))
+
+    ear, propagated = Ear(logging.WARNING), logger.propagate
+    logger.addHandler(ear)
+    logger.propagate = False
+    try:
+        yield letters
+    finally:
+        logger.removeHandler(ear)
+        logger.propagate = propagated
 
 
 def _compose(pdf: Any, prints: Sequence[Sequence[Print]]) -> None:
@@ -95,9 +127,7 @@ def _compose(pdf: Any, prints: Sequence[Sequence[Print]]) -> None:
 
     for page in prints:
         contents = [
-            reference
-            for item in page
-            for reference in (word(item.begin), drawn[item.page]["Contents"], word(b"Q"))
+            reference for item in page for reference in (word(item.begin), drawn[item.page]["Contents"], word(b"Q"))
         ]
         pdf.add_page(pydyf.Dictionary({**drawn[page[0].page], "Contents": pydyf.Array(contents)}))
 

@@ -12,11 +12,27 @@ from handan.paper.names import fitted, language_of
 from handan.paper.words import rank_words
 
 WORDS = {
-    "en": {"title": "Points cards", "card": "Points card", "date": "Date", "opponent": "Opponent", "theirs": "Theirs", "terms": "Terms",
-           "won": "○ ×", "after": "After"},
-    "ja": {"title": "持ち点カード", "card": "持ち点カード", "date": "月日", "opponent": "相手", "theirs": "相手の点", "terms": "手合",
-           "won": "○×", "after": "持ち点"},
-}  # fmt: skip
+    "en": {
+        "title": "Points cards",
+        "card": "Points card",
+        "date": "Date",
+        "opponent": "Opponent",
+        "theirs": "Theirs",
+        "terms": "Terms",
+        "won": "○ ×",
+        "after": "After",
+    },
+    "ja": {
+        "title": "持ち点カード",
+        "card": "持ち点カード",
+        "date": "月日",
+        "opponent": "相手",
+        "theirs": "相手の点",
+        "terms": "手合",
+        "won": "○×",
+        "after": "持ち点",
+    },
+}
 SHEET = Sheet(columns=2, rows=2, width=105, height=148)
 LINES = 14
 

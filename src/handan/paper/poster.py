@@ -6,7 +6,7 @@ from datetime import date
 
 from handan.handicaps import Card
 from handan.handicaps.law import IMPOSSIBLE, WHITE_WINS
-from handan.paper.card_table import CardTable, Entry, blocks, card_table, column_words, entry_words
+from handan.paper.card_table import CardTable, Entry, blocks, card_table, column_words, terms_words
 from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
@@ -69,9 +69,9 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
     figure = heading.words["points"].lower()
     parts = [
         tag("h1", words["title"]),
-        tag("p", fitted(" ".join(_how(words, table, figure)), TABLE_WIDTH, 15), classes="how"),
+        tag("p", fitted(" ".join(_how(words, table, figure)), TABLE_WIDTH, 15, lines=2), classes="how"),
         _grid(table, heading.language) if grid else _list(table, heading.language),
-        tag("p", fitted(" ".join(_rules(card, table, words)), TABLE_WIDTH, 15), classes="rules"),
+        tag("p", fitted(" ".join(_rules(card, table, words)), TABLE_WIDTH, 15, lines=2), classes="rules"),
         _foot(heading, card, since),
     ]
     height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else _list_rows(table)))
@@ -146,4 +146,4 @@ def _line(entry: Entry, language: str) -> Markup:
 
 
 def _terms_text(entry: Entry, language: str) -> str:
-    return " ".join(text for text in entry_words(entry, language) if text)
+    return terms_words(entry, entry, language)

@@ -10,16 +10,33 @@ from handan.paper.names import fitted
 from handan.paper.qr import qr
 
 WORDS = {
-    "en": {"title": "Record sheet", "date": "Date", "keeper": "Kept by", "number": "No.", "handicap": "Stones, komi",
-           "won": "Won", "either": "B · W", "remarks": "Remarks", "code": "Enter the games",
-           "how": "Circle the colour that won. Resignation, time and default go into the remarks. Please write names "
-                  "so that others can read them.",
-           "sheet": "Sheet {number}"},
-    "ja": {"title": "対局記録用紙", "date": "年   月   日", "keeper": "記録者", "number": "局", "handicap": "手合・コミ",
-           "won": "勝ち", "either": "黒・白", "remarks": "備考", "code": "対局を記入",
-           "how": "勝った方の色を○で囲む。中押し・時間切れ・不戦勝は備考へ。名前は読めるように(かな可)。",
-           "sheet": "用紙番号 {number}"},
-}  # fmt: skip
+    "en": {
+        "title": "Record sheet",
+        "date": "Date",
+        "keeper": "Kept by",
+        "number": "No.",
+        "handicap": "Stones, komi",
+        "won": "Won",
+        "either": "B · W",
+        "remarks": "Remarks",
+        "code": "Enter the games",
+        "how": "Circle the colour that won; resignation, time and default go into the remarks. Please write clearly.",
+        "sheet": "Sheet {number}",
+    },
+    "ja": {
+        "title": "対局記録用紙",
+        "date": "年   月   日",
+        "keeper": "記録者",
+        "number": "局",
+        "handicap": "手合・コミ",
+        "won": "勝ち",
+        "either": "黒・白",
+        "remarks": "備考",
+        "code": "対局を記入",
+        "how": "勝った方の色を○で囲む。中押し・時間切れ・不戦勝は備考へ。名前は読めるように(かな可)。",
+        "sheet": "用紙番号 {number}",
+    },
+}
 LINES = 15
 MOST_COPIES = 50  # our choice
 

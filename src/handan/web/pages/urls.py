@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from handan.web.pages import accounts, chart, games, ladder, office, players, sheet
+from handan.web.pages import accounts, chart, games, ladder, office, papers, players, sheet
 
 urlpatterns = [
     path("", ladder.home, name="home"),
@@ -44,6 +44,9 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/confirm/", games.confirm_game, name="confirm-game"),
     path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/terms/", office.terms, name="terms"),
+    path("<slug:slug>/print/", papers.papers, name="print"),
+    path("<slug:slug>/print/<slug:name>/", papers.paper, name="paper"),
+    path("<slug:slug>/print/<slug:name>.pdf", papers.paper_pdf, name="paper-pdf"),
     path("<slug:slug>/rules/", office.rules, name="rules"),
     path("<slug:slug>/log/", office.log, name="log"),
     path("<slug:slug>/log.csv", office.log_csv, name="log-csv"),
