@@ -115,7 +115,7 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
 
 def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
     """Return Black's chances in the games from `start` on by the ratings just before each, None without a law."""
-    held = ratings.extra.get("held", ratings.before)[start:].tolist()
+    held = ratings.extra.get("rated from", ratings.before)[start:].tolist()
     spread = deviations_before(ratings)[start:].tolist()
     sides = [
         [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]

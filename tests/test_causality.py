@@ -199,7 +199,7 @@ def test_games_of_a_period_change_nothing_that_stood_at_its_onset(rules: System)
     earlier = sum(game.date.moment.date() < onset for game in past)  # type: ignore[union-attr]
     assert (earlier > 0) is (period == "week")
     check_past(one, other, earlier)
-    for name in {"held", "onset variance"} & set(one.extra):
+    for name in {"rated from", "onset variance"} & set(one.extra):
         assert one.extra[name].tobytes() == other.extra[name][: len(one.extra[name])].tobytes()
 
 

@@ -78,7 +78,7 @@ def test_a_club_of_the_server_is_printed_from_its_ledger(
     make_club: Callable[..., Club], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.clock import today
 
     monkeypatch.setattr("handan.cli.django.started", lambda *_: None)  # it is
     monkeypatch.setattr("handan.cli.django.public_address", lambda _: "https://sakura.example/")

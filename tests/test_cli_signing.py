@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from handan.club.entries import GENESIS, Record
+from handan.club.list_names import signed_list
 from handan.club.lists import listed_bytes
 from handan.club.signing import Purpose, fingerprint, public_key_of, signed
 from tests.processes import handan, mode
@@ -101,7 +102,7 @@ def test_a_list_with_a_false_figure_or_another_key_is_named(lake: Path, tmp_path
             return dict(record.facts)
         content = {**record.facts["content"], "ledger": {"entry": record.number - 1, "digest": digest}}
         del content["signature"], content["key"]
-        return {**record.facts, "content": signed("1" * 64, Purpose.LIST, content)}
+        return {**record.facts, "content": signed_list("1" * 64, content)}
 
     def false_figure(record: Record, _: str) -> dict[str, Any]:
         if record.kind != LIST:

@@ -10,7 +10,7 @@ import pytest
 import handan
 from handan.colours import BLACK, WHITE, WORDS, colour_of
 from handan.errors import AbsentError, FieldError, InputError, closest
-from handan.files.games.native_table import KNOWN
+from handan.files.games.native_table import READABLE
 
 OTHER = {BLACK: WHITE, WHITE: BLACK}
 EVERY_WORD = [(colour, word) for colour, words in WORDS.items() for word in words.split()]
@@ -46,8 +46,8 @@ def test_no_word_means_both_colours() -> None:
 def test_no_word_of_one_colour_leads_to_a_column_of_the_other(colour: str, word: str, tmp_path: Path) -> None:
     other = OTHER[colour]
     for written in (word, f"{word}_rank", f"{word}_id", f"rank_{word}"):
-        assert other not in closest(written, KNOWN)
-        own_columns_given = [name for name in KNOWN if not name.startswith(colour)]
+        assert other not in closest(written, READABLE)
+        own_columns_given = [name for name in READABLE if not name.startswith(colour)]
         assert other not in closest(written, own_columns_given)
     assert f"did you mean {other}" not in refusal(tmp_path, f"{colour},{word},result")
 

@@ -1,10 +1,15 @@
-"""The page on the command line is that of the commands."""
+"""Pages and help say what the commands say."""
 
 from __future__ import annotations
 
+import inspect
 import runpy
 
+import pytest
+
 from handan.files.formats import FORMATS
+from handan.systems import SYSTEMS
+from tests.command_line import run
 from tests.conftest import ROOT
 
 
@@ -22,3 +27,17 @@ def test_every_format_has_a_heading_with_an_example_and_its_page_is_linked() -> 
         headings = [text for text in pages.values() if f"# {item.name}\n" in text]
         assert headings, f"{item.name} has no heading in docs/formats"
         assert "```" in headings[0]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_help_of_a_system_says_what_the_command_says(system: str) -> None:
+    helped = (inspect.getdoc(SYSTEMS[system]) or "").splitlines()
+    for row in run("systems", system, "--format", "json").json["settings"]:
+        (line,) = (line for line in helped if line.startswith(f"    {row['name']}: "))
+        default = f"{row['default']:g}" if type(row["default"]) is float else str(row["default"])
+        default = {"None": "none", "True": "true", "False": "false"}.get(default, default)
+        assert row["text"] in line
+        assert line.endswith(f"default {default})")
+        ends = [f"{row[end]:g}" for end in ("low", "high") if row[end] is not None]
+        assert " or ".join(row["choices"]) in line
+        assert all(end in line for end in [*ends, row["unit"]])

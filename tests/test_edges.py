@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -53,7 +54,9 @@ def test_a_komi_of_at_most_one_point_counts_as_none(komi: float | None, stones: 
 
 @pytest.mark.parametrize("batch", ["game", "event"])
 @pytest.mark.parametrize("event", ["", "Open"])
-def test_the_sixteenth_game_is_the_first_with_the_k_of_the_experienced(batch: str, event: str) -> None:
+def test_the_sixteenth_game_is_the_first_with_the_k_of_the_experienced(
+    batch: Literal["game", "event"], event: str
+) -> None:
     # "K of a player's first games", of which there are 15: slow twin from R' = R + K (S - E)
     played = [
         Game("Ada", f"Guest {number:02}", "B+", date=DAY + timedelta(days=number), event=event) for number in range(17)

@@ -326,3 +326,15 @@ def test_a_directors_folder_keeps_players_without_an_id_and_refuses_strangers(tm
     assert len(both) == 4
     elsewhere = read([tmp_path / "one" / "register.tde", tmp_path / "two" / "1.tde"], date="2025-05-03")
     assert elsewhere[0].white == "Lindqvist, Ada"  # the only register
+
+
+def test_no_expression_looks_for_the_start_of_a_line_over_many_lines() -> None:
+    """Blanks at the start of any line that may be line ends themselves are tried from every line end to the last."""
+    from pathlib import Path
+
+    import handan.files
+
+    for file in Path(handan.files.__file__).parent.rglob("*.py"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            start = line.partition("(?")[2].partition(")")[0]
+            assert not ("m" in start and start.isalpha() and r"^\s" in line), f"{file.name}: {line.strip()}"

@@ -136,6 +136,25 @@ def test_one_warning_in_a_process_is_enough(monkeypatch: pytest.MonkeyPatch, tmp
     warn(tmp_path, full)  # a second warning would be an error here
 
 
+def test_code_of_a_version_whose_types_bore_other_names_is_made_again_without_a_word(tmp_path: Path) -> None:
+    class Older:
+        """The compiler's cache with code that names a module which has moved since."""
+
+        def load_overload(self, *_: object) -> None:
+            raise ModuleNotFoundError("No module named 'handan.kernels.moved'")
+
+        def _index_key(self, *_: object) -> str:
+            return "kept"
+
+    class Context:
+        def codegen(self) -> None: ...
+
+    files = Files(str(tmp_path), "kernel", bytes)
+    files.path("kept").write_bytes(b"whole")
+    assert cache.Forgiving(Older(), files).load_overload("signature", Context()) is None  # a warning is an error here
+    assert not files.path("kept").exists()
+
+
 def test_names_of_files_are_short_however_long_those_of_kernels_are(tmp_path: Path) -> None:
     name = cache.file_name("module", "a" * 300 + ".<locals>.inner_" + 24 * "0", "versions")
     path = Files(str(tmp_path), name, bytes).path(("signature",))

@@ -133,7 +133,7 @@ def test_games_of_a_period_count_from_its_onset_and_add_up(cls: type[Glickman], 
     assert first.before == 1500.0
     assert second.before == pytest.approx(first.after)
     assert first.change + second.change == pytest.approx(now(ratings, "Ada")[0] - 1500.0)
-    assert ratings.extra["held"][:, 0].tolist() == [1500.0, 1500.0]
+    assert ratings.extra["rated from"][:, 0].tolist() == [1500.0, 1500.0]
     for line in (first, second):
         assert line.reason.value == pytest.approx(line.change, rel=1e-9)
 
@@ -208,7 +208,7 @@ def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glic
     for period in PERIODS:
         ledger = ledger_of(games)
         ratings = cls(period=period).rate(ledger.with_adjustments([later]))
-        after = np.flatnonzero(ratings.extra["held"][:, 0] == 1800.0)
+        after = np.flatnonzero(ratings.extra["rated from"][:, 0] == 1800.0)
         onset = ratings.deviation_unit * np.sqrt(ratings.extra["onset variance"])
         assert ratings.deviation is not None
         deviation = onset[after[0], 0] if len(after) else ratings.deviation[0]  # all games lie in one month

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Literal
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_a_club_sets_its_own_limit_or_none() -> None:
 
 @pytest.mark.parametrize("day", ["2020-05", "2020"])
 @pytest.mark.parametrize("settle", ["game", "day", "month"])
-def test_a_month_or_a_year_is_no_day(day: str, settle: str) -> None:
+def test_a_month_or_a_year_is_no_day(day: str, settle: Literal["game", "day", "month"]) -> None:
     assert now(Points(settle=settle).rate(five(day))) == (135.0, 125.0)
 
 
@@ -90,7 +91,7 @@ def test_a_month_is_settled_together_where_months_are_and_a_year_is_not() -> Non
 
 
 @pytest.mark.parametrize("jigo", ["card", "white_wins"])
-def test_a_tie_without_colours_moves_nobody(jigo: str) -> None:
+def test_a_tie_without_colours_moves_nobody(jigo: Literal["card", "white_wins"]) -> None:
     system = Points(card="tagajo12", jigo=jigo)
     for game in (Game("Ada", "Bo", "P="), Game("Bo", "Ada", "P=")):
         assert now(system.rate(pair(game))) == (130.0, 130.0)
@@ -123,7 +124,7 @@ def test_the_terms_of_the_card_name_the_players() -> None:
     ],
 )
 def test_the_next_game_of_a_day_is_played_with_the_points_that_it_is_rated_from(
-    settle: str, day: str, points: tuple[float, float]
+    settle: Literal["game", "day", "month"], day: str, points: tuple[float, float]
 ) -> None:
     # local rule of Tagajo: points stand still during the day, whatever was won in it
     played = [Game("Ada", "Bo", "B+", date=DAY, entry=number) for number in (1, 2)]

@@ -129,25 +129,25 @@ ORGANISATIONS = tuple(ROWS[0])
 
 def organisation(name: str) -> str:
     """Return the table's name of an organisation; InputError if it has none."""
-    known = {known.lower(): known for known in ORGANISATIONS} | ALIASES
-    if name.lower() not in known:
+    by_name = {by_name.lower(): by_name for by_name in ORGANISATIONS} | ALIASES
+    if name.lower() not in by_name:
         raise InputError(
-            f"organisation {shown(name)} is not one of {', '.join(ORGANISATIONS)}{closest(name.lower(), list(known))}"
+            f"organisation {shown(name)} is not one of {', '.join(ORGANISATIONS)}{closest(name.lower(), list(by_name))}"
         )
-    return known[name.lower()]
+    return by_name[name.lower()]
 
 
 def compared(rank: Rank, source: str, targets: Iterable[str]) -> list[Comparison]:
     """Return what the table says for each target that it reaches; InputError if it reaches none."""
-    found, faults = [], []
+    answers, faults = [], []
     for target in targets:
         try:
-            found.append(compare(rank, source, target))
+            answers.append(compare(rank, source, target))
         except InputError as fault:
             faults.append(fault)
-    if not found:
+    if not answers:
         raise faults[0]
-    return found
+    return answers
 
 
 def span(cell: str) -> tuple[Rank, Rank] | None:
@@ -168,12 +168,12 @@ def compare(rank: Rank, source: str, target: str) -> Comparison:
     source, target = organisation(source), organisation(target)
     spans = [(span(row[source]), span(row[target])) for row in ROWS]
     bearing = [answer for own, answer in spans if own and own[0] <= rank <= own[1]]
-    found = [answer for answer in bearing if answer]
-    if not found:
+    ranges = [answer for answer in bearing if answer]
+    if not ranges:
         borne = [own for own, answer in spans if own and answer]
         reach = f"{min(own[0] for own in borne)} to {max(own[1] for own in borne)}"
         raise InputError(f"{source} {rank} has no {target} rank in the table of {DATE}; it reaches from {reach}")
-    low, high = min(answer[0] for answer in found), max(answer[1] for answer in found)
+    low, high = min(answer[0] for answer in ranges), max(answer[1] for answer in ranges)
     return Comparison(
         str(rank), source, target, str(low), str(high), len(bearing), DATE, tuple(_notes(rank, source, target))
     )

@@ -88,8 +88,8 @@ class Problem:
         place = self.source if self.line is None else f"{self.source} line {self.line}"
         if self.message:
             return f"{place}: {self.message}"
-        found = f"{self.field} {shown(self.found)}" if self.field else shown(self.found)
-        return f"{place}: {found} is not {self.expected}"
+        fault = f"{self.field} {shown(self.found)}" if self.field else shown(self.found)
+        return f"{place}: {fault} is not {self.expected}"
 
 
 def shown(text: str, limit: int = 60) -> str:

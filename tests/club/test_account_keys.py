@@ -59,7 +59,7 @@ def test_the_digest_of_an_old_entry_is_as_it_was(monkeypatch: pytest.MonkeyPatch
     assert Record.of(record.as_dict()).format == 1
 
 
-@pytest.mark.parametrize("form", [0, 1, 3, "x"])
+@pytest.mark.parametrize("form", [0, 1, 4, "x"])
 def test_a_format_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, form: object) -> None:
     (record,) = books(monkeypatch, (2,))
     with pytest.raises(InputError, match="cannot be read"):
@@ -77,7 +77,7 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
     user = new_account(f"author-{next(NUMBERS)}", "a long enough phrase")
     write(club, lambda s: changes.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark")
     *_, last = told = list(records(club))
-    assert (last.account, last.token, last.format) == (account_key(user), "mark", 2)
+    assert (last.account, last.token, last.format) == (account_key(user), "mark", 3)
     user.username = f"renamed-{next(NUMBERS)}"
     user.save()
     assert verify(club) == club.number

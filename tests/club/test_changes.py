@@ -13,6 +13,7 @@ from handan.club import changes
 from handan.club.entries import canonical
 from handan.club.folding import COUNTS, WAITING, WITHDRAWN
 from handan.club.rules import Rules, checked
+from handan.club.twins import twins
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of
@@ -135,7 +136,7 @@ def test_a_merged_players_games_count_for_the_other_until_they_are_split(book: B
     with pytest.raises(InputError, match="merged into Alice"):
         changes.change_player(book.state, third, {"name": "Alicia B"})
     book.add(changes.split_players(book.state, third))
-    assert [player.name for player in book.state.ledger.players] == ["Alice", "Alicia", "Bob"]
+    assert [player.name for player in book.state.ledger.players] == ["Alice", "Bob", "Alicia"]
     with pytest.raises(InputError, match="not merged"):
         changes.split_players(book.state, third)
 
@@ -213,8 +214,8 @@ def test_a_name_is_found_by_fragments_in_any_script(book: Book) -> None:
 def test_twins_are_games_that_say_the_same(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair, "B+R")
     facts = {"black": pair[0], "white": pair[1], "result": "B+R", "date": "2026-05-01"}
-    assert changes.twins(book.state, facts) == [key]
-    assert changes.twins(book.state, {**facts, "date": "2026-05-02"}) == []
+    assert twins(book.state, facts) == [key]
+    assert twins(book.state, {**facts, "date": "2026-05-02"}) == []
 
 
 def test_a_name_that_looks_like_a_name_with_its_number_stays_apart(book: Book) -> None:
@@ -316,9 +317,9 @@ def test_a_withdrawn_game_is_no_twin(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair, day="2026-05-01")
     facts = changes.record_game(book.state, {"black": pair[0], "white": pair[1], "result": "B+",
                                              "date": "2026-05-01"}, TODAY).facts  # fmt: skip
-    assert changes.twins(book.state, facts) == [key]
+    assert twins(book.state, facts) == [key]
     book.add(changes.withdraw_game(book.state, key))
-    assert changes.twins(book.state, facts) == []
+    assert twins(book.state, facts) == []
 
 
 def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[str, str]) -> None:

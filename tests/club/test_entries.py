@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from handan.club.entries import GENESIS, Draft, Kind, Record, canonical, chained, verified
+from handan.club.entries import GENESIS, Draft, Kind, Record, canonical, chained, verified, with_seals
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book
 
@@ -46,7 +46,7 @@ def test_a_change_of_any_field_shows(field: str) -> None:
 
 def test_a_change_with_its_digest_made_new_shows_at_the_next_entry() -> None:
     records = ledger()
-    changed = replace(records[3], author="Mallory")
+    changed = with_seals(replace(records[3], author="Mallory"))
     records[3] = replace(changed, digest=changed.computed())
     with pytest.raises(InputError, match="entry 5 does not follow entry 4"):
         list(verified(records))
@@ -66,7 +66,8 @@ def test_swapped_entries_show() -> None:
 
 
 def test_plain_data_and_back_is_the_same_entry() -> None:
-    assert [Record.of(record.as_dict()) for record in ledger()] == ledger()
+    records = ledger()
+    assert [Record.of(record.as_dict()) for record in records] == records
 
 
 @pytest.mark.parametrize("data", [{}, {"number": "x"}, {**ledger()[0].as_dict(), "kind": "nonsense"}])

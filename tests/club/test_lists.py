@@ -53,9 +53,9 @@ def frozen(records: Iterable[Record]) -> list[bytes]:
 
 
 def rewritten(records: list[Record], number: int, **facts: Any) -> list[Record]:
-    """Return the whole chain with other facts of one entry and all digests made anew."""
-    made: list[Record] = []
-    for record in records:
+    """Return the chain with other facts of one entry, and all digests from there on made anew."""
+    made = records[: number - 1]
+    for record in records[number - 1 :]:
         own = {**record.facts, **facts} if record.number == number else record.facts
         last = made[-1] if made else None
         draft = Draft(record.kind, own, record.subject, record.reason)
@@ -91,7 +91,7 @@ def test_constants_that_this_version_cannot_use_are_named(book: Book, constant: 
 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
-    [("format", 3, "format 3"), ("format", None, "no official list"), ("rules", [], "rules"),
+    [("format", 4, "format 4"), ("format", None, "no official list"), ("rules", [], "rules"),
      ("rules", "x", "no official list"), ("rules", [{}], "no official list"), ("version", 3, "no official list"),
      ("players", [], "players")],
 )  # fmt: skip

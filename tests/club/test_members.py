@@ -151,4 +151,4 @@ def test_roles_are_written_into_the_log(club: Club) -> None:
     set_member(club, user, Role.SECRETARY, author="the administrator")
     entry = Entry.objects.filter(club=club).last()
     assert entry is not None
-    assert entry.facts == {"account": user.username, "role": "secretary", "player": ""}
+    assert entry.record.facts == {"account": user.username, "role": "secretary", "player": ""}

@@ -9,6 +9,7 @@ import pytest
 from handan.club import lists, signing
 from handan.club.entries import Draft, Kind, Record
 from handan.club.key_history import key_history, leads_to, set_key
+from handan.club.list_names import signed_list
 from handan.club.signing import Purpose, fingerprint, public_key_of, signed
 from handan.errors import InputError
 from tests.club.helpers import TODAY, Book
@@ -19,7 +20,7 @@ FIRST, SECOND, THIRD = ("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac0
 def publish(book: Book, private: str = FIRST, **changed: Any) -> Record:
     """Publish a list signed by a key, with other things said of it after it was signed."""
     draft = lists.publish(book.state, TODAY)
-    content = {**signed(private, Purpose.LIST, draft.facts["content"]), **changed}
+    content = {**signed_list(private, draft.facts["content"]), **changed}
     return book.add(Draft(draft.kind, {**draft.facts, "content": content}))
 
 
@@ -100,7 +101,7 @@ def test_a_list_by_another_key_or_none_is_named(book: Book, private: str) -> Non
 def test_a_list_file_signed_by_another_key_than_the_ledgers_is_refused(book: Book) -> None:
     content = publish(book).facts["content"]
     bare = {name: value for name, value in content.items() if name not in {"key", "signature"}}
-    for other in (signed(SECOND, Purpose.LIST, bare), bare):
+    for other in (signed_list(SECOND, bare), bare):
         with pytest.raises(InputError, match="the key of club there is"):
             lists.verify_list(lists.listed_bytes(other), {"club": book.records})
 

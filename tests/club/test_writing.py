@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 USERS = count(1)
 MakeClub = Callable[..., "Club"]
 WRITERS, GAMES = 3, 15
-FIELDS = ("number", "kind", "subject", "facts", "author", "entered", "reason", "previous", "digest")
+FIELDS = ("number", "kind", "subject", "facts", "entered", "previous", "digest", "sealed")
 
 
 def registered(club: Club, *names: str) -> list[str]:
@@ -189,15 +189,15 @@ def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], 
 
 def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     from handan.club import lists
+    from handan.club.list_names import signed_list
     from handan.club.models import ClubKey, Entry
     from handan.club.reading import records, today
-    from handan.club.signing import Purpose, signed
     from handan.club.writing import write
 
     one, other = registered(club, "Alice", "Bob")
     recorded(club, one, other)
     write(club, lambda s: lists.publish(s, today()), author="x")
-    frozen = lists.listed_bytes(Entry.objects.filter(club=club).last().facts["content"])  # type: ignore[union-attr]
+    frozen = lists.listed_bytes(Entry.objects.filter(club=club).last().record.facts["content"])  # type: ignore[union-attr]
     recorded(club, one, other)  # later entries do not matter
     told = list(records(club))
     assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
@@ -210,7 +210,7 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     ):
         content = json.loads(frozen.replace(figure, other_figure))
         del content["key"], content["signature"]
-        otherwise = lists.listed_bytes(signed(private, Purpose.LIST, content))
+        otherwise = lists.listed_bytes(signed_list(private, content))
         with pytest.raises(InputError, match=said):
             lists.verify_list(otherwise, {club.slug: told})
     with pytest.raises(InputError, match="ends at entry 3"):
@@ -289,7 +289,7 @@ def test_a_damaged_backup_is_not_restored(club: Club, tmp_path: Path) -> None:
     keeping.backup(target)
     with closing(sqlite3.connect(target)) as held:
         held.execute("DROP TRIGGER entry_unchanged")
-        held.execute("UPDATE club_entry SET author = 'Mallory' WHERE number = 1")
+        held.execute("UPDATE club_entry SET subject = 'Mallory' WHERE number = 1")
         held.commit()
     with pytest.raises(InputError, match="entry 1 was changed"):
         keeping.restore(target, tmp_path / "restored.db")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from handan.club.models import Club
 
+WISHES = ("language=xx", "copies=0", "copies=1000", "month=May", "card=none", "as_of=x")
 PEOPLE = (("山田 春子", "やまだ はるこ", "JP", 182.0), ("김민수", "", "KR", 97.0), ("Ada Lindqvist", "", "SE", 133.0))
 
 
@@ -26,7 +27,7 @@ PEOPLE = (("山田 春子", "やまだ はるこ", "JP", 182.0), ("김민수", "
 def points_club(make_club: Callable[..., Club]) -> Club:
     """A points club of three."""
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.clock import today
 
     club = make_club("points", card="tokyo15")
     for name, reading, country, points in PEOPLE:
@@ -88,7 +89,7 @@ def test_only_members_who_are_ticked_are_printed(points_club: Club) -> None:
 
 def test_who_has_moved_since_a_day_is_ticked(points_club: Club) -> None:
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.clock import today
 
     before = today() - timedelta(days=3)
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
@@ -112,7 +113,7 @@ def test_a_card_bears_the_address_of_the_members_page(points_club: Club) -> None
 
 def test_papers_of_an_official_list_show_its_figures_and_say_so(points_club: Club) -> None:
     from handan.club import changes, lists
-    from handan.club.reading import today
+    from handan.club.clock import today
     from handan.club.writing import write
 
     write(points_club, lambda state: lists.publish(state, today(), None, "Autumn"), author="x")
@@ -144,7 +145,31 @@ def test_a_paper_may_use_its_own_style_and_nothing_else(points_club: Club) -> No
     assert page["Content-Security-Policy"].startswith(f"default-src 'none'; style-src 'sha256-{digest}'")
 
 
-@pytest.mark.parametrize("wish", ["language=xx", "copies=0", "copies=1000", "month=May", "card=none", "as_of=x"])
+def test_a_visitor_sees_on_paper_what_the_club_shows_and_no_name_of_who_is_hidden(points_club: Club) -> None:
+    from handan.club import lists
+    from handan.club.clock import today
+    from handan.club.models import Openness
+    from handan.club.visiting import set_openness, set_shown
+    from handan.club.writing import write
+
+    write(points_club, lambda state: lists.publish(state, today(), None, "Autumn"), author="x")
+    set_shown(points_club, key_of(points_club, "山田 春子"), "")
+    member = secretary(points_club)
+    for query in ("", "?list=1"):
+        for name in ("cards", "points"):
+            address = f"/{points_club.slug}/print/{name}/{query}"
+            page, own = (client.get(address).content.decode() for client in (stranger(), member))
+            assert "a member" in page
+            assert "山田" not in page
+            assert "やまだ" not in page
+            assert "山田 春子" in own
+    for openness in (Openness.LADDER, Openness.CLOSED):
+        set_openness(points_club, openness)
+        assert stranger().get(f"/{points_club.slug}/print/cards/").status_code == 302  # to the sign-in
+        assert member.get(f"/{points_club.slug}/print/cards/").status_code == 200
+
+
+@pytest.mark.parametrize("wish", WISHES)
 def test_wishes_that_cannot_be_are_refused_in_words(points_club: Club, wish: str) -> None:
     name = {"copies": "sheet", "month": "month", "card": "poster"}.get(wish.partition("=")[0], "cards")
     answer = stranger().get(f"/{points_club.slug}/print/{name}/?{wish}")

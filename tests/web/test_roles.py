@@ -9,25 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from handan.paper import PAPERS
+
 if TYPE_CHECKING:
     from handan.club.models import Club
 
 NUMBERS = count(1)
 DAY = timedelta(days=1)
-GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "name": "plates"}
+GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password"}  # fmt: skip
+        "new-password", "privacy"}  # fmt: skip
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
                 "player-csv",
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
-                "rules", "lists", "list", "list-json", "list-csv", "print", "paper"},
-    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", "paper-pdf"},
+                "rules", "lists", "list", "list-json", "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
+    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
+    "administrator": {"zone"},
     "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
-                  "members"},
+                  "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
 """The weakest role that gets a page; a test of its own looks at what players may do to their own games."""
 
@@ -78,14 +81,18 @@ def test_every_route_is_classified_here(database: str) -> None:
     assert {name for name, _ in routes()} == OPEN | set().union(*NEEDS.values())
 
 
-def test_every_role_gets_just_the_pages_it_may(club: Club, full: dict[str, str]) -> None:
+def test_every_role_gets_just_the_pages_it_may(
+    club: Club, full: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("handan.paper.document.pdf_of", lambda *_: b"%PDF-")  # tests of papers make them
     from django.test import Client
     from django.urls import reverse
 
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
 
-    ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY}
+    ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY,
+             "administrator": Role.ADMINISTRATOR}  # fmt: skip
     for role in Role:
         user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
         set_member(club, user, role, author="x")
@@ -169,6 +176,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /games/{key}/confirm": ("KEEPER", "/games/{confirm-game}/confirm", {"entry": 10}),
     "POST /games/{key}/dispute": ("KEEPER", "/games/{dispute-game}/dispute", {"entry": 10, "reason": "x"}),
     "POST /rules": ("ADMINISTRATOR", "/rules", {"system": "egf"}),
+    "POST /zone": ("ADMINISTRATOR", "/zone", {"zone": "Asia/Tokyo"}),
     "POST /lists": ("SECRETARY", "/lists", {}),
     "PUT /members/{account}": ("SECRETARY", "/members/nobody", {"role": "player"}),
     "POST /invitations": ("SECRETARY", "/invitations", {"role": "player"}),
@@ -177,6 +185,11 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "GET /members": ("SECRETARY", "/members", None),
     "GET /ledger": ("SECRETARY", "/ledger", None),
     "GET /log": ("PLAYER", "/log", None),
+    "GET /players/{key}/data": ("SECRETARY", "/players/{player}/data", None),
+    "PUT /players/{key}/shown": ("SECRETARY", "/players/{player}/shown", {"name": "A. N. Other"}),
+    "POST /players/{key}/forget-request": ("SECRETARY", "/players/{player}/forget-request", None),
+    "POST /players/{key}/forget": ("SECRETARY", "/players/{player}/forget", None),
+    "PUT /visitors": ("ADMINISTRATOR", "/visitors", {"visitors": "open"}),
 }
 """The weakest role for each call that is not open to everybody; a player's own games have a test of their own."""
 

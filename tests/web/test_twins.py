@@ -118,3 +118,74 @@ def test_a_sheet_with_twins_is_kept_and_asked_about(twins: Twins) -> None:
     assert "Ada,Cy" in refused.content.decode()  # nothing that was sent is lost
     assert twins.keeper.post(page, {"text": lines, "save": "1", "another": "on"}).status_code == 302
     assert twins.games() == 3
+
+
+def test_games_that_look_alike_within_a_sheet_are_asked_about(twins: Twins) -> None:
+    page = f"{twins.home}sheet/"
+    lines = "black,white,result,date\nAda,Cy,B+,2026-05-07\nCy,Ada,W+R,2026-05-07\nNew,Ada,B+,2026-05-07\n"
+    shown = twins.keeper.post(page, {"text": lines}).content.decode()
+    assert "more than once" in shown
+    assert "Ada – Cy 2026-05-07" in shown
+    refused = twins.keeper.post(page, {"text": lines, "save": "1"})
+    assert (refused.status_code, twins.games()) == (200, 1)
+    assert "twice in the sheet" in refused.content.decode()
+    assert twins.keeper.post(page, {"text": lines, "save": "1", "another": "on"}).status_code == 302
+    assert twins.games() == 4
+    newcomers = "black,white,result,date\nDee,Eli,B+,2026-05-07\nDee,Eli,B+R,2026-05-07\n"
+    assert "Dee – Eli" in twins.keeper.post(page, {"text": newcomers}).content.decode()
+
+
+@pytest.mark.parametrize("way", ["page", "call"])
+def test_a_correction_that_makes_a_twin_is_held_back(twins: Twins, way: str) -> None:
+    other = twins.entered(twins.keeper, date="2026-05-02").strip("/").split("/")[-1]
+
+    def correct(**more: Any) -> int:
+        if way == "page":
+            form = {**GAME, "notes": "", **dict.fromkeys(more, "on")}
+            return twins.keeper.post(f"{twins.home}{other}/correct/", form).status_code == 302
+        path = f"/api/clubs/{twins.club.slug}/games/{other}"
+        body = json.dumps({"date": GAME["date"], **more})
+        return twins.keeper.patch(path, body, content_type="application/json").status_code == 200
+
+    assert not correct()
+    assert str(twins.game(other)["date"])[:10] == "2026-05-02"
+    assert correct(another=True)
+    assert str(twins.game(other)["date"])[:10] == "2026-05-01"
+    told = twins.keeper.post(f"{twins.home}{other}/correct/", {**GAME, "notes": "and a word"})
+    assert told.status_code == 302  # it was a twin before, and that was said
+
+
+@pytest.mark.parametrize("way", ["page", "call"])
+def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
+    from handan.club.folding import COUNTS, WITHDRAWN
+
+    twins.keeper.post(f"{twins.home}{twins.first}/withdraw/", {})
+    twins.entered(twins.keeper)
+    page, call = f"{twins.home}{twins.first}/restore/", f"/api/clubs/{twins.club.slug}/games/{twins.first}/restore"
+    assert 'name="another"' in twins.keeper.get(page).content.decode()
+
+    def restore(**more: Any) -> None:
+        if way == "page":
+            twins.keeper.post(page, dict.fromkeys(more, "on"))
+        else:
+            twins.keeper.post(call, json.dumps(more), content_type="application/json")
+
+    restore()
+    assert twins.game(twins.first)["status"] == WITHDRAWN
+    restore(another=True)
+    assert twins.game(twins.first)["status"] == COUNTS
+
+
+def test_a_restored_game_that_nobody_confirmed_waits_again(twins: Twins) -> None:
+    from handan.club.folding import COUNTS, WAITING
+
+    path = twins.entered(twins.ada, date="2026-05-08")
+    key = path.strip("/").split("/")[-1]
+    twins.ada.post(f"{path}withdraw/", {})
+    twins.keeper.post(f"{path}restore/", {})
+    assert twins.game(key)["status"] == WAITING
+    twins.call(twins.bo, "POST", f"{key}/confirm", {"entry": twins.game(key)["latest"]}, 200)
+    assert twins.game(key)["status"] == COUNTS
+    twins.keeper.post(f"{path}withdraw/", {})
+    twins.keeper.post(f"{path}restore/", {})
+    assert twins.game(key)["status"] == COUNTS

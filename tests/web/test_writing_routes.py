@@ -28,7 +28,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
-    "restore-game": ("KEEPER", {}),
+    "restore-game": ("KEEPER", {"another": "on"}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
@@ -39,6 +39,10 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "who-is-who": ("SECRETARY", {"player": "Cy", "into": "Ada"}),
     "lists": ("SECRETARY", {"label": "x"}),
     "members": ("SECRETARY", {"role": "1"}),
+    "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
+    "own": ("SECRETARY", {"how": "not at all"}),
+    "forget-player": ("SECRETARY", {"sure": "1"}),
+    "visitors": ("ADMINISTRATOR", {"openness": "1"}),
     "rules": ("ADMINISTRATOR", {"system": "egf", "confirmation": "none", "since": "2026-06-01"}),
 }
 """The weakest role for each route that writes, and a form that it takes; players' own games are tested elsewhere."""
@@ -95,11 +99,12 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
 
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
-    from handan.club.models import Club, Entry, Invitation, Membership, PasswordLink
+    from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
 
     return (
-        PasswordLink.objects.count(),
-        Entry.objects.count(), Invitation.objects.count(), list(Club.objects.values_list("number", "digest", "name")),
+        PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(),
+        Entry.objects.count(), Invitation.objects.count(),
+        list(Club.objects.values_list("number", "digest", "name", "openness")),
         list(Membership.objects.order_by("pk").values_list("user", "club", "role", "player")),
     )  # fmt: skip
 

@@ -11,12 +11,12 @@ import handan
 from handan.cli import (
     card,
     check,
-    club,
     convert,
     explain,
     handicap,
     history,
     odds,
+    people,
     players,
     printing,
     rank,
@@ -51,7 +51,7 @@ app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank")(rank.command)
 app.command("serve")(serve.command)
 app.command("verify")(verify.command)
-app.add_typer(club.app, name="club")
+app.add_typer(people.app, name="club")  # the commands of both files
 
 
 def _print_version(*, wanted: bool) -> None:

@@ -45,12 +45,12 @@ def command(
     else:
         write(aligned(_columns(rows)))
         for report in reports:
-            _tell(report, None if every else MOST)
+            _report_faults(report, None if every else MOST)
     end(left_out=any(report.left_out for report in reports), nothing=_nothing(files, reports))
 
 
 def _nothing(files: list[Any], reports: list["Report"]) -> str:
-    """Say why nothing can be rated as these files stand: one that was named is unreadable, or none holds anything."""
+    """Return why nothing can be rated: a file that was named is unreadable, or none holds anything."""
     from handan.files.io.storage import named
 
     own = {named(file) for file in files}
@@ -67,13 +67,13 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
 
     parsed = []
     foreign: list[str] = []
-    with working("reading") as tell:
+    with working("reading") as progress:
         for item in readings(files, reading.options(), refuse=False):
             if item.foreign:
                 foreign.append(item.source)
                 continue
             parsed.append(item)
-            tell(f"read {counted(len(parsed), 'file')}")
+            progress(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
         say(f"warning: {problem}")
     return [report(item) for item in with_repeats(parsed)]
@@ -95,7 +95,7 @@ def _columns(rows: list[dict[str, Any]]) -> list[Column]:
     ]
 
 
-def _tell(report: "Report", most: int | None) -> None:
+def _report_faults(report: "Report", most: int | None) -> None:
     """Write the faults of one file to stderr, at most so many."""
     if report.refusal:
         say(f"unreadable: {report.refusal}")

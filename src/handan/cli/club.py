@@ -1,5 +1,6 @@
 """`handan club`: making, copying and keeping the clubs of a server."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,13 @@ Database = Annotated[
     str | None,
     typer.Option("--database", metavar="FILE|URL", help="SQLite file or URL; else as configured.", show_default=False),
 ]
+Erasures = Annotated[
+    Path | None,
+    typer.Option("--erasures", metavar="FILE", help="Who was forgotten, by keys.", show_default=False),
+]
 ADMINISTRATOR = "administrator"
+OPERATOR = "handan club"
+"""The author of entries that commands write."""
 Slug = Annotated[str, typer.Argument(metavar="CLUB", help="The club's short name.", show_default=False)]
 
 
@@ -51,7 +58,7 @@ def create(
     from handan.club.writing import create_club
 
     pairs = [pair.partition("=") for pair in setting or ()]
-    above = None if federation is None else club_named(federation)
+    above = None if federation is None else _club(federation)
     try:
         club = create_club(slug, name, checked(system, {key: value for key, _, value in pairs}), federation=above)
     except ValidationError as error:
@@ -86,8 +93,30 @@ def invite(
 
     if role.upper() not in Role.__members__:
         raise InputError(f"role {shown(role)} is not one of {', '.join(name.lower() for name in Role.__members__)}")
-    secret = invited(Actor(club_named(slug), Role.ADMINISTRATOR), Role[role.upper()])
+    secret = invited(Actor(_club(slug), Role.ADMINISTRATOR), Role[role.upper()])
     write(f"{public_address('/')}join/{secret}/")
+
+
+@app.command("password")
+def password(
+    user: Annotated[str, typer.Argument(metavar="USER", help="Name of the account.", show_default=False)],
+    database: Database = None,
+) -> None:
+    """Print a link by which an account sets a new password, once, within two days; for servers without mail."""
+    started(database)
+    from django.contrib.auth import get_user_model
+
+    from handan.club.accounts import password_link
+
+    owner = get_user_model().objects.filter(username=user).first()
+    if owner is None:
+        names = sorted(get_user_model().objects.values_list("username", flat=True))
+        raise InputError(f"account {shown(user)} is not here{closest(user, names)}")
+    if not owner.is_active:
+        raise InputError(f"account {shown(user)} is not active; no password lets it in")
+    secret, link = password_link(owner)
+    write(f"{public_address('/')}reset/{secret}/")
+    say(f"once, until {link.expires:%Y-%m-%d %H:%M} UTC; hand it to {user} alone: whoever opens it has the account")
 
 
 @app.command("export")
@@ -104,7 +133,7 @@ def export(
     from handan.club.keeping import made_whole
     from handan.club.reading import ledger_file
 
-    club = club_named(slug)
+    club = _club(slug)
     with made_whole(file.absolute()) as part:
         with gzip.open(part, "wb") if file.suffix == ".gz" else part.open("wb") as out:
             out.writelines(ledger_file(club))
@@ -116,19 +145,25 @@ def export(
 @app.command("import")
 def imported(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A ledger as exported.", show_default=False)],
+    erasures: Erasures = None,
     database: Database = None,
 ) -> None:
-    """Make a club of an exported ledger, entries, digests and all."""
+    """Make a club of an exported ledger, entries, digests and all; who was forgotten since is forgotten again."""
     started(database)
     from django.core.exceptions import ValidationError
     from django.db import transaction
 
+    from handan.club.cleaning import apply_erasures, erasures_file, read_erasures
     from handan.club.exchange import read_ledger
     from handan.club.models import Club
     from handan.club.writing import import_records
 
-    with file.open("rb") as held:
-        header, records = read_ledger(held)
+    beside = erasures_file()
+    record = erasures or (beside if beside and beside.exists() else None)
+    gone = read_erasures(record) if record else []
+
+    with file.open("rb") as stream:
+        header, records = read_ledger(stream)
         club = Club(slug=str(header["club"]), name=str(header["name"]))
         try:
             club.full_clean()
@@ -137,6 +172,9 @@ def imported(
         with transaction.atomic():
             club.save()
             number = import_records(club, records)
+        again = apply_erasures(item for item in gone if item["club"] == club.slug)
+    if again:
+        say(f"{again} who were forgotten since this export are forgotten again")
     from handan.club.signing import fingerprint
 
     by = f"signed by key {fingerprint(header['key'])}" if "key" in header else "unsigned"
@@ -172,13 +210,37 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="A backup.", show_default=False)],
     target: Annotated[Path, typer.Argument(metavar="FILE", help="A new database file.", show_default=False)],
+    erasures: Erasures = None,
+    *,
+    nobody: Annotated[bool, typer.Option("--nobody-forgotten", help="Nobody was forgotten since the backup.")] = False,
 ) -> None:
-    """Make a database of a backup, after verifying it."""
+    """Make a database of a backup, after verifying it; who was forgotten since is forgotten again."""
     start(target)
     from handan.club import keeping
+    from handan.club.cleaning import apply_erasures, erasures_file, read_erasures
 
+    beside = erasures_file()
+    record = erasures or (beside if beside and beside.exists() else None)
+    if record is None and not nobody:
+        raise InputError(
+            f"who was forgotten since this backup of {_moment(file)}? Give --erasures FILE: the file beside "
+            "the database as it was (.erasures), or what `handan club erasures` printed; or --nobody-forgotten"
+        )
+    gone = read_erasures(record) if record else []
     number = keeping.restore(file.absolute(), target.absolute())
+    try:
+        again = apply_erasures(gone)
+    except Exception:
+        target.unlink()  # nobody who was forgotten comes back by half a restoration
+        raise
+    if again:
+        say(f"{again} who were forgotten since this backup are forgotten again")
     write(f"{number} entries in {target}; `handan serve {target}` serves it")
+
+
+def _moment(file: Path) -> str:
+    """Return when a file was written last."""
+    return f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC" if file.is_file() else str(file)
 
 
 @app.command("verify")
@@ -189,11 +251,40 @@ def verify(database: Database = None) -> None:
 
     for slug, (number, lists) in keeping.verify_clubs().items():
         write(f"{slug}: {number} entries; the chain holds, and the replay makes {_lists_made(lists)}")
+        if lists and lists.forgotten:
+            say(f"{slug}: the own digests of {lists.forgotten} older entries can no longer be computed, because a "
+                "person was forgotten; the entry that carried the chain over holds for them")  # fmt: skip
         for reason in lists.older if lists else ():
             say(f"{slug}: {reason}")
         for period in lists.keys if lists else ():
             if not period.vouched:
                 say(f"{slug}: the key before did not sign the one that entry {period.entry} sets; ask the club")
+
+
+@app.command("zone")
+def zone(
+    slug: Slug,
+    name: Annotated[
+        str | None, typer.Argument(metavar="ZONE", help="Such as Asia/Tokyo; '' for the server's.", show_default=False)
+    ] = None,
+    *,
+    reason: Annotated[str, typer.Option("--reason", help="Why; printed in the log.")] = "",
+    database: Database = None,
+) -> None:
+    """Print the zone in which a club's days begin and which day it is there; with ZONE set another, by an entry."""
+    started(database)
+    from django.utils import timezone
+
+    from handan.club.changes import set_zone
+    from handan.club.clock import at_place, today
+    from handan.club.writing import write as write_entry
+
+    club = _club(slug)
+    if name is not None:
+        write_entry(club, lambda state: set_zone(state, name, reason), author=OPERATOR)
+    with at_place(club):
+        own = "" if club.zone else ", the server's"
+        write(f"{timezone.get_current_timezone_name()}{own}; today is {today()}")
 
 
 @app.command("key")
@@ -217,7 +308,7 @@ def key(
     from handan.club.reading import state_of
     from handan.club.signing import fingerprint
 
-    club = club_named(slug)
+    club = _club(slug)
     if take:
         own = take_key(club, state_of(club), take.read_text(encoding="ascii", errors="replace").strip())
     else:
@@ -229,7 +320,7 @@ def key(
 
 
 def _lists_made(lists: "Checked | None") -> str:
-    """Say which official lists were made again, and by which key they are signed."""
+    """Describe which official lists were made again, and by which key they are signed."""
     from handan.club.signing import fingerprint
 
     if lists is None or not lists.whole:
@@ -239,12 +330,11 @@ def _lists_made(lists: "Checked | None") -> str:
     return f"{which} again{unsigned}" + (f"; key {fingerprint(lists.keys[-1].public)}" if lists.keys else "")
 
 
-def club_named(slug: str) -> "Club":
-    """Return a club by its short name; InputError if it is not there."""
+def _club(slug: str) -> "Club":
     from handan.club.models import Club
 
-    found = Club.objects.filter(slug=slug).first()
-    if found is None:
-        known = list(Club.objects.values_list("slug", flat=True))
-        raise InputError(f"club {shown(slug)} is not here{closest(slug, known)}")
-    return found
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        slugs = list(Club.objects.values_list("slug", flat=True))
+        raise InputError(f"club {shown(slug)} is not here{closest(slug, slugs)}")
+    return club

@@ -44,7 +44,7 @@ def plain_warnings() -> Iterator[None]:
         warnings.showwarning = usual
 
 
-class Tell(Protocol):
+class Progress(Protocol):
     """Says how far the work has come."""
 
     def __call__(self, text: str, done: int = 0, total: int = 0) -> None:
@@ -52,7 +52,7 @@ class Tell(Protocol):
 
 
 @contextmanager
-def working(text: str) -> Iterator[Tell]:
+def working(text: str) -> Iterator[Progress]:
     """Show a progress bar if the work lasts over a second and somebody watches; yields a way to say how far it is."""
     if not sys.stderr.isatty():
         yield _ignore
@@ -64,14 +64,14 @@ def working(text: str) -> Iterator[Tell]:
     bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True)
     task = bar.add_task(text, total=None)
 
-    def tell(text: str, done: int = 0, total: int = 0) -> None:
+    def update(text: str, done: int = 0, total: int = 0) -> None:
         bar.update(task, description=text, completed=done, total=total or None)
 
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
     try:
-        yield tell
+        yield update
     finally:
         timer.cancel()
         timer.join()  # it may be starting the display just now

@@ -82,11 +82,11 @@ def write_csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
 
 def _cell(value: Any) -> str:
     """Return the text of a CSV cell: nothing for null, whole numbers without a fraction."""
-    known = plain(value)
-    if known is None:
+    data = plain(value)
+    if data is None:
         return ""
-    if isinstance(known, float) and known.is_integer() and abs(known) < 1e15:
-        return str(int(known))
-    if isinstance(known, bool):
-        return "true" if known else "false"
-    return known if isinstance(known, str) else json.dumps(known, ensure_ascii=False)
+    if isinstance(data, float) and data.is_integer() and abs(data) < 1e15:
+        return str(int(data))
+    if isinstance(data, bool):
+        return "true" if data else "false"
+    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)

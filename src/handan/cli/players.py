@@ -91,10 +91,10 @@ def _candidates(ledger: "Ledger", reading: Reading, likeness: float) -> list[dic
     from handan.files import read_aliases
     from handan.ledger.likeness import candidates
 
-    known = read_aliases(reading.aliases)[0] if reading.aliases else []
-    apart = [(item.player, item.other) for item in known if not item.same]
-    found = candidates(ledger, likeness, apart)
-    return [{name: getattr(pair, name) for name in PAIR} for pair in found]
+    decisions = read_aliases(reading.aliases)[0] if reading.aliases else []
+    apart = [(item.player, item.other) for item in decisions if not item.same]
+    pairs = candidates(ledger, likeness, apart)
+    return [{name: getattr(pair, name) for name in PAIR} for pair in pairs]
 
 
 def _players(ledger: "Ledger") -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ def _players(ledger: "Ledger") -> list[dict[str, Any]]:
         ledger.games.select(name=pl.col(side).cast(pl.String), rank=f"{side}_rank", date="date")
         for side in ("black", "white")
     ]
-    told = (
+    summary = (
         pl.concat(sides)
         .sort("date", maintain_order=True)
         .group_by("name")
@@ -115,7 +115,7 @@ def _players(ledger: "Ledger") -> list[dict[str, Any]]:
             last=pl.col("date").max().dt.strftime("%Y-%m-%d"),
         )
     )
-    of = {row["name"]: row for row in told.iter_rows(named=True)}
+    of = {row["name"]: row for row in summary.iter_rows(named=True)}
     nothing = {"games": 0, "rank": None, "first": None, "last": None}
     return [
         {"player": player.name, "id": player.id, "country": player.country, "club": player.club}

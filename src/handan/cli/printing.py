@@ -122,21 +122,23 @@ def _of_files(
 
 
 def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> Material:
-    from handan.cli.club import club_named
+    from handan.cli.club import _club
     from handan.cli.django import public_address, started
 
     started(database)
     from django.urls import reverse
 
     from handan.club import printing
-    from handan.club.reading import standings_of, state_of, today
+    from handan.club.clock import at_place, today
+    from handan.club.reading import standings_of, state_of
     from handan.ledger import When
     from handan.paper import PAPERS, Material
 
-    club = club_named(slug)
+    club = _club(slug)
     state = state_of(club)
     day = None if reading.as_of is None else When.parse(reading.as_of).moment.date()
-    standings = standings_of(state, day)
+    with at_place(club):
+        standings, now = standings_of(state, day), today()
     site = public_address("").rstrip("/")
 
     def address(key: str) -> str:
@@ -144,7 +146,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
 
     chosen = {state.keys.get(text) or _only(state.search(text), text).key for text in wish.players}
     members = printing.members(standings, address, chosen)
-    heading = printing.heading(wish.name or club.name, standings, day or today(), wish.language, is_live=day is None)
+    heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
     own = printing.card_of(standings)

@@ -65,12 +65,12 @@ def _compare(rank: Rank, source: str | None, target: str | None, form: Form) -> 
     if source is None:
         raise InputError("--to needs --from ORGANISATION, whose rank it is")
     others = [name for name in ORGANISATIONS if name != organisation(source)]
-    found = compared(rank, source, [target] if target else others)
-    rows = [answer.as_dict() for answer in found]
+    answers = compared(rank, source, [target] if target else others)
+    rows = [answer.as_dict() for answer in answers]
     if form is Form.JSON:
         write_json(rows[0] if target else rows)
     elif form is Form.CSV:
         write_csv([row | {"notes": "; ".join(row["notes"])} for row in rows], list(rows[0]))
     else:
-        notes = list(dict.fromkeys(note for answer in found for note in answer.notes))
-        write("\n".join([*(answer.text for answer in found), *notes]))
+        notes = list(dict.fromkeys(note for answer in answers for note in answer.notes))
+        write("\n".join([*(answer.text for answer in answers), *notes]))

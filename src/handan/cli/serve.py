@@ -53,6 +53,7 @@ def command(
         _prepare(database, host)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         _fill(name, system, address, demo=demo)
+        _say_day()
         say(f"serving {address} (stop with Ctrl-C)")
         _serve(host, port, workers)
 
@@ -73,12 +74,12 @@ def _prepare(database: str | None, host: str) -> None:
     from handan.web.configuration import configured
 
     start(database)
-    told = configured()
+    config = configured()
     if sys.stderr.isatty():  # who watches a terminal wants to see what is wrong, not each request
         os.environ.setdefault("HANDAN_LOG_LEVEL", "warning")
-    if host not in LOCAL | EVERY and host not in told.hosts:
-        os.environ["HANDAN_HOSTS"] = ",".join([*told.hosts, host])
-    _keep_secret(told.secret_key)
+    if host not in LOCAL | EVERY and host not in config.hosts:
+        os.environ["HANDAN_HOSTS"] = ",".join([*config.hosts, host])
+    _keep_secret(config.secret_key)
     from handan.club import keeping
 
     keep_private()
@@ -104,6 +105,17 @@ def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
         secret = invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
         write(f"administrator of {club.name}, once: {public_address(address)}join/{secret}/")
+
+
+def _say_day() -> None:
+    """Say which day it is by the server's zone, which clubs have that set none, and whether its clock is behind."""
+    from django.conf import settings
+
+    from handan.club.clock import ahead, today
+
+    say(f"today is {today()}, zone {settings.TIME_ZONE}")
+    for slug, by in ahead().items():
+        say(f"{slug}: its last entry is {by} later than now; look at this machine's clock")
 
 
 def _serve(host: str, port: int, workers: int) -> None:
@@ -134,7 +146,7 @@ def _serve(host: str, port: int, workers: int) -> None:
 
 
 def _keep_secret(configured_key: str) -> None:
-    """Hand the key that signs sessions to the processes that serve: the configured one, else the one kept in a file."""
+    """Pass the key that signs sessions to the processes that serve: the configured one, else the one kept in a file."""
     from handan.web.operations.safety import secret_file
     from handan.web.operations.signing_key import refuse_short, signing_key
 
@@ -152,8 +164,8 @@ def _check(database: str | None, *, demo: bool) -> int:
     from handan.web.configuration import configured
     from handan.web.operations.safety import faults
 
-    found = faults(configured())
-    for text in found:
+    dangers = faults(configured())
+    for text in dangers:
         write(text)
-    write(f"{len(found)} unsafe" if found else "nothing unsafe was found")
-    return FAULTS if found else 0
+    write(f"{len(dangers)} unsafe" if dangers else "nothing unsafe was found")
+    return FAULTS if dangers else 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from handan.cli.notices import Tell
+    from handan.cli.notices import Progress
     from handan.cli.reading import Reading
     from handan.errors import Problem
     from handan.ledger import Ledger
@@ -88,9 +88,9 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     from handan.ledger import When
 
     day = None if reading.as_of is None else When.parse(reading.as_of)
-    with working("reading") as tell:
+    with working("reading") as progress:
         ledger = read(
-            _told(files, tell),
+            _announced(files, progress),
             strict=reading.strict,
             adjustments=reading.adjustments,
             dedupe=reading.dedupe,
@@ -114,8 +114,8 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
     return past
 
 
-def _told(files: Sequence[Path], tell: Tell) -> Iterator[Path]:
-    """Go through files, telling which one is being read."""
+def _announced(files: Sequence[Path], progress: Progress) -> Iterator[Path]:
+    """Yield the files, reporting which one is being read."""
     for number, file in enumerate(files, 1):
-        tell(f"reading file {number:,} of {len(files):,}", number - 1, len(files) if len(files) > 1 else 0)
+        progress(f"reading file {number:,} of {len(files):,}", number - 1, len(files) if len(files) > 1 else 0)
         yield file

@@ -44,6 +44,10 @@ def command(
         raise InputError(f"{listed}: the list is unsigned; only its ledger can show that it is right")
     if key is not None:
         _check_key(_key(key), signer, str(data["club"]), records_by_club)
+    from handan.club.list_names import no_longer_kept
+
+    if gone := no_longer_kept(data, records_by_club):
+        say(f"{gone} of the names in this list {'is' if gone == 1 else 'are'} no longer kept in the ledger")
     if data["version"] != handan.__version__ and records_by_club:
         say(f"made by version {data['version']}, replayed by {handan.__version__} with the constants of the list")
     write(_answer(data, signer, replayed=bool(records_by_club)))

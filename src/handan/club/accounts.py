@@ -12,8 +12,9 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from handan.club.idempotency import NOTHING, Sending, carried_out, keep, new_secret
 from handan.club.members import Actor, NotAllowedError, actor, digest
-from handan.club.models import AccessToken, Membership, PasswordLink, ResetRequest, Role, SignIn
+from handan.club.models import AccessToken, Club, Membership, PasswordLink, ResetRequest, Role, SignIn
 from handan.club.writing import TooManyError
 from handan.errors import InputError
 
@@ -25,17 +26,18 @@ REQUESTS_AN_HOUR = 10  # our choice: of one address that asks for such links by 
 MAILS_AN_HOUR = 3  # our choice: to one account
 
 
-def password_link(user: User, by: User | None = None) -> tuple[str, PasswordLink]:
+def password_link(user: User, by: User | None = None, secret: str = "") -> tuple[str, PasswordLink]:
     """Return the secret of a link by which an account gets a new password, which cannot be read again, and its row."""
-    secret = secrets.token_urlsafe(24)
+    secret = secret or secrets.token_urlsafe(24)
     made = PasswordLink.objects.create(user=user, by=by, secret=digest(secret), expires=timezone.now() + LASTS)
     return secret, made
 
 
-def link_for_member(by: Actor, user: User) -> tuple[str, PasswordLink]:
+def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[str, PasswordLink]:
     """Return a link to a new password that a secretary hands to a member.
 
     Whoever has it has the whole account, so the secretary's right must reach what the account may do in every club.
+    What is sent again returns the same link.
     """
     by.need(Role.SECRETARY)
     memberships = list(Membership.objects.filter(user=user).select_related("club"))
@@ -49,7 +51,12 @@ def link_for_member(by: Actor, user: User) -> tuple[str, PasswordLink]:
         raise NotAllowedError(
             f"{user.get_username()} may do more than you, here or in another club; who stands above both makes the link"
         )
-    return password_link(user, by.user)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            secret = new_secret(kept)
+            return secret, PasswordLink.objects.get(secret=digest(secret))
+        return password_link(user, by.user, new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16))))
 
 
 def _reaches(by: Actor, membership: Membership) -> bool:

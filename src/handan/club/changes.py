@@ -7,7 +7,7 @@ FieldError with the field that is wrong.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -17,6 +17,8 @@ import polars as pl
 from handan.club.entries import LETTERS, Draft, Kind
 from handan.club.folding import DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Person, State
 from handan.club.rules import Rules
+from handan.club.sealing import FORMER
+from handan.club.zones import SERVERS, checked_zone, day_words
 from handan.errors import FieldError, InputError, shown
 from handan.ledger import Adjustment, Game, Result, When
 from handan.ledger.facts import read_id, read_name
@@ -28,21 +30,6 @@ UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
 BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
 """Fillers and a blank of Braille, which Unicode counts as letters and signs."""
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
-
-
-class TwinError(FieldError):
-    """A game looks like one that is there: it is entered only if whoever enters it says that it is another."""
-
-    def __init__(self, keys: Sequence[str]) -> None:
-        self.keys = tuple(keys)
-        listed = ", ".join(self.keys[:5]) + (" …" if len(self.keys) > 5 else "")
-        like = f"game{'s' if len(self.keys) > 1 else ''} {listed}"
-        super().__init__("another", "no", "said")
-        self.args = (f"this looks like {like}: the same players, day and winner; say so if it is another game",)
-
-    def __reduce__(self) -> tuple[type[TwinError], tuple[tuple[str, ...]]]:  # type: ignore[override]
-        """What another process is told."""
-        return type(self), (self.keys,)
 
 
 def record_game(state: State, told: Mapping[str, Any], today: date, by: str | None = None) -> Draft:
@@ -88,12 +75,12 @@ def withdraw_game(state: State, key: str, reason: str = "") -> Draft:
 
 
 def restore_game(state: State, key: str, reason: str = "") -> Draft:
-    """Return the entry that brings a withdrawn game back."""
+    """Return the entry that brings a withdrawn game back: as it was, so that one nobody confirmed waits again."""
     row = _own_game(state, key)
     if row["status"] != WITHDRAWN:
         raise InputError(f"game {key} is not withdrawn")
     _two_players(state, row["black"], row["white"])
-    return Draft(Kind.GAME_RESTORED, {}, key, _reason(reason))
+    return Draft(Kind.GAME_RESTORED, {"waiting": True} if row["unconfirmed"] else {}, key, _reason(reason))
 
 
 def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
@@ -161,8 +148,8 @@ def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
         raise FieldError("into", one.name, "another player")
     met = state.games.filter(
         (pl.col("status") != WITHDRAWN)
-        & (pl.col("black").is_in(_names_of(state, key)) & pl.col("white").is_in(_names_of(state, into))
-        | pl.col("white").is_in(_names_of(state, key)) & pl.col("black").is_in(_names_of(state, into)))
+        & (pl.col("black").is_in(names_of(state, key)) & pl.col("white").is_in(names_of(state, into))
+        | pl.col("white").is_in(names_of(state, key)) & pl.col("black").is_in(names_of(state, into)))
     )  # fmt: skip
     if met.height:
         raise InputError(f"{one.name} and {other.name} played each other in game g{met['line'][0]}: two people")
@@ -191,7 +178,7 @@ def adjust(state: State, key: str, told: Mapping[str, Any], today: date, reason:
         reason,
         bool(told.get("at_least")),
     )
-    _not_later(item.date, today)
+    _not_later(item.date, today, state.zone)
     facts: dict[str, Any] = {"player": key}
     if item.rank is not None:
         facts["rank"] = str(item.rank)
@@ -224,6 +211,14 @@ def set_rules(state: State, rules: Rules, reason: str = "") -> Draft:
     return Draft(Kind.RULES_SET, rules.as_dict(), reason=_reason(reason))
 
 
+def set_zone(state: State, name: str, reason: str = "") -> Draft:
+    """Return the entry that sets the zone in which the club's days begin, such as Asia/Tokyo; empty: the server's."""
+    zone = checked_zone(checked_text(name, "zone"))
+    if zone == state.zone:
+        raise InputError(f"the zone of the club is {zone or SERVERS} already; nothing was changed")
+    return Draft(Kind.ZONE_SET, {"zone": zone}, reason=_reason(reason))
+
+
 def facts_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of a game from its row of the games table."""
     facts = {name: row[name] for name in GAME_FACTS}
@@ -242,46 +237,12 @@ def game_facts(state: State, told: Mapping[str, Any], today: date) -> dict[str, 
     for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
         checked_text(told.get(name), name, limit)
     game = Game(**{name: told[name] for name in GAME_FACTS if told.get(name) is not None})
-    _not_later(game.date, today)
+    _not_later(game.date, today, state.zone)
     facts = {name: getattr(game, name) for name in GAME_FACTS}
     result = facts["result"]
     if isinstance(result, Result) and result.remark:
         facts["notes"] = f"{game.notes} {result.remark}".strip()
     return _brief({**facts, "date": str(game.date) if game.date else None, "result": str(result)})
-
-
-def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
-    """Return keys of games that look like this one: the same two players, day and winner, however it was won."""
-    when = When.of(facts.get("date"))
-    day = None if when is None else when.moment.date()
-    same = state.games.filter(pl.col("date").is_null() if day is None else pl.col("date").dt.date() == day)
-    sides = [_names_of(state, state.person(facts[side]).key) for side in ("black", "white")]
-    for keys in sides:
-        same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys))
-    mark = twin_mark(state, facts["black"], facts["white"], facts["result"], day)
-    return [key for other, keys in twin_marks(state, same).items() if other == mark for key in keys]
-
-
-def twin_mark(state: State, black: str, white: str, result: str, day: date | None) -> tuple[Any, ...]:
-    """Return what twins share: the two people, who of them won, and the day."""
-    first, second = state.person(black).key, state.person(white).key
-    score = Result.parse(result).score
-    winner = {1.0: first, 0.5: "", 0.0: second}[score] if score in {0.0, 0.5, 1.0} else f"result {result}"
-    return frozenset((first, second)), winner, day
-
-
-def twin_marks(state: State, games: pl.DataFrame | None = None) -> dict[tuple[Any, ...], list[str]]:
-    """Return the keys of games that are not withdrawn by what twins share."""
-    rows = (state.games if games is None else games).filter(pl.col("status") != WITHDRAWN)
-    marks: dict[tuple[Any, ...], list[str]] = {}
-    for line, *facts in rows.select("line", "black", "white", "result", pl.col("date").dt.date()).iter_rows():
-        marks.setdefault(twin_mark(state, *facts), []).append(f"g{line}")
-    return marks
-
-
-def imported(state: State, games: Iterable[Mapping[str, Any]], today: date) -> list[Draft]:
-    """Return the entries of many games."""
-    return [record_game(state, told, today) for told in games]
 
 
 def _brief(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -305,7 +266,7 @@ def _two_players(state: State, black: str, white: str) -> None:
         raise FieldError("white", state.person(white).name, "another player than black")
 
 
-def _names_of(state: State, key: str) -> list[str]:
+def names_of(state: State, key: str) -> list[str]:
     """Return the keys under which a player's games stand: his own and those merged into it."""
     return [other for other in state.people if state.person(other).key == key]
 
@@ -314,6 +275,8 @@ def _active(state: State, key: str) -> Person:
     person = state.person(key)
     if person.key != key:
         raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
+    if person.former:
+        raise InputError(f"player {key} was forgotten; who comes back is registered anew")
     return person
 
 
@@ -324,6 +287,8 @@ def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
     ids = tuple(dict.fromkeys(read_id(_visible_text(number, "ids")) for number in given if str(number).strip()))
+    if texts["name"] == FORMER:
+        raise FieldError("name", FORMER, "a name; these words stand for people who were forgotten")
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
     for number in ids:
         owner = _owner(state, number, key)
@@ -370,7 +335,8 @@ def _reason(text: str) -> str:
     return checked_text(text.strip(), "reason", 10 * LONGEST)
 
 
-def _not_later(when: When | datetime | date | str | None, today: date) -> None:
+def _not_later(when: When | datetime | date | str | None, today: date, zone: str) -> None:
+    """Refuse a day that has not begun at the club, and say by which zone."""
     known = When.of(when)
     if known is not None and known.moment.date() > today:
-        raise FieldError("date", str(known), f"a day up to today ({today})")
+        raise FieldError("date", str(known), day_words(today, zone))

@@ -11,6 +11,7 @@ from django.db import transaction
 from handan.club.entries import Draft, Kind
 from handan.club.folding import State
 from handan.club.key_history import set_key
+from handan.club.list_names import signed_list
 from handan.club.models import Club, ClubKey
 from handan.club.signing import Purpose, fingerprint, new_private_key, public_key_of, signed
 from handan.errors import InputError
@@ -44,7 +45,7 @@ def signed_drafts(club: Club, state: State, drafts: list[Draft]) -> list[Draft]:
 
 
 def _signed(club: Club, state: State, draft: Draft) -> Draft:
-    content = signed(key_of(club, state).private, Purpose.LIST, draft.facts["content"])
+    content = signed_list(key_of(club, state).private, draft.facts["content"])
     return replace(draft, facts={**draft.facts, "content": content})
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from handan.club.sealing import FORMER, PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
 from handan.errors import InputError, shown
 
 GENESIS = "0" * 64
@@ -20,8 +20,11 @@ LONGEST = {"subject": 64, "author": 200, "reason": 10**6, "account": 64, "token"
 """Characters that are kept of these; PostgreSQL keeps no NUL."""
 
 
-DIGEST_FORMAT = 2
-"""What the digests of new entries are made of; those of format 1 hold neither account nor token."""
+DIGEST_FORMAT = 3
+"""What the digests of new entries are made of: those of format 1 hold neither account nor token, those of formats 1
+and 2 the very texts that tell who somebody is, and those of format 3 salted digests of such texts."""
+LAST_WITH_TEXTS = 2
+"""The last format whose digests are made of the texts themselves."""
 
 
 class Kind(StrEnum):
@@ -43,6 +46,9 @@ class Kind(StrEnum):
     LIST_PUBLISHED = "list published"
     MEMBER_SET = "member set"
     KEY_SET = "key set"
+    ZONE_SET = "zone set"
+    CHAIN_CARRIED = "chain carried over"
+    PERSON_FORGOTTEN = "person forgotten"
 
 
 LETTERS = {Kind.GAME_RECORDED: "g", Kind.PLAYER_REGISTERED: "p", Kind.RANK_ADJUSTED: "a"}
@@ -84,29 +90,59 @@ class Record:
     """The mark of a form or call by which it was written once."""
     format: int = 1
     """What the digest is made of."""
+    sealed: Mapping[str, str] = field(default_factory=dict)
+    """Salted digests of the texts that tell who somebody is, by their places."""
+    salts: Mapping[str, str] = field(default_factory=dict)
+    """The salts of those that are still kept."""
+
+    @property
+    def texts(self) -> dict[str, Any]:
+        """What tells who somebody is, and free texts, by their places, as far as they are kept."""
+        texts = personal(self.kind, self.facts, self.author, self.reason)
+        return {place: text for place, text in texts.items() if place in self.salts or place not in self.sealed}
+
+    @property
+    def erased(self) -> set[str]:
+        """Places of the texts that are kept no longer, because somebody was forgotten."""
+        return set(self.sealed) - set(self.salts) - {PUBLISHED}
+
+    @property
+    def recomputable(self) -> bool:
+        """Whether all is there that the digest is made of; otherwise the entry that carried the chain over tells it."""
+        return self.format > LAST_WITH_TEXTS or not self.erased
 
     def content(self) -> dict[str, Any]:
-        """Return everything but the digest as plain data."""
+        """Return what the digest is made of as plain data."""
+        if self.format > LAST_WITH_TEXTS:
+            return {**self._bare(), "format": self.format}
         written = {"account": self.account, "token": self.token, "format": self.format} if self.format > 1 else {}
-        return {
-            "number": self.number,
-            "kind": str(self.kind),
-            "subject": self.subject,
-            "facts": dict(self.facts),
-            "author": self.author,
-            "entered": self.entered.astimezone(UTC).isoformat(timespec="microseconds"),
-            "reason": self.reason,
-            "previous": self.previous,
-            **written,
-        }
+        whole = {"facts": dict(self.facts), "author": self.author, "reason": self.reason}
+        return {**self._placed(), **whole, **written}
+
+    def _placed(self) -> dict[str, Any]:
+        entered = self.entered.astimezone(UTC).isoformat(timespec="microseconds")
+        return {"number": self.number, "kind": str(self.kind), "subject": self.subject, "entered": entered,
+                "previous": self.previous}  # fmt: skip
+
+    def _bare(self) -> dict[str, Any]:
+        return {**self._placed(), "facts": bare(self.kind, self.facts), "account": self.account, "token": self.token,
+                "sealed": dict(self.sealed)}  # fmt: skip
 
     def computed(self) -> str:
         """Return SHA-256 of the content in canonical JSON, as hexadecimal digits."""
         return hashlib.sha256(canonical(self.content())).hexdigest()
 
+    def sealed_digest(self) -> str:
+        """Return the digest of the bare facts, sealed texts and the own digest, which outlives a forgotten person."""
+        return hashlib.sha256(canonical({**self._bare(), "format": self.format, "digest": self.digest})).hexdigest()
+
     def as_dict(self) -> dict[str, Any]:
         """Return all fields as plain data."""
-        return {**self.content(), "digest": self.digest}
+        written = {"account": self.account, "token": self.token, "format": self.format} if self.format > 1 else {}
+        sealed = self.sealed or self.format > LAST_WITH_TEXTS
+        seals = {"sealed": dict(self.sealed), "salts": dict(self.salts)} if sealed else {}
+        return {**self._placed(), "facts": dict(self.facts), "author": self.author, "reason": self.reason, **written,
+                **seals, "digest": self.digest}  # fmt: skip
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Record:
@@ -124,6 +160,8 @@ class Record:
                 previous=str(data["previous"]),
                 digest=str(data["digest"]),
                 format=int(data.get("format", 1)),
+                sealed={str(place): str(seal) for place, seal in data.get("sealed", {}).items()},
+                salts={str(place): str(salt) for place, salt in data.get("salts", {}).items()},
                 **written,
             )
             if record.format not in range(1, DIGEST_FORMAT + 1) or (record.format == 1) != ("format" not in data):
@@ -131,7 +169,7 @@ class Record:
             if record.entered.tzinfo is None:
                 raise ValueError(f"moment {shown(str(data['entered']))} has no time zone")
             record.entered.astimezone(UTC)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise InputError(f"an entry of a ledger cannot be read: {error}") from None
         for name, limit in LONGEST.items():
             text = getattr(record, name)
@@ -141,9 +179,16 @@ class Record:
         return record
 
 
-def canonical(data: Any) -> bytes:
-    """Return data as JSON in its one spelling: sorted names, no blanks, UTF-8."""
-    return json.dumps(data, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+def with_seals(record: Record) -> Record:
+    """Return a record whose personal and free texts are sealed, each with a salt of its own."""
+    salts = list_salts(record.facts)
+    texts = personal(record.kind, record.facts, record.author, record.reason)
+    kept = {place: salts.get(place) or new_salt() for place in texts}
+    sealed = {place: seal_of(kept[place], text) for place, text in texts.items()}
+    content = record.facts.get("content")
+    if record.kind is Kind.LIST_PUBLISHED and record.format <= LAST_WITH_TEXTS:
+        sealed[PUBLISHED] = hashlib.sha256(canonical(content) + b"\n").hexdigest()
+    return replace(record, sealed=sealed, salts=kept)
 
 
 def chained(
@@ -154,14 +199,53 @@ def chained(
     for place, draft in enumerate(drafts, number + 1):
         subject = draft.subject or (f"{LETTERS[draft.kind]}{place}" if draft.kind in LETTERS else "")
         bare = Record(place, draft.kind, subject, draft.facts, author, entered, draft.reason, digest)
-        bare = replace(bare, account=account, token=token, format=DIGEST_FORMAT)
+        bare = with_seals(replace(bare, account=account, token=token, format=DIGEST_FORMAT))
         token, digest = "", bare.computed()
         yield replace(bare, digest=digest)
+
+
+def carried(records: Iterable[Record]) -> Draft | None:
+    """Return the entry that carries a chain over whose digests hold personal texts; None where there is no such entry.
+
+    From then on its digest of what outlives a forgotten person stands for the entries of older formats.
+    """
+    bridge = Bridge()
+    for record in records:
+        bridge.take(record)
+    return Draft(Kind.CHAIN_CARRIED, bridge.facts) if bridge.entries else None
+
+
+class Bridge:
+    """The digest over all entries of older formats, one behind the other."""
+
+    def __init__(self) -> None:
+        self.entries, self.digest, self.sum = 0, GENESIS, hashlib.sha256()
+        self.torn = 0
+        """The first entry whose own digest can no longer be computed; 0 if there is none, or it was carried over."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the entry says: up to where, with which digest, and the digest that takes its place."""
+        return {"entries": self.entries, "digest": self.digest, "sealed": self.sum.hexdigest()}
+
+    def take(self, record: Record) -> None:
+        """Go on by an entry; InputError for an entry that carried something else over."""
+        if record.format <= LAST_WITH_TEXTS:
+            self.sum.update(record.sealed_digest().encode())
+            self.entries, self.digest = record.number, record.digest
+            self.torn = self.torn or (0 if record.recomputable else record.number)
+        elif record.kind is Kind.CHAIN_CARRIED:
+            if dict(record.facts) != self.facts:
+                raise InputError(
+                    f"the entries up to {self.entries} were changed after entry {record.number} carried them over"
+                )
+            self.torn = 0
 
 
 def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:
     """Pass records on as long as they follow each other; InputError names the first that does not."""
     form = 0
+    bridge = Bridge()
     for record in records:
         if record.format < form:
             raise InputError(f"entry {record.number} has digest format {record.format}, the one before it {form}")
@@ -171,10 +255,35 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
         if record.previous != digest:
             raise InputError(f"entry {record.number} does not follow entry {number}: the chain of digests is broken")
         try:
-            computed = record.computed()
-        except (ValueError, RecursionError) as error:  # infinite numbers, halves of characters
+            fits = _fits(record)
+            bridge.take(record)
+        except (ValueError, RecursionError, TypeError, AttributeError) as error:  # infinite numbers, halves of letters
             raise InputError(f"entry {record.number} holds what a ledger cannot: {error}") from None
-        if record.digest != computed:
+        if not fits:
             raise InputError(f"entry {record.number} was changed after it was written: its digest does not fit")
         number, digest = record.number, record.digest
         yield record
+    if bridge.torn:
+        raise InputError(f"entry {bridge.torn} was changed after it was written: what its digest is made of is gone")
+
+
+def _fits(record: Record) -> bool:
+    """Whether the digest fits, and the digest of every text that is kept."""
+    if record.recomputable and record.digest != record.computed():
+        return False
+    if record.format <= LAST_WITH_TEXTS and not record.sealed:  # as written before texts were sealed
+        return True
+    texts = personal(record.kind, record.facts, record.author, record.reason)
+    kept = {place: text for place, text in texts.items() if place not in record.erased}
+    gone = [text for place, text in texts.items() if place in record.erased]
+    return (
+        set(kept) == set(record.salts)
+        and all(seal_of(record.salts[place], text) == record.sealed.get(place) for place, text in kept.items())
+        and all(text in (FORMER, {"name": FORMER}) for text in gone)
+    )
+
+
+__all__ = [
+    "GENESIS", "LAST_WITH_TEXTS", "LETTERS", "Bridge", "Draft", "Kind", "Record", "canonical", "carried", "chained",
+    "verified", "with_seals",
+]  # fmt: skip

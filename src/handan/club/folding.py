@@ -11,11 +11,12 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
+from handan.club.game_rows import typed_games
 from handan.club.once import once
 from handan.club.rules import Rules
+from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
-from handan.files.games.columns import read_columns
-from handan.ledger import Adjustment, Ledger
+from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.names import folded
 
@@ -26,7 +27,8 @@ COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
-FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "latest": pl.Int64(), "added": pl.Datetime("us", "UTC")})
+FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "latest": pl.Int64(), "added": pl.Datetime("us", "UTC"),
+                   "unconfirmed": pl.Boolean()})  # fmt: skip
 GAME_FACTS = tuple(
     name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
 )
@@ -45,6 +47,11 @@ class Person:
     club: str = ""
     ids: tuple[str, ...] = ()
     """Numbers in registers, such as `egd:17076590`."""
+
+    @property
+    def former(self) -> bool:
+        """Whether this person was forgotten."""
+        return self.name == FORMER
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""
@@ -103,15 +110,20 @@ class State:
     games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
     """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
     `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
-    `added`, the moment of the first."""
+    `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
     adjustments: Mapping[str, Handmade] = field(default_factory=dict)
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
     lists: tuple[Listed, ...] = ()
     key: str = ""
     """The public key that signs the lists; empty as long as none was signed."""
+    zone: str = ""
+    """Name of the zone in which the club's days begin; empty: the server's."""
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
+    view: tuple[Any, ...] = ()
+    """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
+    names are left out."""
 
     def person(self, key: str) -> Person:
         """Return a player by key, the one he was merged into if so; InputError for a stranger."""
@@ -169,7 +181,8 @@ class State:
                 ),
                 source=pl.lit(self.slug),
             )
-        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names))
+        listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
+        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names), listed=listed)
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
         return [
@@ -229,6 +242,12 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return groups
 
 
+def order_of(key: str) -> str:
+    """Return what puts players into order of registration, whatever their names: the key with a long number."""
+    club, point, own = key.rpartition(".")
+    return f"{club}{point}{own[:1]}{own[1:]:0>20}"
+
+
 def game_number(key: str) -> int:
     """Return the number in a game's key, in its one spelling; 0 for what is none."""
     number = int(key[1:]) if key[1:].isdecimal() and len(key) < 18 else 0
@@ -247,11 +266,12 @@ class _Folding:
         self.state = state
         self.people, self.merged = dict(state.people), dict(state.merged)
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
-        self.key = state.key
+        self.key, self.zone = state.key, state.zone
         self.told: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
         self.latest: dict[int, int] = {}
         self.added: dict[int, datetime] = {}
+        self.unconfirmed: dict[int, bool] = {}
 
     def take(self, records: Iterable[Record]) -> State:
         number, digest = self.state.number, self.state.digest
@@ -269,6 +289,7 @@ class _Folding:
             rules=tuple(self.rules),
             lists=tuple(self.lists),
             key=self.key,
+            zone=self.zone,
         )
 
     def _take(self, record: Record) -> None:
@@ -297,6 +318,8 @@ class _Folding:
             self.key = facts["content"].get("key", self.key)
         elif kind is Kind.KEY_SET:
             self.key = str(facts["key"])
+        elif kind is Kind.ZONE_SET:
+            self.zone = str(facts["zone"])
 
     def _merge(self, key: str, into: str) -> None:
         """Let one player be another; nothing to do for two whom a federation's club has merged since."""
@@ -313,7 +336,8 @@ class _Folding:
     def _take_game(self, kind: Kind, number: int, facts: Mapping[str, Any]) -> None:
         if kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}:
             self.told[number] = facts
-        if kind is Kind.GAME_RECORDED:
+        if kind in {Kind.GAME_RECORDED, Kind.GAME_RESTORED}:
+            self.unconfirmed[number] = bool(facts.get("waiting"))
             self.statuses[number] = WAITING if facts.get("waiting") else COUNTS
         elif kind is Kind.GAME_WITHDRAWN:
             self.statuses[number] = WITHDRAWN
@@ -321,7 +345,8 @@ class _Folding:
             self.statuses[number] = DISPUTED
         elif kind is Kind.GAME_CORRECTED and self._is_disputed(number):
             self.statuses[number] = WAITING
-        elif kind in {Kind.GAME_RESTORED, Kind.GAME_CONFIRMED}:
+        elif kind is Kind.GAME_CONFIRMED:
+            self.unconfirmed[number] = False
             self.statuses[number] = COUNTS
 
     def _is_disputed(self, number: int) -> bool:
@@ -338,35 +363,29 @@ class _Folding:
         """Return the games with what was told of them since."""
         games = self.state.games
         if self.told:
-            rows = typed_games(self.told)
-            old = games.filter(pl.col("line").is_in(list(self.told))).select("line", "added", kept="status")
+            rows = typed_games(self.told, GAME_FACTS)
+            old = games.filter(pl.col("line").is_in(list(self.told))).select(
+                "line", "added", "unconfirmed", kept="status"
+            )
             rows = rows.join(old, on="line", how="left", maintain_order="left")
             added = pl.Series([self.added.get(line) for line in self.told], dtype=FRAME["added"])
-            rows = rows.with_columns(status=pl.col("kept").fill_null(COUNTS), added=pl.col("added").fill_null(added))
+            rows = rows.with_columns(
+                status=pl.col("kept").fill_null(COUNTS),
+                added=pl.col("added").fill_null(added),
+                unconfirmed=pl.col("unconfirmed").fill_null(value=False),
+            )
             rows = rows.select(list(FRAME))
             games = pl.concat([games.filter(~pl.col("line").is_in(list(self.told))), rows.cast(FRAME)])
         if self.statuses:
             status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
             games = games.with_columns(status=status)
+        if self.unconfirmed:
+            marks = pl.col("line").replace_strict(
+                self.unconfirmed, default=pl.col("unconfirmed"), return_dtype=pl.Boolean
+            )
+            games = games.with_columns(unconfirmed=marks)
         if self.latest:
             games = games.with_columns(
                 latest=pl.col("line").replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
             )
         return games.rechunk()  # else every entry would add a piece, and the work of all that follow
-
-
-def typed_games(told: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
-    """Return rows of the games table for facts of games by the number of the entry that recorded them."""
-    text = pl.DataFrame(
-        {name: [_cell(facts.get(name)) for facts in told.values()] for name in GAME_FACTS},
-        schema=dict.fromkeys(GAME_FACTS, pl.String),
-    )
-    rows, problems = read_columns(text, "", pl.Series(list(told), dtype=pl.Int64))
-    for problem in problems:
-        if problem.rejected:
-            raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
-    return rows.with_columns(entry=pl.col("line"), status=pl.lit(COUNTS, dtype=pl.UInt8), latest=pl.col("line"))
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else str(value)

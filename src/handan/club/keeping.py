@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -18,6 +19,10 @@ from django.db.migrations.executor import MigrationExecutor
 from handan.club.copying import copy, private, replayed, second
 from handan.club.lists import Checked
 from handan.errors import InputError
+
+PART = ".handan-part"
+"""How the name of a file ends that is not whole yet."""
+DAY = 86_400  # seconds
 
 
 def integrity(path: Path) -> int:
@@ -51,13 +56,22 @@ def _default_file() -> Path:
     return Path(str(settings.DATABASES["default"]["NAME"]))
 
 
+def _forget_parts(folder: Path) -> None:
+    """Remove what killed commands left in a folder a day ago or more; a command that runs writes to its own part."""
+    for left in folder.glob(f".*{PART}"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > DAY:
+                left.unlink()
+
+
 @contextmanager
 def made_whole(target: Path) -> Iterator[Path]:
     """Yield a file to be filled; it gets its name only once it is whole, and is gone if that fails."""
     if target.exists():
         raise InputError(f"{target} is there already; what is kept never overwrites a file")
-    part = target.with_name(f".{target.name}.part")
+    part = target.with_name(f".{target.name}{PART}")
     part.unlink(missing_ok=True)
+    _forget_parts(target.parent)
     private(part)
     try:
         yield part
@@ -95,10 +109,13 @@ def backup(target: Path) -> int:
 
 def restore(source: Path, target: Path) -> int:
     """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
-    number = integrity(source)
-    with made_whole(target) as part, closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
-        held.backup(made)
-    return number
+    _pages(source)
+    with made_whole(target) as part:
+        with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
+            held.backup(made)
+        with second(f"sqlite:///{part}") as alias:
+            call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
+        return integrity(part)
 
 
 def migrate() -> Path | None:

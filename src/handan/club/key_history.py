@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from handan.club.entries import GENESIS, Draft, Kind, Record
 from handan.club.folding import State
+from handan.club.sealing import without_names
 from handan.club.signing import Purpose, check_signature, fingerprint, public_key_of, sign, signer_of
 from handan.errors import InputError, shown
 
@@ -91,10 +93,21 @@ def _signer(slug: str, record: Record, public: str) -> str:
     content = record.facts.get("content")
     which = f"the list {shown(str(record.facts.get('label')))} of entry {record.number} of {slug}"
     try:
-        signer = signer_of(Purpose.LIST, content) if isinstance(content, dict) else ""
+        signer = _signed_by(record, content) if isinstance(content, dict) else ""
     except InputError as error:
         raise InputError(f"{which}: {error}") from None
     if signer != public and public:
         by = f"signed by key {fingerprint(signer)}" if signer else "unsigned"
         raise InputError(f"{which} is {by}; the club's key there is {fingerprint(public)}")
     return signer
+
+
+def _signed_by(record: Record, content: dict[str, Any]) -> str:
+    """Return the key that signed a list; as it says itself where names that were signed are kept no longer.
+
+    What is left of such a list is held by the entry that carried the chain over.
+    """
+    if not record.recomputable:
+        return str(content.get("key", ""))
+    older = content.get("format") in {1, 2}
+    return signer_of(Purpose.LIST, content if older else without_names(content))

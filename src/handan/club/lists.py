@@ -15,16 +15,19 @@ from handan.club.federation import federated
 from handan.club.folding import Source, State
 from handan.club.foreign import fold_foreign
 from handan.club.key_history import KeyPeriod, key_at, key_history
+from handan.club.list_names import as_published, publishes, refuse_other_names, signed_part, with_sealed_names
 from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
+from handan.club.zones import day_words
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of
 
-FORMAT = 2
-FORMATS = (1, 2)
-"""Lists of format 1 name no revision of their systems, which is the first."""
+FORMAT = 3
+FORMATS = (1, 2, 3)
+"""Lists of format 1 name no revision of their systems, which is the first; what is signed of lists of formats 1 and 2
+holds names, of those of format 3 salted digests of names, which stand beside them as long as nobody was forgotten."""
 DECIMALS = 3  # our choice: what differs between processors is far below, what a reader sees is far above
 
 
@@ -40,6 +43,8 @@ class Checked(NamedTuple):
     older: tuple[str, ...]
     """Why a list was not made again although all that it needs is there: an older revision of a formula."""
     keys: tuple[KeyPeriod, ...]
+    forgotten: int = 0
+    """Entries whose own digest, or signature, can no longer be computed because a person was forgotten."""
 
 
 class RevisedError(InputError):
@@ -50,7 +55,7 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
     """Return the entry that publishes the list of a day; InputError for a day to come."""
     day = as_of or today
     if day > today:
-        raise FieldError("as_of", str(day), f"a day up to today ({today})")
+        raise FieldError("as_of", str(day), day_words(today, state.zone))
     number = len(state.lists) + 1
     label = checked_text(label.strip(), "label") or f"Official list {number}"
     told = standings(state, day, day)
@@ -58,7 +63,7 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
         "as_of": str(day),
         "label": label,
         "system": told.rules.system,
-        "content": content(told, number, day, label),
+        "content": with_sealed_names(content(told, number, day, label)),
     }
     return Draft(Kind.LIST_PUBLISHED, facts)
 
@@ -96,9 +101,11 @@ def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
         data = json.loads(frozen)
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no official list: {error}") from None
-    _of_players(_origin(data))
+    origin = _origin(data)
+    _of_players(origin)
     try:
-        signer = signer_of(Purpose.LIST, data)
+        refuse_other_names(origin.data)
+        signer = signer_of(Purpose.LIST, signed_part(data))
     except (ValueError, RecursionError) as error:  # infinite numbers, halves of characters
         raise InputError(f"this is no official list: {error}") from None
     if signer and listed_bytes(data) != frozen:
@@ -178,7 +185,7 @@ def verify_published(
                 continue
             raise contradiction
         again += 1
-    return Checked(again, whole, unsigned, tuple(older), keys)
+    return Checked(again, whole, unsigned, tuple(older), keys, sum(not record.recomputable for record in records))
 
 
 def clubs_named(records: Iterable[Record]) -> set[str]:
@@ -210,7 +217,7 @@ def _origin(data: Any) -> _Origin:
             _of(dict, rules["settings"]), _of(str, rules["system"])
             if data["format"] > 1:
                 _of(int, rules["revision"])
-        clubs = [_source(source) for source in _of(list, data["clubs"])]
+        clubs = [_source(source) for source in _of(list, data.get("clubs", []))]
         day, label = date.fromisoformat(data["as_of"]), _of(str, data["label"])
         return _Origin(data, _source(ledger), clubs, day, label, _of(str, data["version"]), data["rules"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -257,8 +264,11 @@ def _again(origin: _Origin, state: State) -> dict[str, Any]:
         new["revision"] = old.get("revision")
         if origin.data["format"] == 1:
             del new["revision"]
+    if "clubs" not in origin.data and not again["clubs"]:  # as the first version published the lists of clubs
+        del again["clubs"]
     signature = {name: origin.data[name] for name in ("key", "signature") if name in origin.data}
-    return {**again, "format": origin.data["format"], "version": origin.version, **signature}
+    rows = as_published(again["players"], origin.data["players"], state)
+    return {**again, "players": rows, "format": origin.data["format"], "version": origin.version, **signature}
 
 
 def _revisions(origin: _Origin) -> list[tuple[str, int]]:
@@ -330,7 +340,7 @@ def _check_published(records: Sequence[Record], made_from: Source, frozen: bytes
     following = next((record for record in records if record.number == made_from.number + 1), None)
     if following is None:
         return
-    if following.kind is not Kind.LIST_PUBLISHED or listed_bytes(following.facts["content"]) != frozen:
+    if following.kind is not Kind.LIST_PUBLISHED or not publishes(following, frozen):
         raise InputError(f"entry {following.number} of {made_from.slug} does not publish this list")
 
 

@@ -19,19 +19,22 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from handan.club import changes
 from handan.club.account_keys import account_key
-from handan.club.changes import (
-    TwinError,
-    confirm_game,
-    correct_game,
-    dispute_game,
-    record_game,
-    twins,
-    withdraw_game,
-)
 from handan.club.entries import Draft, Kind
 from handan.club.folding import COUNTS, DISPUTED, FOREIGN, WAITING, State
+from handan.club.idempotency import (
+    NOTHING,
+    Sending,
+    answer_of,
+    carried_out,
+    derived_secret,
+    invitation_of,
+    keep,
+    new_secret,
+)
 from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
+from handan.club.twins import TwinError, other_twins, twins
 from handan.club.writing import write
 from handan.errors import AbsentError, FieldError, HandanError, InputError
 
@@ -92,37 +95,52 @@ class Actor:
         keeper = self.may(Role.KEEPER)
         if not keeper and not self._plays(state, facts):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
-        draft = record_game(state, facts, today, None if keeper else state.person(self.player).key)
+        draft = changes.record_game(state, facts, today, None if keeper else state.person(self.player).key)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
         return draft
 
-    def correct(self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str) -> Draft:
-        """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own."""
+    def correct(
+        self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str, *, another: bool = False
+    ) -> Draft:
+        """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own.
+
+        TwinError for one that then looks like a game that is there, unless he says that it is `another`.
+        """
         if not self.may_correct(state.game(key)):
             self.need(Role.KEEPER)
-        draft = correct_game(state, key, fields, today, reason)
+        draft = changes.correct_game(state, key, fields, today, reason)
         if not self.may(Role.KEEPER) and not self._plays(state, draft.facts):
             raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+        if not another and (alike := other_twins(state, key, draft.facts)):
+            raise TwinError(alike)
+        return draft
+
+    def restore(self, state: State, key: str, reason: str, *, another: bool = False) -> Draft:
+        """Return the entry that brings a withdrawn game back; TwinError for one that looks like a later one."""
+        self.need(Role.KEEPER)
+        draft = changes.restore_game(state, key, reason)
+        if not another and (alike := twins(state, changes.facts_of(state.game(key)))):
+            raise TwinError(alike)
         return draft
 
     def confirm(self, state: State, key: str, seen: int) -> Draft:
         """Return the entry that confirms a game as it stood when entry `seen` was the last one about it."""
         if not self.may_confirm(state, state.game(key)):
             raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-        return confirm_game(state, key, seen)
+        return changes.confirm_game(state, key, seen)
 
     def dispute(self, state: State, key: str, seen: int, reason: str) -> Draft:
         """Return the entry that objects to a game as it stood when entry `seen` was the last one about it."""
         if not self.may_confirm(state, state.game(key)):
             raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
-        return dispute_game(state, key, reason, seen)
+        return changes.dispute_game(state, key, reason, seen)
 
     def withdraw(self, state: State, key: str, reason: str) -> Draft:
         """Return the entry that takes a game out: a keeper any, who entered it one that does not count yet."""
         if not self.may_correct(state.game(key)):
             self.need(Role.KEEPER)
-        return withdraw_game(state, key, reason)
+        return changes.withdraw_game(state, key, reason)
 
     def waiting(self, state: State) -> Waiting:
         """Return the games of his own that wait for a word: his, or the other's."""
@@ -206,15 +224,22 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
     return Actor(club, role, user, player)
 
 
-def invite(by: Actor, role: Role, player: str = "") -> str:
-    """Return the secret of a link by which one person gets a role; nobody gives more than he has."""
+def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) -> str:
+    """Return the secret of a link by which one person gets a role; nobody gives more than he has.
+
+    What is sent again returns the same secret.
+    """
     by.need(max(Role.SECRETARY, role))
-    if open_invitations(by.club).count() >= MOST_INVITATIONS:
-        raise InputError(f"{MOST_INVITATIONS} invitations are open already; take some back first")
-    secret = secrets.token_urlsafe(24)
-    Invitation.objects.create(
-        club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
-    )
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            return new_secret(kept)
+        if open_invitations(by.club).count() >= MOST_INVITATIONS:
+            raise InputError(f"{MOST_INVITATIONS} invitations are open already; take some back first")
+        secret = new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16)))
+        Invitation.objects.create(
+            club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
+        )
     return secret
 
 
@@ -224,14 +249,21 @@ def open_invitations(club: Club) -> QuerySet[Invitation]:
     return usable.select_related("by").order_by("-created", "-pk")
 
 
-def take_back(by: Actor, number: int) -> Invitation:
-    """End an open invitation, for a role that who asks could give; InputError if there is none of that number."""
+def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
+    """End an open invitation, for a role that who asks could give; InputError if there is none of that number.
+
+    What is sent again returns the invitation that was ended.
+    """
     by.need(Role.SECRETARY)
     with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            return invitation_of(by.club, kept.answer)
         invitation = open_invitations(by.club).filter(pk=number).first()
         if invitation is None:
             raise AbsentError(f"no invitation {number} is open in {by.club.name}")
         by.need(Role(invitation.role))
+        keep(by.club, by.user, sending, answer_of(invitation))
         invitation.delete()
         invitation.pk = number
         return invitation
@@ -281,34 +313,41 @@ def new_account(name: str, password: str) -> User:
     return user
 
 
-def set_role(by: Actor, user: User, role: Role, player: str = "") -> Membership:
+def set_role(by: Actor, user: User, role: Role, player: str = "", sending: Sending = NOTHING) -> Membership:
     """Give a user a role; nobody gives more than they have, nor changes who stands above them."""
 
     def need() -> None:
         membership = Membership.objects.filter(club=by.club, user=user).first()
         by.need(max(Role.SECRETARY, role, Role(membership.role) if membership else role))
 
-    return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need)
+    return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need, sending=sending)
 
 
 def set_member(
     club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None,
-    need: Callable[[], None] = lambda: None,
+    need: Callable[[], None] = lambda: None, sending: Sending = NOTHING,
 ) -> Membership:  # fmt: skip
     """Give a user a role, and write it into the log; the role of a visitor ends a membership.
 
     FieldError for a player who has another account in the club already: nobody confirms their own word. What `need`
-    refuses is refused while nobody else can write.
+    refuses is refused while nobody else can write. What is sent again changes nothing.
     """
+    first = False
 
     def member_set(state: State) -> Draft:
+        nonlocal first
+        first = True
         need()
         if player and role is not Role.VISITOR:
             _refuse_taken(state, club, user, player)
         return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})
 
     with transaction.atomic():
-        write(club, member_set, author=author, user=by or user)
+        write(club, member_set, author=author, user=by or user, sending=sending)
+        if not first:
+            return Membership.objects.filter(club=club, user=user).first() or Membership(
+                club=club, user=user, role=role
+            )
         if role is Role.VISITOR:
             Membership.objects.filter(club=club, user=user).delete()
             return Membership(club=club, user=user, role=role)
@@ -328,11 +367,14 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
             raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
 
 
-def new_token(user: User, name: str, scope: Scope) -> str:
-    """Return the secret of a new token; it cannot be read again."""
+def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:
+    """Return the secret of a new token; it cannot be read again, but by the same form sent again."""
+    made = derived_secret("token", f"{user.pk} {scope} {form} {name}") if form else secrets.token_urlsafe(32)
+    secret = f"handan_{made}"
+    if AccessToken.objects.filter(user=user, secret=digest(secret)).exists():
+        return secret
     if AccessToken.objects.filter(user=user).count() >= MOST_TOKENS:
         raise InputError(f"{MOST_TOKENS} tokens are there already; revoke some first")
-    secret = f"handan_{secrets.token_urlsafe(32)}"
     AccessToken.objects.create(user=user, name=name, scope=scope, secret=digest(secret))
     return secret
 

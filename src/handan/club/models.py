@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from handan.club.entries import GENESIS, Kind, Record
 from handan.club.fields import FactsField
+from handan.club.sealing import FORMER, opened
 
 
 class Role(models.IntegerChoices):
@@ -22,6 +23,14 @@ class Role(models.IntegerChoices):
     SECRETARY = 3, "secretary"
     OFFICER = 4, "federation officer"
     ADMINISTRATOR = 5, "administrator"
+
+
+class Openness(models.IntegerChoices):
+    """What visitors, who are no members, see of a club."""
+
+    CLOSED = 0, "closed"
+    LADDER = 1, "ladder only"
+    OPEN = 2, "open"
 
 
 class Club(models.Model):
@@ -40,6 +49,12 @@ class Club(models.Model):
     """Its digest."""
     open_log = models.BooleanField(default=False)
     """Whether visitors may read the log; members always may."""
+    zone = models.CharField(max_length=64, blank=True, default="")
+    """The zone in which the club's days begin, as its last entry about it says; empty: the server's."""
+    openness = models.PositiveSmallIntegerField(choices=Openness.choices, default=Openness.OPEN)
+    """What visitors see of the club."""
+    forgotten = models.BigIntegerField(default=0)
+    """The last entry by which somebody was forgotten; what a process keeps from before it is dropped."""
 
     class Meta:
         """In order of names."""
@@ -63,6 +78,14 @@ class ClubKey(models.Model):
         return self.public
 
 
+class EntryManager(models.Manager["Entry"]):
+    """Entries with what tells who somebody is in them."""
+
+    def get_queryset(self) -> models.QuerySet[Entry]:
+        """Read both tables at once."""
+        return super().get_queryset().select_related("personal")
+
+
 class Entry(models.Model):
     """An entry of a club's ledger. The database refuses to change or delete one."""
 
@@ -71,10 +94,9 @@ class Entry(models.Model):
     kind = models.CharField(max_length=30, choices=[(str(kind), str(kind)) for kind in Kind])
     subject = models.CharField(max_length=64, blank=True)
     facts = FactsField()
-    author = models.CharField(max_length=200, blank=True)
+    """Without what tells who somebody is; `record` has the whole ones."""
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     entered = models.DateTimeField()
-    reason = models.TextField(blank=True)
     previous = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
     token = models.CharField(max_length=64, null=True)  # several entries without a token are allowed
@@ -83,6 +105,9 @@ class Entry(models.Model):
     """The key of `user`, which is inside the digest."""
     format = models.PositiveSmallIntegerField(default=1)
     """What the digest is made of."""
+    sealed = FactsField(default=dict)
+    """Salted digests of the personal and free texts, by their places."""
+    objects = EntryManager()
 
     class Meta:
         """In order of writing."""
@@ -106,12 +131,102 @@ class Entry(models.Model):
         raise TypeError("entries of a ledger are never deleted; write one that withdraws it")
 
     @property
+    def kept(self) -> dict[str, list[Any]]:
+        """Salt and text of what tells who somebody is, by its place."""
+        row: PersonalText | None = getattr(self, "personal", None)
+        return {} if row is None else row.texts
+
+    @property
+    def author(self) -> str:
+        """Name of the account that wrote it, as it was then."""
+        return str(self.kept["author"][1]) if "author" in self.kept else FORMER if "author" in self.sealed else ""
+
+    @property
+    def reason(self) -> str:
+        """Why it was written; empty if nobody said so, or the word is kept no longer."""
+        return str(self.kept["reason"][1]) if "reason" in self.kept else ""
+
+    @property
     def record(self) -> Record:
         """The entry as the rules of the ledger know it."""
+        salts = {place: salt for place, (salt, _) in self.kept.items()}
+        texts = {place: text for place, (_, text) in self.kept.items()}
+        facts = opened(self.kind, self.facts, self.sealed, texts, salts)
         return Record(
-            self.number, Kind(self.kind), self.subject, self.facts, self.author, self.entered, self.reason,
-            self.previous, self.digest, self.account, self.token or "", self.format,
+            self.number, Kind(self.kind), self.subject, facts, self.author, self.entered, self.reason,
+            self.previous, self.digest, self.account, self.token or "", self.format, self.sealed, salts,
         )  # fmt: skip
+
+
+class IdempotencyKey(models.Model):
+    """The token of a form or call that was carried out, and what it said, which tells a repetition from a change."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="idempotency_keys")
+    token = models.CharField(max_length=64)
+    account = models.CharField(max_length=64, blank=True)
+    """The key of the account that sent it."""
+    content = models.CharField(max_length=64)
+    """SHA-256 of what was sent."""
+    answer = models.TextField(blank=True)
+    """What the answer is made of again, where the ledger does not say it; never a secret by itself."""
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """One a token."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "token"), name="one_content_a_token"),)
+
+    def __str__(self) -> str:
+        """The token."""
+        return self.token
+
+
+class PersonalText(models.Model):
+    """What tells who somebody is in an entry, apart from its facts: it goes when a person is forgotten."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, primary_key=True, related_name="personal")
+    texts = FactsField()
+    """Salt and text by the place where it belongs: `author`, `reason`, `person`, `notes`, `names.p3` …"""
+
+    def __str__(self) -> str:
+        """Of which entry."""
+        return f"texts of entry {self.entry_id}"
+
+
+class Shown(models.Model):
+    """How a player is shown to visitors, where it is not by name."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="shown")
+    player = models.CharField(max_length=64)
+    """Key of the player in the club's ledger."""
+    name = models.CharField(max_length=200, blank=True)
+    """Another name; empty: none at all."""
+
+    class Meta:
+        """One a player."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "player"), name="shown_one_way"),)
+
+    def __str__(self) -> str:
+        """Whom."""
+        return f"{self.player} of {self.club_id}"
+
+
+class ForgetRequest(models.Model):
+    """That a member asks to be forgotten; a secretary answers it."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="forget_requests")
+    player = models.CharField(max_length=64)
+    requested = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """One a player."""
+
+        constraints = (models.UniqueConstraint(fields=("club", "player"), name="asks_once"),)
+
+    def __str__(self) -> str:
+        """Who."""
+        return f"{self.player} of {self.club_id}"
 
 
 class Membership(models.Model):

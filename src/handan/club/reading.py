@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
 from itertools import takewhile
+from typing import Any
 
 from cachetools import LRUCache
-from django.utils import timezone
 
+from handan.club.clock import at_place, end_of, last_known, today
 from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
@@ -26,21 +28,10 @@ MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that
 answers = Answers(MOST_BYTES)
 _lock = threading.Lock()  # of the two below, never held while something is read or folded
 _states: LRUCache[int, State] = LRUCache(MOST_STATES)
+_forgotten: dict[int, int] = {}
+"""The last entry by which each club forgot somebody, as far as this process knows."""
 _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 """One lock a club, so that a process reads its new entries once."""
-
-
-def today() -> date:
-    """Return the day it is at the club's place, by the server's time zone."""
-    return timezone.localdate()
-
-
-def end_of(day: date) -> datetime:
-    """Return the moment at which a day ends at the club's place, which is no longer part of it.
-
-    It is the beginning of the next day; where the clock goes back at midnight, the last hour comes twice.
-    """
-    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
 
 
 def records(club: Club, since: int = 0) -> Iterator[Record]:
@@ -66,9 +57,25 @@ def state_of(club: Club) -> State:
         return _own_state(club)
     states = [(member.pk, _own_state(member)) for member in clubs]
     digest = Club.objects.values_list("digest", flat=True).get(pk=club.pk)
-    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states))
+    view = _view(club, *clubs)
+    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states), view)
     entries = sum(state.number for _, state in states)
-    return answers.get(key, lambda: federated(club.slug, states, records(club)), (("federation", club.pk), entries))
+
+    def make() -> State:
+        return replace(federated(club.slug, states, records(club)), view=view)
+
+    return answers.get(key, make, (("federation", club.pk), entries))
+
+
+def _view(*clubs: Club) -> tuple[Any, ...]:
+    """Return the last entries by which clubs forgot somebody; what this process keeps from before is dropped."""
+    last = dict(Club.objects.filter(pk__in=[club.pk for club in clubs]).values_list("pk", "forgotten"))
+    with _lock:
+        newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
+        _forgotten.update(last)
+    if newer:
+        forget()
+    return tuple(sorted(last.items()))
 
 
 def _own_state(club: Club) -> State:
@@ -85,43 +92,56 @@ def _own_state(club: Club) -> State:
 
 def _caught_up(club: Club, state: State | None) -> State:
     """Return a state with the entries behind it; from the first entry on if it is none of this ledger."""
+    view = _view(club)
     number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
-    if state is None or state.number > number or (state.number == number and state.digest != digest):
-        state = State(club.slug)
+    other = state is None or state.view != view
+    if state is None or other or state.number > number or (state.number == number and state.digest != digest):
+        state = State(club.slug, view=view)
     if state.number == number:
         return state
     new = list(records(club, state.number))
     if new[0].previous != state.digest:  # entries that this process saw were never committed
-        state, new = State(club.slug), list(records(club))
+        state, new = State(club.slug, view=view), list(records(club))
     return fold(state, new)
 
 
 def state_known(club: Club, day: date) -> State:
-    """Return the club's state as it was known at the end of a day."""
-    if day >= today():
-        return state_of(club)
-    moment = end_of(day)
+    """Return the club's state as it was known at the end of a day; `handan.club.clock.last_known` has the rule."""
+    with at_place(club):
+        if day >= today():
+            return state_of(club)
+        end = end_of(day)
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
-    heads = tuple((ledger.pk, *_head_at(ledger, moment)) for ledger in (club, *members))
-    return answers.get(("known", heads), lambda: _state_before(club, members, moment))
+    view = _view(club, *members)
+    heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
+    key = ("known", tuple(heads.items()), view)
+    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
 
 
-def _state_before(club: Club, members: list[Club], moment: datetime) -> State:
-    def entered(ledger: Club) -> Iterator[Record]:
-        return takewhile(lambda record: record.entered < moment, records(ledger))  # a clock may have been set back
+def state_at(club: Club, number: int) -> State:
+    """Return a club's state up to one of its entries; a federation's with its clubs as they are now."""
+    members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
+    view = _view(club, *members)
+    key = ("known", tuple(heads.items()), view)
+    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
+
+
+def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
+    """Return the state of a club, and of the clubs of a federation, up to the entries that are their heads."""
+
+    def up_to_head(ledger: Club) -> Iterator[Record]:
+        return takewhile(lambda record: record.number <= heads[ledger.pk][0], records(ledger))
 
     if members:
-        states = [(item.pk, fold(State(item.slug), entered(item))) for item in members]
-        return federated(club.slug, states, entered(club))
-    return fold(State(club.slug), entered(club))
+        states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
+        return federated(club.slug, states, up_to_head(club))
+    return fold(State(club.slug), up_to_head(club))
 
 
-def _head_at(club: Club, moment: datetime) -> tuple[int, str]:
-    """Return number and digest of the last entry before the first one that was entered at a moment or later."""
-    entries = Entry.objects.filter(club=club).order_by("number")
-    later = entries.filter(entered__gte=moment).values_list("number", flat=True).first()
-    before = entries if later is None else entries.filter(number__lt=later)
-    return before.values_list("number", "digest").last() or (0, "")
+def _head(club: Club, number: int) -> tuple[int, str]:
+    """Return an entry's number and digest; of entry 0, which no club has, the number alone."""
+    return number, Entry.objects.filter(club=club, number=number).values_list("digest", flat=True).first() or ""
 
 
 def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
@@ -134,7 +154,7 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
     """
     current = today()
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
-    question = (state.slug, day, other)
+    question = (state.slug, day, other, state.view)
     key = (*question, current, state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
     return answers.get(key, lambda: standings(state, current, day, rules), (question, entries))
@@ -150,3 +170,18 @@ def forget() -> None:
     answers.forget()
     with _lock:
         _states.clear()
+
+
+__all__ = [
+    "answers",
+    "end_of",
+    "forget",
+    "ledger_file",
+    "previewed",
+    "records",
+    "standings_of",
+    "state_at",
+    "state_known",
+    "state_of",
+    "today",
+]

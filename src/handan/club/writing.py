@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -12,15 +13,19 @@ from django.utils import timezone
 
 from handan.club.account_keys import account_key, attributed, users_by_key
 from handan.club.changes import checked_text
+from handan.club.clock import at_place
 from handan.club.club_keys import make_key, signed_drafts
 from handan.club.database_file import refuse_replaced_file
-from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
+from handan.club.entries import GENESIS, Draft, Kind, Record, carried, chained, verified, with_seals
 from handan.club.folding import State, fold
 from handan.club.foreign import fold_foreign
+from handan.club.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
 from handan.club.lists import verify_published
-from handan.club.models import Club, Entry
-from handan.club.reading import state_of
+from handan.club.models import Club, Entry, PersonalText
+from handan.club.reading import records, state_of
 from handan.club.rules import Rules
+from handan.club.sealing import bare
+from handan.club.zones import checked_zone
 from handan.errors import HandanError, InputError
 
 if TYPE_CHECKING:
@@ -31,9 +36,9 @@ class TooManyError(HandanError):
     """One account has written too often in a short time."""
 
 
+LOG = logging.getLogger("handan.club")
 Make = Callable[[State], Draft | Iterable[Draft]]
 BATCH = 2000  # rows an INSERT
-LONGEST_TOKEN = 64  # characters, as the tables have it; SQLite itself does not look
 
 
 def create_club(
@@ -49,7 +54,10 @@ def create_club(
     return club
 
 
-def write(club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None) -> list[Entry]:
+def write(
+    club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None,
+    sending: Sending = NOTHING,
+) -> list[Entry]:  # fmt: skip
     """Write what `make` returns for the state of the club, and return the entries.
 
     Args:
@@ -58,25 +66,44 @@ def write(club: Club, make: Make, *, author: str, user: User | None = None, toke
         author: Name printed in the log.
         user: The account, if there is one.
         token: A form's mark: sent again, the entries of the first time are returned.
+        sending: The mark with a digest of all that was sent: with other content, RepeatedError.
     """
     _not_too_often(user)
-    checked_text(token, "token", LONGEST_TOKEN)
+    sending = Sending(checked_text(token, "token", LONGEST_TOKEN)) if token else sending
     with transaction.atomic():
         refuse_replaced_file()
         locked = Club.objects.select_for_update().get(pk=club.pk)
-        if token and (first := Entry.objects.filter(club=club, token=token).first()):
-            return list(Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number))
+        if carried_out(locked, user, sending):
+            return _written_by(locked, sending.token)
         state = state_of(locked)
-        made = make(state)
-        drafts = signed_drafts(locked, state, [made] if isinstance(made, Draft) else list(made))
+        with at_place(locked):
+            made = make(state)
+            drafts = signed_drafts(locked, state, [made] if isinstance(made, Draft) else list(made))
         now, account = timezone.now(), account_key(user)
-        following = chained(drafts, locked.number, locked.digest, author, now, account, token or "")
+        _warn_of_clock(locked, now)
+        following = chained(drafts, locked.number, locked.digest, author, now, account, sending.token)
         entries = _rows(locked, following, {} if user is None else {account: user.pk})
         if not entries:
             return []
         _insert(locked, entries)
-    club.number, club.digest = locked.number, locked.digest
+        if sending.content:
+            keep(locked, user, sending)
+    club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
     return entries
+
+
+def _written_by(club: Club, token: str) -> list[Entry]:
+    """Return the entries that were written together under a token: the first bears it."""
+    first = Entry.objects.get(club=club, token=token)
+    same = Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number)
+    following = same.filter(number__gt=first.number).exclude(token=None).values_list("number", flat=True).first()
+    return list(same if following is None else same.filter(number__lt=following))
+
+
+def _warn_of_clock(club: Club, now: datetime) -> None:
+    """Log that the last entry is later than now: the clock was ahead then, or is behind; nobody is stopped by it."""
+    if Entry.objects.filter(club=club, number=club.number, entered__gt=now).exists():
+        LOG.warning("the last entry is later than now: look at this machine's clock", extra={"club": club.slug})
 
 
 def _not_too_often(user: User | None) -> None:
@@ -93,20 +120,24 @@ def _not_too_often(user: User | None) -> None:
         raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
 
 
-def import_records(club: Club, records: Iterable[Record]) -> int:
+def import_records(club: Club, ledger: Iterable[Record]) -> int:
     """Fill an empty club with the entries of another ledger, chain and all; return how many."""
     with transaction.atomic():
         locked = Club.objects.select_for_update().get(pk=club.pk)
         if locked.number:
             raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
-        entries = list(verified(records))
+        entries = list(verified(ledger))
         marks = [record.token for record in entries if record.token]
         if len(set(marks)) < len(marks):
             raise InputError("two entries of the ledger bear the same token")
-        fold_foreign(State(club.slug), entries)
+        checked_zone(fold_foreign(State(club.slug), entries).zone)
         verify_published(club.slug, entries, {})
         _insert(locked, _rows(locked, entries, users_by_key()))
-    club.number, club.digest = locked.number, locked.digest
+        forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
+        Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
+        carry_over(locked)
+        locked.refresh_from_db()
+    club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
     return len(entries)
 
 
@@ -129,30 +160,47 @@ def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
 
 
 def _rows(club: Club, records: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
-    """Return records as rows, linked to those of the accounts that are here."""
-    return [
-        Entry(
-            club=club,
-            number=record.number,
-            kind=str(record.kind),
-            subject=record.subject,
-            facts=dict(record.facts),
-            author=record.author,
-            entered=record.entered,
-            reason=record.reason,
-            previous=record.previous,
-            digest=record.digest,
-            account=record.account,
-            user_id=users.get(record.account),
-            token=record.token or None,
-            format=record.format,
-        )
-        for record in records
-    ]
+    """Return records as rows, linked to those of the accounts that are here, with what is kept apart from them."""
+    return [_row(club, record if record.sealed else with_seals(record), users) for record in records]
+
+
+def _row(club: Club, record: Record, users: Mapping[str, int]) -> Entry:
+    entry = Entry(
+        club=club,
+        number=record.number,
+        kind=str(record.kind),
+        subject=record.subject,
+        facts=bare(record.kind, record.facts),
+        entered=record.entered,
+        previous=record.previous,
+        digest=record.digest,
+        account=record.account,
+        user_id=users.get(record.account),
+        token=record.token or None,
+        format=record.format,
+        sealed=dict(record.sealed),
+    )
+    texts = {place: [record.salts[place], text] for place, text in record.texts.items()}
+    if texts:
+        entry.personal = PersonalText(entry=entry, texts=texts)
+    return entry
 
 
 def _insert(club: Club, entries: list[Entry]) -> None:
     Entry.objects.bulk_create(entries, batch_size=BATCH)
+    apart = [entry.personal for entry in entries if entry.kept]
+    for row in apart:
+        row.entry_id = row.entry.pk
+    PersonalText.objects.bulk_create(apart, batch_size=BATCH)
     if entries:
         club.number, club.digest = entries[-1].number, entries[-1].digest
-        club.save(update_fields=["number", "digest"])
+        club.zone = next((entry.facts["zone"] for entry in reversed(entries) if entry.kind == Kind.ZONE_SET), club.zone)
+        club.save(update_fields=["number", "digest", "zone"])
+
+
+def carry_over(club: Club) -> None:
+    """Write the entry that carries a chain of older formats over, if there is one and it was not carried over yet."""
+    whole = list(records(club))
+    draft = carried(whole)
+    if draft is not None and not any(record.kind is Kind.CHAIN_CARRIED for record in whole):
+        write(club, lambda _: draft, author="")

@@ -42,14 +42,14 @@ def read_adjustments(
     source = named(path)
     options = options or Options()
     cells = read_cells(load(path, options.limits), source, options, COLUMNS, NEEDED)
-    found: list[Adjustment] = []
+    adjustments: list[Adjustment] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
         try:
-            found.append(_adjustment({name: row.get(name, "").strip() for name in COLUMNS}))
+            adjustments.append(_adjustment({name: row.get(name, "").strip() for name in COLUMNS}))
         except FieldError as fault:
             problems.append(Problem(source, line, fault.field, fault.found, fault.expected))
-    return found, in_order(problems)
+    return adjustments, in_order(problems)
 
 
 def _adjustment(row: dict[str, str]) -> Adjustment:

@@ -44,7 +44,7 @@ def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -
     source = named(path)
     options = options or Options()
     cells = read_cells(load(path, options.limits), source, options, COLUMNS, [COLUMNS[:3]])
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     problems = list(cells.problems)
     for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
         decision, player, other = (read_id(row[name]) for name in COLUMNS[:3])
@@ -53,8 +53,8 @@ def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -
         elif not player or not other or player == other:
             problems.append(Problem(source, line, "player", f"{player}, {other}", "two different names or ids"))
         else:
-            found.append(Decision(decision.lower() == SAME, player, other, row.get("note", "").strip()))
-    return found, problems
+            decisions.append(Decision(decision.lower() == SAME, player, other, row.get("note", "").strip()))
+    return decisions, problems
 
 
 def write_aliases(decisions: Iterable[Decision], path: str | os.PathLike[str]) -> None:
@@ -65,29 +65,29 @@ def write_aliases(decisions: Iterable[Decision], path: str | os.PathLike[str]) -
 
 def decide(path: str | os.PathLike[str], decision: Decision) -> None:
     """Add a decision to a file, in place of an earlier one about the same two; InputError if it makes a circle."""
-    known = _known(path)
-    kept = [item for item in known if {item.player, item.other} != {decision.player, decision.other}]
+    decisions = _decisions_in(path)
+    kept = [item for item in decisions if {item.player, item.other} != {decision.player, decision.other}]
     _final([*kept, decision])
     write_aliases([*kept, decision], path)
 
 
 def undo(path: str | os.PathLike[str], player: str) -> list[Decision]:
-    """Take the decisions about a name or id out of a file and return them; InputError if there are none."""
-    known = _known(path)
-    undone = [item for item in known if item.player == player]
+    """Remove the decisions about a name or id from a file and return them; InputError if there are none."""
+    decisions = _decisions_in(path)
+    undone = [item for item in decisions if item.player == player]
     if not undone:
         raise InputError(f"{named(path)} holds no decision about {shown(player)}")
-    write_aliases([item for item in known if item not in undone], path)
+    write_aliases([item for item in decisions if item not in undone], path)
     return undone
 
 
-def _known(path: str | os.PathLike[str]) -> list[Decision]:
+def _decisions_in(path: str | os.PathLike[str]) -> list[Decision]:
     if not Path(path).exists():
         return []
-    known, problems = read_aliases(path)
+    decisions, problems = read_aliases(path)
     if problems:
         raise InputError(f"{problems[0]}; mend the file first")
-    return known
+    return decisions
 
 
 def _final(decisions: Iterable[Decision]) -> dict[str, str]:
@@ -108,7 +108,7 @@ def _final(decisions: Iterable[Decision]) -> dict[str, str]:
 def obey(
     table: pl.DataFrame, adjustments: Iterable[Adjustment], decisions: Iterable[Decision]
 ) -> tuple[pl.DataFrame, list[Adjustment], list[Problem]]:
-    """Return the typed games table and the adjustments with every player under the name and id decided for him.
+    """Return the typed games table and the adjustments with every player under the name and id decided for that player.
 
     A name that several ids bear names nobody: it is a problem, and its decision is not obeyed.
     """

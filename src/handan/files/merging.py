@@ -17,24 +17,24 @@ TABLES = ("table", "Parquet", "frame")
 """Formats whose names are the user's own keys."""
 
 
-def together(found: list[Reading], *, keep_repeats: bool = False) -> list[Reading]:
-    """Return the files with every game counted once, and every player under the name by which the others know him.
+def together(files: list[Reading], *, keep_repeats: bool = False) -> list[Reading]:
+    """Return the files with every game counted once, and every player under the name that the other files use.
 
     With `keep_repeats` a file that is given twice, or an event that stands in two files, counts twice.
     """
     if keep_repeats:
-        return _strangers_apart(_registered(found))
-    return _strangers_apart(without_repeats(_registered(_fullest(found))))
+        return _strangers_apart(_registered(files))
+    return _strangers_apart(without_repeats(_registered(_fullest(files))))
 
 
-def _fullest(found: list[Reading]) -> list[Reading]:
+def _fullest(files: list[Reading]) -> list[Reading]:
     """Keep of several files that were saved of one tournament the one with the most decided games, and say so.
 
     Files of one name and first day that share no game are two tournaments: both are read.
     """
-    result = list(found)
+    result = list(files)
     kept: dict[tuple[str, str], list[Reading]] = defaultdict(list)
-    for place, reading in sorted(enumerate(found), key=lambda item: -_decided(item[1])):
+    for place, reading in sorted(enumerate(files), key=lambda item: -_decided(item[1])):
         if reading.contents is None or not reading.contents.tournament:
             continue
         others = kept[reading.format, reading.contents.tournament]
@@ -64,21 +64,21 @@ def _left_out(reading: Reading, fuller: Reading) -> Reading:
     """Return the file without its games."""
     assert reading.contents is not None  # noqa: S101  # told to the type checker
     games = f"{reading.contents.games.height} games"
-    told = f"in the fullest file of this tournament; {fuller.source} is, with {_decided(fuller)} games decided"
-    problem = Problem(reading.source, None, "file", games, told, rejected=False)
+    expected = f"in the fullest file of this tournament; {fuller.source} is, with {_decided(fuller)} games decided"
+    problem = Problem(reading.source, None, "file", games, expected, rejected=False)
     empty = reading.contents.games.clear()
     return replace(reading, contents=replace(reading.contents, games=empty, problems=[problem]))
 
 
-def _registered(found: list[Reading]) -> list[Reading]:
-    """Give the players of rounds the names that the register has: that of their folder, else the only one."""
+def _registered(files: list[Reading]) -> list[Reading]:
+    """Return the files with the players of rounds named as in the register of their folder, else the only one."""
     registers = {
-        _folder(each): each.contents.register for each in found if each.contents and each.contents.register
+        _folder(each): each.contents.register for each in files if each.contents and each.contents.register
     }  # fmt: skip
     only: Mapping[str, Entrant] = next(iter(registers.values())) if len(registers) == 1 else {}
-    joins = {known.name: known.join for known in FORMATS if known.join}
+    joins = {each_format.name: each_format.join for each_format in FORMATS if each_format.join}
     result = []
-    for each in found:
+    for each in files:
         register = registers.get(_folder(each), only)
         if each.contents and each.format in joins and register:
             result.append(replace(each, contents=joins[each.format](each.contents, each.source, register)))
@@ -92,16 +92,16 @@ def _folder(reading: Reading) -> str:
     return reading.source[: max(reading.source.rfind(mark) for mark in "/\\!") + 1]
 
 
-def _strangers_apart(found: list[Reading]) -> list[Reading]:
-    """Take a name that has lost letters for another person in every file, unless an id says who it is."""
-    if len(found) < 2:
-        return found
-    lost = [_lost(reading) if reading.format not in TABLES else frozenset[str]() for reading in found]
-    files = Counter(name for names in lost for name in names)
+def _strangers_apart(files: list[Reading]) -> list[Reading]:
+    """Read a name that has lost letters as another person in every file, unless an id says who it is."""
+    if len(files) < 2:
+        return files
+    lost = [_lost(reading) if reading.format not in TABLES else frozenset[str]() for reading in files]
+    files_with = Counter(name for names in lost for name in names)
     seen: Counter[str] = Counter()
     result = []
-    for reading, names in zip(found, lost, strict=True):
-        shared = sorted(name for name in names if files[name] > 1)
+    for reading, names in zip(files, lost, strict=True):
+        shared = sorted(name for name in names if files_with[name] > 1)
         seen.update(shared)
         labels = {name: f"{name}#{seen[name]}" for name in shared}
         result.append(_renamed(reading, labels) if labels else reading)

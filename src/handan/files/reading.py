@@ -26,7 +26,7 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 
 HEAD = 1 << 16  # bytes by which a format is known
-MOST_TOLD = 5
+MOST_NAMED = 5
 LONGEST_REASON = 200  # characters; our choice
 
 
@@ -60,12 +60,12 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    found = together(list(readings(source, options)), keep_repeats=keep_repeats)
-    if not found:
+    files = together(list(readings(source, options)), keep_repeats=keep_repeats)
+    if not files:
         raise InputError("no file was given; give at least one")
-    problems = [problem for reading in found for problem in _problems(reading)]
-    problems += passed_over([reading.source for reading in found if reading.foreign])
-    table = _in_sequence([reading.contents.games for reading in found if reading.contents])
+    problems = [problem for reading in files for problem in _problems(reading)]
+    problems += passed_over([reading.source for reading in files if reading.foreign])
+    table = _in_sequence([reading.contents.games for reading in files if reading.contents])
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
@@ -82,10 +82,10 @@ def read(
         problems += more
     else:
         problems += repeated_rows(table)
-    table = _with_names(table, found)
-    listed = [item.player for reading in found if reading.contents for item in reading.contents.entrants]
+    table = _with_names(table, files)
+    listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     ledger = Ledger.from_table(table, adjustments or (), problems, listed)
-    with_games = [reading.contents for reading in found if reading.contents and reading.contents.games.height]
+    with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
@@ -121,9 +121,9 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
     try:
         data = fetch()
         head = plain_head(data[:HEAD], options.encoding)
-        known = next(known for known in FORMATS if known.sniff(head))
-        contents = dated(known.read(data, name, options), name, options)
-        return Reading(name, known.name, contents, digest=hashlib.sha256(data).hexdigest())
+        form = next(form for form in FORMATS if form.sniff(head))
+        contents = dated(form.read(data, name, options), name, options)
+        return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())
     except InputError as error:
         if refuse:
             raise
@@ -149,9 +149,9 @@ def passed_over(names: list[str]) -> list[Problem]:
     return [Problem(names[0], None, "file", names[0], "a file of games", rejected=False, message=message)]
 
 
-def _with_names(table: pl.DataFrame, found: list[Reading]) -> pl.DataFrame:
-    """Give players who are only numbers the names of a list that is read with them."""
-    lists = [reading.contents.entrants for reading in found if reading.contents]
+def _with_names(table: pl.DataFrame, files: list[Reading]) -> pl.DataFrame:
+    """Name players who are only numbers by a list that is read with them."""
+    lists = [reading.contents.entrants for reading in files if reading.contents]
     names = {item.id: item.name for entrants in lists for item in entrants if item.id}
     bare = {side: pl.col(f"{side}_id").str.ends_with(pl.format(":{}", side)) for side in ("black", "white")}
     if not names or not table.select(pl.any_horizontal(*bare.values()).any()).item():
@@ -180,8 +180,8 @@ def _refuse(problems: list[Problem]) -> None:
     rejected = [problem for problem in problems if problem.rejected]
     if rejected:
         count = len({(problem.source, problem.line) for problem in rejected})
-        first = "; ".join(str(problem) for problem in rejected[:MOST_TOLD])
-        more = "; …" if len(rejected) > MOST_TOLD else ""
+        first = "; ".join(str(problem) for problem in rejected[:MOST_NAMED])
+        more = "; …" if len(rejected) > MOST_NAMED else ""
         raise InputError(f"{count} {'row' if count == 1 else 'rows'} cannot be read: {first}{more}")
 
 

@@ -50,7 +50,7 @@ def without_repeats(readings: list[Reading]) -> list[Reading]:
 
 
 def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
-    """Go through the files whose bytes and games are those of an earlier one."""
+    """Yield the files whose bytes and games are those of an earlier one."""
     first: dict[str, list[Reading]] = defaultdict(list)
     for place, reading in enumerate(readings):
         if not reading.digest or reading.contents is None or not reading.contents.games.height:
@@ -100,7 +100,7 @@ class _Event:
 
 
 def same_events(readings: Sequence[Reading]) -> Iterator[Repeat]:
-    """Go through the events all of whose decided games stand in another file: day, round, players and results.
+    """Yield the events all of whose decided games stand in another file: day, round, players and results.
 
     Names are compared without marks and as far as all formats have room for them. Two names of an event do not matter
     if it has a few games. An event that another file tells differently in some games is told of, and both count.

@@ -26,11 +26,11 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
     """
     name = named(path)
     plain = name.lower().removesuffix(".gz")
-    for known in FORMATS:
-        for ending in known.endings:
-            if known.write and plain.endswith(ending):
-                data, losses = known.write(ledger, ending, excel_safe)
+    for form in FORMATS:
+        for ending in form.endings:
+            if form.write and plain.endswith(ending):
+                data, losses = form.write(ledger, ending, excel_safe)
                 save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
                 return losses
-    endings = ", ".join(ending for known in FORMATS for ending in known.endings)
+    endings = ", ".join(ending for form in FORMATS for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

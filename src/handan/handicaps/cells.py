@@ -35,12 +35,12 @@ def lines_of(file: Path) -> list[tuple[int, list[str]]]:
     header = next((line for line in lines if line.strip()), "")
     reader = csv.reader(lines, delimiter=next((mark for mark in ",;\t" if mark in header), ","))
     try:
-        found = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if any(map(str.strip, cells))]
+        rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if any(map(str.strip, cells))]
     except csv.Error as error:
         raise InputError(f"{file} line {reader.line_num}: is not CSV ({error})") from None
-    if len(found) > MOST_DIFFERENCE + 2:
-        raise InputError(f"{file}: {len(found)} lines; a card has at most {MOST_DIFFERENCE + 1} and a header")
-    return found
+    if len(rows) > MOST_DIFFERENCE + 2:
+        raise InputError(f"{file}: {len(rows)} lines; a card has at most {MOST_DIFFERENCE + 1} and a header")
+    return rows
 
 
 def names_of(header: list[str], place: str) -> list[str]:

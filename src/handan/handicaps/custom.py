@@ -22,12 +22,12 @@ class _Table:
     lines: dict[int, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def report(self, line: int, name: str, found: str, expected: str) -> None:
+    def report(self, line: int, name: str, cell: str, expected: str) -> None:
         """Note a problem."""
-        self.problems.append(Problem(self.source, line, name, found, expected))
+        self.problems.append(Problem(self.source, line, name, cell, expected))
 
     def add(self, line: int, new: list[CardRow]) -> None:
-        """Take the rows of one line; a difference that an earlier line has keeps the earlier terms."""
+        """Add the rows of one line; a difference that an earlier line has keeps the earlier terms."""
         taken = [row.difference for row in new if row.difference in self.lines]
         if taken:
             first = self.lines[taken[0]]

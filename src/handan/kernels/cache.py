@@ -88,11 +88,16 @@ class Forgiving:
             return self._cache.load_overload(signature, context)
         except OSError as error:
             warn(self._files.folder, error)
+        except (ImportError, AttributeError):  # whole, but of a version whose types bore other names
+            self._remove(signature, context)
         except Exception as error:  # noqa: BLE001  # damaged data raises anything
             warn(self._files.folder, error)
-            with suppress(Exception):
-                self._files.remove(self._cache._index_key(signature, context.codegen()))  # noqa: SLF001
+            self._remove(signature, context)
         return None
+
+    def _remove(self, signature: Any, context: Any) -> None:
+        with suppress(Exception):
+            self._files.remove(self._cache._index_key(signature, context.codegen()))  # noqa: SLF001
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep the code of a signature, if that can be done."""
@@ -120,7 +125,7 @@ def file_name(module: str, name: str, versions: str) -> str:
 
 
 def warn(folder: str | os.PathLike[str], why: Exception | str) -> None:
-    """Say once in a process that the folder cannot be used, and what to do."""
+    """Warn once in a process that the folder cannot be used, and what to do."""
     if _warned:
         return
     reason = (why.strerror if isinstance(why, OSError) else "") or str(why) or type(why).__name__

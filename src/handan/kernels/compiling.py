@@ -36,7 +36,7 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, plain: Callable[P, R]) -> None:
         self.plain = plain
-        self._asked = 0
+        self._steps_so_far = 0
         update_wrapper(self, plain)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -72,8 +72,8 @@ class Kernel(Generic[P, R]):
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
         forced = os.environ.get("HANDAN_KERNELS", "")
-        self._asked += steps
-        worth_it = steps >= WORTH_COMPILING or self._asked >= WORTH_IN_ALL
+        self._steps_so_far += steps
+        worth_it = steps >= WORTH_COMPILING or self._steps_so_far >= WORTH_IN_ALL
         if forced == "plain" or (forced != "compiled" and not worth_it):
             return self.plain
         return self.compiled

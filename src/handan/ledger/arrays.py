@@ -142,8 +142,8 @@ class Arrays:
         """
         different, number = self._terms
         customary = [(h, komi if komi is not None else (handicap if h else even), size) for h, komi, size in different]
-        said: NDArray[np.float64] = np.array([law(*terms) for terms in customary], dtype=np.float64)[number]
-        return said
+        values: NDArray[np.float64] = np.array([law(*terms) for terms in customary], dtype=np.float64)[number]
+        return values
 
     @cached_property
     def dated(self) -> NDArray[np.bool_]:
@@ -163,16 +163,16 @@ class Arrays:
         Events are numbered in the order of their first games.
         """
         numbered = self.games.select("event", "date").with_row_index("row")
-        held = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
-        if not held.height:
+        in_events = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
+        if not in_events.height:
             return self.places[:-1]
         later = (pl.col("date") - pl.col("date").shift()) > EVENT_GAP
         new = pl.col("event").ne_missing(pl.col("event").shift()) | later.fill_null(value=False)
-        series = held.select("date", series=new.cum_sum())
+        series = in_events.select("date", series=new.cum_sum())
         day = pl.col("date").dt.epoch("d")
         year = series.select("series", year=((day - day.min().over("series")) // EVENT_SPAN).fill_null(0))
         starts = (year != year.shift()).select(pl.any_horizontal(pl.all()).fill_null(value=True)).to_series().to_numpy()
-        row = held["row"].to_numpy().astype(np.int64)
+        row = in_events["row"].to_numpy().astype(np.int64)
         first = np.arange(len(self))
         first[row] = np.minimum.reduceat(row, np.flatnonzero(starts))[np.cumsum(starts) - 1]  # game that opens it
         opens = first == np.arange(len(self))

@@ -27,22 +27,22 @@ class When:
     @classmethod
     def parse(cls, text: str) -> When:
         """Read ISO dates, `YYYY/M/D`, `YYYY.MM.DD`, `D.M.YYYY` and `DD-MM-YYYY`; FieldError otherwise."""
-        found = text.strip()
+        stripped = text.strip()
         try:
-            if match := LOOSE.fullmatch(found):
+            if match := LOOSE.fullmatch(stripped):
                 parts = [int(part) for part in match.groups() if part is not None]
                 return cls(datetime(*parts), (10, 16, 19)[max(len(parts) - 4, 0)])  # type: ignore[arg-type]  # noqa: DTZ001  # clubs write local time
-            if match := DAY_FIRST.fullmatch(found):
+            if match := DAY_FIRST.fullmatch(stripped):
                 return cls(datetime(int(match[3]), int(match[2]), int(match[1])))  # noqa: DTZ001  # see above
-            if re.fullmatch(r"\d{4}(-\d\d)?", found):
-                return cls(datetime(int(found[:4]), int(found[5:] or 1), 1), len(found))  # noqa: DTZ001  # see above
+            if re.fullmatch(r"\d{4}(-\d\d)?", stripped):
+                return cls(datetime(int(stripped[:4]), int(stripped[5:] or 1), 1), len(stripped))  # noqa: DTZ001  # see above
         except ValueError:
             pass
         raise FieldError("date", text, EXPECTED)
 
     @classmethod
     def of(cls, value: str | date | datetime | When | None) -> When | None:
-        """Take text or Python's own dates; None and empty text mean that the date is unknown."""
+        """Return a date from text or Python's own dates; None and empty text mean that the date is unknown."""
         if value is None or value == "":
             return None
         if isinstance(value, When):

@@ -65,6 +65,8 @@ class Player:
     id: str = ""
     country: str = ""
     club: str = ""
+    order: str = ""
+    """Players stand in this order, then in that of names; it makes figures independent of what somebody is called."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who is who in a table of games: an id beats a name, and every player gets a name of his own to be shown by."""
+"""Who is who in a table of games: an id beats a name, and every player is shown by a name that no other has."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
 
     Args:
         games: The typed games table.
-        listed: What is known of players besides: country and club.
+        listed: What is known of players besides: country, club and order.
 
     Returns:
         The games, the players sorted by name, and the warnings.
     """
     if (games["black_id"] == "").all() and (games["white_id"] == "").all():
         names_only = sorted({*games["black"].unique(), *games["white"].unique()})
-        return games, _completed([Player(name) for name in names_only], listed), []
+        return games, completed([Player(name) for name in names_only], listed), []
     sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in ("black", "white")]
     pairs = sorted(pl.concat(sides).unique().iter_rows())
     ids: dict[str, set[str]] = defaultdict(set)
@@ -36,9 +36,9 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
             ids[name].add(number)
             names[number].append(name)
     warnings = [
-        f"id {number} stands with {len(known)} names ({', '.join(known)}): read as one player, {known[0]}"
-        for number, known in names.items()
-        if len(known) > 1
+        f"id {number} stands with {len(spellings)} names ({', '.join(spellings)}): read as one player, {spellings[0]}"
+        for number, spellings in names.items()
+        if len(spellings) > 1
     ]
     shown: dict[tuple[str, str], str] = {}
     players: dict[str, Player] = {}
@@ -49,7 +49,7 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
         shown[name, number] = label
         players[label] = Player(label, owner)
     if all(name == label for (name, _), label in shown.items()):
-        return games, _completed([players[name] for name in sorted(players)], listed), warnings
+        return games, completed([players[name] for name in sorted(players)], listed), warnings
     table = pl.DataFrame(
         [(name, number, label) for (name, number), label in shown.items()],
         schema={"name": pl.String, "number": pl.String, "label": pl.String},
@@ -58,21 +58,21 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     for side in ("black", "white"):
         labels = games.select(name=side, number=f"{side}_id").join(table, on=["name", "number"], maintain_order="left")
         games = games.with_columns(labels["label"].alias(side))
-    return games, _completed([players[name] for name in sorted(players)], listed), warnings
+    return games, completed([players[name] for name in sorted(players)], listed), warnings
 
 
-def _completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
+def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
     """Return the players with what the list says of them; an id must agree where both have one."""
-    told = [item for item in listed if item.country or item.club]
-    if not told:
+    described = [item for item in listed if item.country or item.club or item.order]
+    if not described:
         return players
-    by_id = {item.id: item for item in told if item.id}
-    by_name = {item.name: item for item in told}
-    completed = []
+    by_id = {item.id: item for item in described if item.id}
+    by_name = {item.name: item for item in described}
+    whole = []
     for player in players:
         item = by_id.get(player.id) or by_name.get(player.name)
         if item is None or (item.id and player.id and item.id != player.id):
-            completed.append(player)
+            whole.append(player)
         else:
-            completed.append(replace(player, country=item.country, club=item.club))
-    return completed
+            whole.append(replace(player, country=item.country, club=item.club, order=item.order))
+    return whole

@@ -16,7 +16,7 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
-from handan.ledger.identity import identify
+from handan.ledger.identity import completed, identify
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 
@@ -60,17 +60,18 @@ class Ledger(Arrays):
     ) -> Ledger:
         """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry.
 
-        `listed` tells country and club of players, matched by id or name.
+        `listed` tells country, club and order of players, matched by id or name.
         """
+        listed = list(listed)
         games, players, warnings = identify(table, listed)
         alone = games["black"] == games["white"]
         if alone.any():
             return cls.from_table(table.filter(~alone), adjustments, [*problems, *_alone(games.filter(alone))], listed)
         by_id = {player.id: player.name for player in players if player.id}
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
-        known = {player.name for player in players}
-        players += [Player(name) for name in sorted({item.player for item in adjusted} - known)]
-        players.sort(key=lambda player: player.name)
+        entered = {player.name for player in players}
+        players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
+        players.sort(key=lambda player: (player.order, player.name))
         adjusted.sort(key=lambda item: (item.date is not None, item.date and item.date.moment))  # type: ignore[union-attr]
         names = pl.Enum([player.name for player in players])
         games = _in_playing_order(games).cast({"black": names, "white": names})
@@ -87,7 +88,7 @@ class Ledger(Arrays):
         return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
 
     def __iter__(self) -> Iterator[Game]:
-        """Go through the games in playing order."""
+        """Yield the games in playing order."""
         return (self[index] for index in range(len(self)))
 
     def __eq__(self, other: object) -> bool:
@@ -206,7 +207,7 @@ class Ledger(Arrays):
         if index is not None:
             return index
         if self._alike.get(folded(name)) == SEVERAL:
-            alike = sorted(known for known in self._index if folded(known) == folded(name))
+            alike = sorted(other for other in self._index if folded(other) == folded(name))
             raise InputError(f"player {shown(name)} may be {' or '.join(alike)}; write the name as it stands there")
         raise AbsentError(f"player {shown(name)} is not in the ledger", name, lambda: self._sorted_names)
 

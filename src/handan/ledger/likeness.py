@@ -52,24 +52,24 @@ def candidates(ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str
         enough: Likeness of names, in percent, from which a pair is proposed.
         apart: Pairs of names or ids about which a person has decided that they are two.
     """
-    known = [player for player in ledger.players if not damaged(player.name)]
+    players = [player for player in ledger.players if not damaged(player.name)]
     decided = {frozenset(pair) for pair in apart}
     traces = _traces(ledger)
-    found = []
-    for one, other, likeness in _alike([player.name for player in known], enough):
-        a, b = sorted((known[one], known[other]), key=lambda player: (-traces[player.name].games, player.name))
+    proposed = []
+    for one, other, likeness in _alike([player.name for player in players], enough):
+        a, b = sorted((players[one], players[other]), key=lambda player: (-traces[player.name].games, player.name))
         if decided & {frozenset((x, y)) for x in (a.name, a.id) for y in (b.name, b.id)}:
             continue
         if _register(a.id) == _register(b.id) != "" or b.name in traces[a.name].opponents:
             continue
         evidence = [*_same(a.country, b.country, "country"), *_same(a.club, b.club, "club")]
-        evidence += _spelling(a.name, b.name) + _told(traces[a.name], traces[b.name])
-        found.append(Candidate(a.name, b.name, likeness, tuple(evidence)))
-    return sorted(found, key=lambda pair: (-pair.likeness, pair.first, pair.second))
+        evidence += _spelling(a.name, b.name) + _evidence(traces[a.name], traces[b.name])
+        proposed.append(Candidate(a.name, b.name, likeness, tuple(evidence)))
+    return sorted(proposed, key=lambda pair: (-pair.likeness, pair.first, pair.second))
 
 
 def _alike(names: list[str], enough: float) -> Iterator[tuple[int, int, float]]:
-    """Go through the pairs whose names are like each other, each pair once."""
+    """Yield the pairs whose names are like each other, each pair once."""
     from rapidfuzz import fuzz, process
 
     keys = [words(name) for name in names]
@@ -99,16 +99,16 @@ def _spelling(one: str, other: str) -> list[str]:
     return ["same words in another order"] if words(one) == words(other) else []
 
 
-def _told(one: _Trace, other: _Trace) -> list[str]:
-    told = []
+def _evidence(one: _Trace, other: _Trace) -> list[str]:
+    evidence = []
     if one.rank and other.rank:
         far = abs(one.rank.stones - other.rank.stones) >= FAR
-        told.append(f"{'ranks far apart' if far else 'ranks'}: {one.rank}, {other.rank}")
+        evidence.append(f"{'ranks far apart' if far else 'ranks'}: {one.rank}, {other.rank}")
     if both := sorted(one.events & other.events):
-        told.append(f"both played in {both[0]}")
+        evidence.append(f"both played in {both[0]}")
     if common := len(one.opponents & other.opponents):
-        told.append(f"{common} common {'opponent' if common == 1 else 'opponents'}")
-    return told
+        evidence.append(f"{common} common {'opponent' if common == 1 else 'opponents'}")
+    return evidence
 
 
 def _traces(ledger: Ledger) -> dict[str, _Trace]:

@@ -51,11 +51,11 @@ class Result:
     @classmethod
     def parse(cls, text: str) -> Result:
         """Read a result in any spelling that files use; FieldError otherwise."""
-        found = text.strip()
-        word = WORDS.get(found.lower())
+        stripped = text.strip()
+        word = WORDS.get(stripped.lower())
         if word == "P=":
             return cls(Outcome.JIGO, colours_known=False)
-        match = DECIDED.fullmatch(word or found)
+        match = DECIDED.fullmatch(word or stripped)
         if match:
             return cls._decided(match[1].upper(), match[2].strip())
         if word:
@@ -65,13 +65,13 @@ class Result:
     @classmethod
     def _decided(cls, side: str, how: str) -> Result:
         outcome = Outcome.BLACK if side in {"B", "P1"} else Outcome.WHITE
-        known = side in {"B", "W"}
+        coloured = side in {"B", "W"}
         if re.fullmatch(r"\d{1,4}([.,]\d{1,2})?", how):
-            return cls(outcome, known, f"{float(how.replace(',', '.')):g}")
+            return cls(outcome, coloured, f"{float(how.replace(',', '.')):g}")
         if how.lower() in TAILS:
-            return cls(outcome, known, TAILS[how.lower()])
+            return cls(outcome, coloured, TAILS[how.lower()])
         if not how or how.isalpha():
-            return cls(outcome, known, remark=how)
+            return cls(outcome, coloured, remark=how)
         raise FieldError("result", f"{side}+{how}", EXPECTED)
 
     def __str__(self) -> str:

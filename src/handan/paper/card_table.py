@@ -86,13 +86,13 @@ def _terms(card: Card, difference: int) -> Terms:
 
 def _entries(card: Card) -> list[Entry]:
     """Return the differences with their terms, those that follow one another with the same terms as one."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for number in differences(card):
         entry = Entry(number, number, _terms(card, number))
-        if found and found[-1].last == number - 1 and _same(found[-1].terms, entry.terms):
-            entry = entry._replace(first=found.pop().first)
-        found.append(entry)
-    return found
+        if entries and entries[-1].last == number - 1 and _same(entries[-1].terms, entry.terms):
+            entry = entry._replace(first=entries.pop().first)
+        entries.append(entry)
+    return entries
 
 
 def _same(one: Terms, other: Terms) -> bool:
@@ -120,13 +120,13 @@ class Run(NamedTuple):
 
 def runs(entries: Sequence[Entry]) -> list[Run]:
     """Return entries in as few runs as say the same."""
-    found: list[Run] = []
+    made: list[Run] = []
     for entry in entries:
-        if found and _goes_on(found[-1].last, entry):
-            found[-1] = found[-1]._replace(last=entry)
+        if made and _goes_on(made[-1].last, entry):
+            made[-1] = made[-1]._replace(last=entry)
         else:
-            found.append(Run(entry, entry))
-    return found
+            made.append(Run(entry, entry))
+    return made
 
 
 def _goes_on(earlier: Entry, later: Entry) -> bool:

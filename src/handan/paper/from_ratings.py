@@ -46,5 +46,5 @@ def members_of(ratings: Ratings, names: Iterable[str] = ()) -> tuple[Member, ...
 
 
 def cards_of(ratings: Ratings, members: Iterable[Member]) -> dict[str, list[Explanation]]:
-    """Return the lines of the members' cards by name, without reasons."""
-    return {member.name: ratings.explain(member.name, reasons=False) for member in members}
+    """Return the lines of the members' cards by `Member.id`, without reasons."""
+    return {member.id: ratings.explain(member.name, reasons=False) for member in members}

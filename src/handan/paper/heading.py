@@ -61,3 +61,8 @@ class Member:
     """Address of the member's page, for the QR code; empty: none."""
     key: str = ""
     """The club's key of the member; empty outside of a club."""
+
+    @property
+    def id(self) -> str:
+        """What tells members apart: the key, outside of a club the name."""
+        return self.key or self.name

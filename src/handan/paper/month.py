@@ -57,11 +57,11 @@ def month_of(members: Iterable[Member], cards: Mapping[str, Sequence[Explanation
 
     Args:
         members: In the order of the list, as they stand at its end.
-        cards: The lines of each member's card by name, in playing order; games without a day belong to no month.
+        cards: The lines of each member's card by `Member.id`, in playing order; games without a day belong to no month.
         day: Any day of the month.
     """
     within = f"{day:%Y-%m}-"
-    lines = [_line(member, [item for item in cards.get(member.name, ()) if item.date.startswith(within)])
+    lines = [_line(member, [item for item in cards.get(member.id, ()) if item.date.startswith(within)])
              for member in members]  # fmt: skip
     return Month(day.replace(day=1), tuple(line for line in lines if line.games))
 

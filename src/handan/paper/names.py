@@ -101,14 +101,14 @@ def fitted(text: str, most: float, largest: int, *, lines: int = 1, lang: str = 
 
 def letters(text: str) -> list[str]:
     """Return the letters of a text, each with its accents and variation signs."""
-    found: list[str] = []
+    clusters: list[str] = []
     for char in text:
         joins = unicodedata.combining(char) or unicodedata.category(char) in {"Mn", "Me", "Cf"}
-        if found and (joins or "\u1160" <= char <= "\u11ff"):
-            found[-1] = unicodedata.normalize("NFC", found[-1] + char)
+        if clusters and (joins or "\u1160" <= char <= "\u11ff"):
+            clusters[-1] = unicodedata.normalize("NFC", clusters[-1] + char)
         else:
-            found.append(char)
-    return found
+            clusters.append(char)
+    return clusters
 
 
 def is_downward(word: str) -> bool:

@@ -27,7 +27,7 @@ def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -
 
 
 def _carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
-    """Give lines that moved nothing the rating and rank that the player held then."""
+    """Return lines that moved nothing with the rating and rank that the player had then."""
     moved = [line for line in lines if not math.isnan(line.before)]
     if moved:
         rating, rank = moved[0].before, moved[0].rank_before

@@ -79,7 +79,7 @@ class Rules(Protocol):
 
 
 class Adjusted(NamedTuple):
-    """An adjustment that moved a player after his first game."""
+    """An adjustment that moved a player after the first game."""
 
     item: Adjustment
     player: int

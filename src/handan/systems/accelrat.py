@@ -7,7 +7,7 @@ those of BayRate stand in: a reconstruction.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from handan.systems.aga import AGA
 from handan.systems.core.settings import setting
@@ -21,4 +21,4 @@ class Accelrat(AGA):
     title: ClassVar[str] = "AGA Accelrat, 1990 (reconstruction)"
     unit: ClassVar[float] = 100.0
 
-    law: str = setting("accelrat", "the law of winning", choices=("accelrat",))
+    law: Literal["accelrat"] = setting("accelrat", "the law of winning")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +100,8 @@ def grown(sigma: float, days: float) -> float:
 def seeding(entry: float, rating: float, sigma: float, days: float, wins: int) -> tuple[float, float]:
     """Return seed and prior deviation of a rated player who enters an event, all on the closed scale.
 
-    Nobody demotes himself. With at least one win, an entry 3 or more stones above the rating is believed like that of
-    a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
+    Nobody demotes themselves. With at least one win, an entry 3 or more stones above the rating is believed like that
+    of a new player; one of 1 to 3 stones above moves the seed by 0.024746 + 0.32127 of the difference. An entry of NaN
     stands for none.
     """
     rise = 0.0 if math.isnan(entry) else entry - rating
@@ -148,8 +148,8 @@ class AGA(System):
     """What is printed for one stone."""
 
     start: str | None = setting(None, "rank of newcomers who declare none; else their games are not rated", kind=str)
-    sigma: str = setting("grid", "how the new deviation is found", choices=("grid", "laplace"))
-    law: str = setting("bayrate", "the law of winning", choices=tuple(LAWS))
+    sigma: Literal["grid", "laplace"] = setting("grid", "how the new deviation is found")
+    law: Literal["bayrate", "accelrat"] = setting("bayrate", "the law of winning")
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -167,27 +167,27 @@ class AGA(System):
         day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
         entry, hand = self._entries(schedule), self._by_hand(schedule)
         rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
-        held, jumps = np.empty((size, 2, 7)), np.full((size, 2, 2), np.nan)
-        replay.for_work(10 * size)(  # our choice: a game costs as much as ten of other systems
-            schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, schedule.batch, day,
-            self._declared(ledger)[taken], entry, self.sigma == "laplace", hand, rating, deviation, held, jumps,
-        )  # fmt: skip
+        declared = self._declared(ledger)[taken]
+        games = bayrate.Games(schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, declared)
+        lines = bayrate.Lines(*(np.full((size, 2), np.nan) for _ in bayrate.Lines._fields))
+        run = replay.for_work(10 * size)  # our choice: a game costs as much as ten of other systems
+        run(games, bayrate.Events(schedule.batch, day), entry, self.sigma == "laplace", hand, rating, deviation, lines)
         idle = np.isnan(deviation)
         seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
         deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
         return schedule.ratings(
-            self, self._printed(rating), self._printed(held[:, :, 0]), self.unit * held[:, :, 1],
-            printed=schedule.spread(self._printed(held[:, :, 0] + held[:, :, 1])),
+            self, self._printed(rating), self._printed(lines.before), self.unit * lines.change,
+            printed=schedule.spread(self._printed(lines.before + lines.change)),
             deviation=self.unit * deviation,
-            variances=schedule.spread(held[:, :, 4] ** 2),
+            variances=schedule.spread(lines.sigma**2),
             deviation_unit=self.unit,
-            adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, self._printed(jumps))),
+            adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines)),
             extra={
-                "prior": schedule.spread(held[:, :, 2]), "mode": schedule.spread(held[:, :, 3]),
-                "onset": schedule.spread(self._printed(held[:, :, 5])),
-                "onset deviation": schedule.spread(held[:, :, 6]),
+                "prior": schedule.spread(lines.prior), "mode": schedule.spread(lines.mode),
+                "onset": schedule.spread(self._printed(lines.onset)),
+                "onset deviation": schedule.spread(lines.onset_sigma),
             },
         )  # fmt: skip
 
@@ -208,8 +208,8 @@ class AGA(System):
         """Return (e, s) of every game in stones, shape (games,) each; e is 0 where colours are unknown."""
         law, fair, even = LAWS[self.law]
         both = ledger.by_terms(lambda handicap, komi, _: law(handicap, komi), even, HANDICAP_KOMI).reshape(-1, 2)
-        known = ledger.colours_known
-        return np.where(known, both[:, 0], 0.0), np.where(known, both[:, 1], law(0, fair)[1])
+        coloured = ledger.colours_known
+        return np.where(coloured, both[:, 0], 0.0), np.where(coloured, both[:, 1], law(0, fair)[1])
 
     def _declared(self, ledger: Ledger) -> Floats:
         """Return the seed of each rank declared, on the closed scale, NaN where none was, shape (games, 2)."""
@@ -244,17 +244,18 @@ class AGA(System):
         _, hand = schedule.numbers(self.rating_for, 0.0)
         return hand._replace(values=np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64))
 
-    def _seeded_anew(self, schedule: Schedule, jumps: Floats) -> list[Adjusted]:
-        """Return a line for each player whom an event seeded above the rating, before his first game there."""
-        lines = []
-        for place, side in np.argwhere(~np.isnan(jumps[:, :, 0])).tolist():
+    def _seeded_anew(self, schedule: Schedule, lines: bayrate.Lines) -> list[Adjusted]:
+        """Return a line for each player whom an event seeded above the rating, before the first game there."""
+        adjusted = []
+        seeded_from, seeded_to = self._printed(lines.seeded_from), self._printed(lines.seeded_to)
+        for place, side in np.argwhere(~np.isnan(lines.seeded_from)).tolist():
             player = int((schedule.black, schedule.white)[side][place])
-            before, after = jumps[place, side].tolist()
+            before, after = float(seeded_from[place, side]), float(seeded_to[place, side])
             note = "seeded anew: entered the event a stone or more above the rating, and won there"
             game = schedule.ledger[int(schedule.sequence[place])]
             item = Adjustment(schedule.ledger.players[player].name, None, after, game.date, note)
-            lines.append(Adjusted(item, player, place, before, after, self.rank(before), self.rank(after)))
-        return lines
+            adjusted.append(Adjusted(item, player, place, before, after, self.rank(before), self.rank(after)))
+        return adjusted
 
     def _place_of(self, item: Adjustment) -> float:
         """Return the place of an adjustment on the closed scale."""

@@ -21,9 +21,9 @@ from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families.attribution import ahead_of, evidence_of, pull_of_prior, shared
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, Solution, Strengths, no_finite_strength, worths
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, no_finite_strength, worths
 
 MOST_WORK = 1e7
 """Rows times players up to which deviations are found from the joint inverse.
@@ -31,7 +31,7 @@ our choice: a second or two of compiled work."""
 
 
 @dataclass(frozen=True)
-class BradleyTerry(Strengths):
+class BradleyTerry(PairedComparison):
     """Bradley-Terry with prior, first move and handicap; also what Bayeselo does."""
 
     name: ClassVar[str] = "bradley-terry"
@@ -96,12 +96,12 @@ class BradleyTerry(Strengths):
         worth = terms.bonus + worths(solution, terms)
         games = evidence_of(schedule, schedule.seats, worth + ahead_of(schedule, entered), weight, strength)
         total = games.total + np.where(pool >= 0, pull_of_prior(np.full(players, self.prior), strength), 1.0)
-        held, share, change, before = shared(schedule, games, strength, 1.0 / total, entered.rating)
-        deviation, told = self._deviations(model, solution, pool)
-        notes, warnings = self.told(schedule, solution.effort, ranked=entered.ranked)
+        lines = contributions_of(schedule, games, strength, 1.0 / total, entered.rating)
+        deviation, deviation_notes = self._deviations(model, solution, pool)
+        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         extra = {
-            "share": schedule.spread(share),
-            "strength": schedule.spread(held),
+            "share": schedule.spread(lines.share),
+            "strength": schedule.spread(lines.compared),
             "worth": schedule.spread(UNIT * worth),
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
@@ -109,9 +109,9 @@ class BradleyTerry(Strengths):
             **self.anchored(entered),
         }
         return schedule.ratings(
-            self, UNIT * strength + entered.rating, before, change,
+            self, UNIT * strength + entered.rating, lines.before, lines.change,
             deviation=deviation, extra=extra,
-            notes=(*learned.notes, *notes, *told), warnings=(*terms.warnings, *warnings),
+            notes=(*learned.notes, *notes, *deviation_notes), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
     def _deviations(self, model: Model, solution: Solution, pool: Ints) -> tuple[Floats, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -158,7 +158,7 @@ def replay(
     high: Floats,
     states: Floats,
 ) -> None:
-    """Take the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
+    """Replay the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
 
     Nobody gives up epsilon in a jigo, nor in a game of which nobody knows who was Black (`coloured`).
     """
@@ -215,10 +215,10 @@ class DGS(System):
 
     start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
-    proposal: str = setting("proper", "handicap that fair terms propose", choices=("proper", "conventional"))
+    proposal: Literal["proper", "conventional"] = setting("proper", "handicap that fair terms propose")
     fewest_moves: int = setting(10, "moves, with the handicap stones, of a game that is kept", low=0, high=400)
     """The source names no number: our choice."""
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -86,13 +86,13 @@ class EGF(System):
     customary_start: ClassVar[float] = 100.0  # 20 kyu
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
-    default_class: str = setting("A", "class of games whose kind names none", choices=tuple(CLASSES))
-    batch: str = setting("event", "from which ratings games are rated", choices=("event", "game"))
+    default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
+    batch: Literal["event", "game"] = setting("event", "from which ratings games are rated")
     reset_two_grades: bool = setting(
         False,  # noqa: FBT003  # the default of a setting
         "entering two or more grades above the highest grade so far sets the rating to the new grade, up to 1 dan",
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
@@ -103,7 +103,7 @@ class EGF(System):
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, held, change = (np.empty((len(schedule), 2)) for _ in range(3))
+        before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
         games = (
             *schedule.seats,
             schedule.score,
@@ -111,12 +111,12 @@ class EGF(System):
             schedule.taken(self.game_weights(ledger)),
         )
         self._replay(len(schedule))(
-            self._constants, *games, schedule.batch, self.floor, hand, rating, before, held, change
+            self._constants, *games, schedule.batch, self.floor, hand, rating, before, rated_from, change
         )
         return schedule.ratings(
             self, rating, before, change,
             adjusted=schedule.adjusted(self, hand),
-            extra={"held": schedule.spread(held)},
+            extra={"rated from": schedule.spread(rated_from)},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
             ),
@@ -171,24 +171,24 @@ class EGF(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""
-        return ratings.extra["held"], None
+        return ratings.extra["rated from"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
-        held = [float(value) for value in ratings.extra["held"][game]]
+        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
         bonuses = [float(self.bonuses(ledger)[game]), 0.0]
-        own, other = held[side] + bonuses[side], held[1 - side] + bonuses[1 - side]
+        own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = float(self.game_weights(ledger)[game])
-        factors = [*self._summands(held[side], weight, score, self.expectation(own, other))]
+        factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:
             missing = float(ratings.change[game, side]) - exact
             factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
         facts = {
-            "rating at the start of the event": held[side],
-            "opponent's rating": held[1 - side],
+            "rating at the start of the event": rated_from[side],
+            "opponent's rating": rated_from[1 - side],
             "handicap adds to Black's rating": bonuses[0],
         }
         return Reason(tuple(factors), "sum", facts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.events import replay_events
@@ -83,7 +83,7 @@ class EGFClassic(EGF):
     floor: ClassVar[float] = LOWEST
 
     epsilon: float = setting(0.016, "expected score given up, which feeds points into the pool", low=0.0, high=0.5)
-    epsilon_from: str = setting("both", "who gives up epsilon", choices=("both", "stronger"))
+    epsilon_from: Literal["both", "stronger"] = setting("both", "who gives up epsilon")
     clamp_expected: bool = setting(False, "whether expected scores below 0 count as 0")  # noqa: FBT003  # a default
 
     def _replay(self, steps: int) -> Callable[..., None]:

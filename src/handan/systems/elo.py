@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import System
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -58,7 +58,7 @@ def play(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
+    """Replay the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
     for game in range(len(black)):
         b, w = black[game], white[game]
         r_b, r_w = rating[b], rating[w]
@@ -89,7 +89,7 @@ def replay(
     before: Floats,
     change: Floats,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill the last three arrays."""
+    """Replay all games, with the ratings set by hand between them; fill the last three arrays."""
     played = np.zeros(len(rating), dtype=np.int64)
     first, done = 0, 0
     while True:
@@ -137,11 +137,11 @@ class Elo(LinearRanks, System):
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="Elo", low=0.0, high=2000.0, kind=float
     )
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
-    batch: str = setting("game", "from which ratings games are rated", choices=("game", "event"))
+    batch: Literal["game", "event"] = setting("game", "from which ratings games are rated")
     # our choice: 100 Elo flattened as Glicko's g flattens it for two players who are known by a declared rank alone
     per_rank: float = setting(60.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
@@ -152,16 +152,18 @@ class Elo(LinearRanks, System):
         before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
         games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(ledger)))
         k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
-        held = before
+        rated_from = before
         if self.batch == "event":
-            held, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
+            rated_from, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
             run_events = replay_of_events.for_work(len(schedule))
             weight = np.ones(len(schedule))
-            run_events(constants, *games, weight, schedule.batch, -np.inf, hand, rating, before, held, change)
+            run_events(constants, *games, weight, schedule.batch, -np.inf, hand, rating, before, rated_from, change)
         else:
             replay.for_work(len(schedule))(*games, self.k, k_new, new_games, hand, rating, before, change)
         adjusted = schedule.adjusted(self, hand)
-        return schedule.ratings(self, rating, before, change, adjusted=adjusted, extra={"held": schedule.spread(held)})
+        return schedule.ratings(
+            self, rating, before, change, adjusted=adjusted, extra={"rated from": schedule.spread(rated_from)}
+        )
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
@@ -181,13 +183,13 @@ class Elo(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
-        return ratings.extra["held"], None
+        return ratings.extra["rated from"], None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
-        held = ratings.extra["held"][game]
-        difference = float(held[0] + self._bonuses(ledger)[game] - held[1])
+        rated_from = ratings.extra["rated from"][game]
+        difference = float(rated_from[0] + self._bonuses(ledger)[game] - rated_from[1])
         expectation, score = expected(difference), float(ledger.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
@@ -197,8 +199,8 @@ class Elo(LinearRanks, System):
             surprise("score - expected score", "The new rating is R + K (S - E).", score, expectation, LAW),
         )
         facts = {
-            "own rating": float(held[side]),
-            "opponent's rating": float(held[1 - side]),
+            "own rating": float(rated_from[side]),
+            "opponent's rating": float(rated_from[1 - side]),
             "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),
         }
         return Reason(factors, "product", facts)

@@ -84,7 +84,7 @@ def play(
     wide: Floats,
     after: Floats,
 ) -> None:
-    """Take the games one by one, each a period by itself; fill the last eight arrays, of which `wide` is the onset.
+    """Replay the games one by one, each a period by itself; fill the last eight arrays, of which `wide` is the onset.
 
     `last` is the time of each player's last period, infinite before the first; the other arrays are those of `Games`,
     `State` and `Lines`: a loop over the arrays is faster than one that looks into records.
@@ -122,7 +122,7 @@ def replay(
     state: State,
     lines: Lines,
 ) -> None:
-    """Take all games, and between them the ratings set by hand; fill `state` and `lines`, of which `held` is `before`.
+    """Replay all games, with the ratings set by hand between them; fill `state` and `lines` (`rated_from` is `before`).
 
     Args:
         games: The games, each with its time.
@@ -165,7 +165,7 @@ def replay_periods(
     state: State,
     lines: Lines,
 ) -> None:
-    """Take the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
+    """Replay the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
     rating, variance, volatility = state.rating, state.variance, state.volatility
     players = len(rating)
     last = np.full(players, np.inf)  # before the first period no time passes
@@ -190,7 +190,7 @@ def replay_periods(
                     information[player], surprise[player], running[player] = 0.0, 0.0, rating[player]
                     last[player] = games.time[number]
                 lines.onset[game, side] = variance[player]
-                lines.held[game, side] = rating[player]
+                lines.rated_from[game, side] = rating[player]
         for game in range(first, behind):
             b, w = games.black[game], games.white[game]
             g_b, g_w = weight[b], weight[w]

@@ -16,7 +16,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats
 from handan.ratings import Factor
 from handan.systems import glicko
-from handan.systems.core.periods import CALENDAR, PERIODS, calendar, days, last_day
+from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.glickman import Glickman, State
@@ -124,7 +124,7 @@ class Glicko2(Glickman):
     title: ClassVar[str] = "Glicko-2"
 
     # our choice: a week, since 0.06 a week is 15.5 Elo^2 a day; growths of 14 to 20 fitted games of Go best
-    period: str = setting("week", "games that are rated together", choices=PERIODS)
+    period: Period = setting("week", "games that are rated together")
     volatility: float = setting(0.06, "volatility of a newcomer", low=1e-4, high=1.0)
     tau: float = setting(0.5, "tau, how much volatilities change; 0.3 to 1.2 is usual", low=0.01, high=3.0)
     idle_days: float = setting(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -116,7 +116,7 @@ class Holigor(System):
     p: float = setting(0.25, "p, how soon a surprising result is disregarded", low=1e-6, high=0.4999)
     """Below 0.5 two players have one solution."""
     few: float = setting(5.0, "constant of the devaluation of players with few games", unit="games", low=1e-3, high=1e6)
-    age: str = setting("exp", "weight of old results", choices=("exp", "none", "printed"))
+    age: Literal["exp", "none", "printed"] = setting("exp", "weight of old results")
     tolerance: float = setting(1e-12, "largest move of a difference at which the iteration ends", low=1e-15, high=1.0)
     sweeps: int = setting(100_000, "most sweeps", low=1, high=10**9)
 
@@ -138,8 +138,8 @@ class Holigor(System):
         raw = np.where(pool >= 0, x - lowest, 0.0)
         devalued = devaluation(games.astype(np.float64), self.few)
         share = self._shares(schedule, weight, result, raw)
-        asked = np.stack((raw[schedule.white] + result, raw[schedule.black] - result), axis=1)
-        change = POINTS * np.stack((devalued[schedule.black], devalued[schedule.white]), axis=1) * share * asked
+        implied = np.stack((raw[schedule.white] + result, raw[schedule.black] - result), axis=1)
+        change = POINTS * np.stack((devalued[schedule.black], devalued[schedule.white]), axis=1) * share * implied
         rating, before = np.zeros(players), np.empty_like(change)
         running_sums.for_work(len(schedule))(schedule.black, schedule.white, change, rating, before)
         rating = POINTS * devalued * raw  # what the changes add up to, without the errors of adding
@@ -160,12 +160,12 @@ class Holigor(System):
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
         kind = (result + 1.0).astype(np.int64)  # 0 a loss of the first, 1 a jigo, 2 a win
         row, total = merged(3 * (schedule.black * len(pool) + schedule.white) + kind, weight)
-        one, other, asked = schedule.black[row], schedule.white[row], result[row]
+        one, other, outcome = schedule.black[row], schedule.white[row], result[row]
         members, heads = np.unique(pool, return_index=True)
         anchor = heads[np.searchsorted(members, pool)] if len(pool) else pool
         anchor = np.where(pool >= 0, anchor, np.arange(len(pool)))
         run = solve.for_work(100 * len(row))
-        return run(one, other, asked, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
+        return run(one, other, outcome, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
 
     def _shares(self, schedule: Schedule, weight: Floats, result: Floats, raw: Floats) -> Floats:
         """Return the share of each game in the rating of black and white, shape (rated, 2); a player's add up to 1."""

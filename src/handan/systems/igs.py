@@ -22,7 +22,7 @@ from handan.ratings import Ratings, Standing
 from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.schedule import UNRATED
 from handan.systems.core.settings import setting
-from handan.systems.families.most_likely_ranks import Fitted, Games
+from handan.systems.families.most_likely_ranks import Games, MostLikelyRanks
 
 DECAY = math.log(10.0) / 4.0  # of the odds against the stronger player, in a stone
 STONE = 12.0  # points of komi in a stone, from the handicap table
@@ -67,13 +67,13 @@ def proposal(rank_difference: float) -> tuple[int, float]:
 
 
 @dataclass(frozen=True)
-class IGS(Fitted):
+class IGS(MostLikelyRanks):
     """Pandanet's old system."""
 
     name: ClassVar[str] = "igs"
     title: ClassVar[str] = "Pandanet (IGS), old system (reconstruction)"
     reasons: ClassVar[tuple[str, ...]] = (
-        *Fitted.reasons,
+        *MostLikelyRanks.reasons,
         "with a professional",
         "more than 3 stones apart after the handicap",
     )

@@ -20,7 +20,7 @@ from handan.ranks import Rank
 from handan.ratings import Ratings, Standing
 from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.settings import setting
-from handan.systems.families.most_likely_ranks import Answer, Fitted, Games
+from handan.systems.families.most_likely_ranks import Answer, Games, MostLikelyRanks
 
 KYU_5, DAN_2 = 26.0, 32.0  # where 5 kyu and 2 dan begin, 30 kyu = 1
 KYU_15, DAN_1 = 16.0, 31.0
@@ -99,7 +99,7 @@ def farthest(one: Floats, other: Floats) -> float:
 
 
 @dataclass(frozen=True)
-class KGS(Fitted):
+class KGS(MostLikelyRanks):
     """KGS as far as it was published."""
 
     name: ClassVar[str] = "kgs"
@@ -180,7 +180,7 @@ class KGS(Fitted):
         return Answer(reached, steps, (note,), ())
 
     def _best_of_circle(self, games: Games, walk: Walk) -> Answer:
-        """Go round once more and keep the answer of the highest posterior, by kappa and weights of its own ratings."""
+        """Repeat the circle once; return the answer of the highest posterior by its own kappa and weights."""
         circle = [walk.reached]
         for _ in range(walk.circle - 1):
             circle.append(self._round(games, circle[-1])[0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled
 
@@ -30,7 +30,7 @@ PROVISIONAL = 160.0
 SIZES = {19: 1.0, 13: 3.0, 9: 6.0}
 SIZE = len(UNRATED)
 REASONS = (*UNRATED, "not on a board of 9, 13 or 19 lines")
-RULES = ("japanese", "korean", "chinese", "aga", "other-area")
+Ruleset = Literal["japanese", "korean", "chinese", "aga", "other-area"]
 
 
 @kernel
@@ -97,17 +97,64 @@ def update(
     )
 
 
-@kernel
-def replay(
-    black: Seats, white: Seats, score: Floats, ranks: Floats, time: Floats, end: float, per_tau2: float, growth: float,
-    limits: tuple[float, float], newcomer: float, hand: ByHand, rating: Floats, variance: Floats, volatility: Floats,
-    before: Floats, change: Floats, onset: Floats, after: Floats, held: Floats,
-) -> None:  # fmt: skip
-    """Take the games one by one, both sides from their values before the game; fill the last five arrays.
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
 
-    `growth` is 1 / period in days by which phi^2 grows by volatility^2, 0 for none; `variance` is the squared deviation
-    in points; the last five have shape (games, 2), `held` the volatility with which a side was rated.
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    ranks: Floats
+    """What handicap and komi are worth to Black, ranks."""
+    time: Floats
+    """Day of the game."""
+
+
+class Constants(NamedTuple):
+    """The settings, as the replay reads them."""
+
+    per_tau2: float
+    """1 / tau^2."""
+    growth: float
+    """1 / period in days by which phi^2 grows by volatility^2, 0 for none."""
+    limits: tuple[float, float]
+    """Least and largest deviation, points."""
+    newcomer: float
+    """Squared deviation of who is set by hand, points."""
+
+
+class State(NamedTuple):
+    """The players, shape (players,): at entry, then at the end of the replay."""
+
+    rating: Floats
+    variance: Floats
+    """Squared deviation, points."""
+    volatility: Floats
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game and side, shape (games, 2)."""
+
+    before: Floats
+    change: Floats
+    onset: Floats
+    """Deviation with which the side was rated, points."""
+    after: Floats
+    """Deviation after the game, points."""
+    volatility: Floats
+    """With which the side was rated."""
+
+
+@kernel
+def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: State, lines: Lines) -> None:
+    """Replay the games one by one, both sides from their values before the game; fill `state` and `lines`.
+
+    `end` is the day up to which deviations grow at last.
     """
+    black, white, score, ranks, time = games
+    per_tau2, growth, limits, newcomer = constants
+    rating, variance, volatility = state
+    before, change, onset, after, volatility_before = lines
     last = np.full(len(rating), np.inf)
     done = 0
     for game in range(len(black)):
@@ -119,13 +166,13 @@ def replay(
             aged += (SCALE * volatility[player]) ** 2 * growth * max(time[game] - last[player], 0.0)
             onset[game, side] = min(max(math.sqrt(aged), limits[0]), limits[1])
             before[game, side] = rating[player]
-            held[game, side] = volatility[player]
+            volatility_before[game, side] = volatility[player]
         for side in range(2):
             player = b if side == 0 else w
             opponent = shifted(before[game, 1 - side], ranks[game] if side == 1 else -ranks[game])
             points = score[game] if side == 0 else 1.0 - score[game]
             new, deviation, sigma = update(
-                (before[game, side], onset[game, side], held[game, side]),
+                (before[game, side], onset[game, side], volatility_before[game, side]),
                 (opponent, onset[game, 1 - side]), points, per_tau2, limits,
             )  # fmt: skip
             change[game, side] = new - before[game, side]
@@ -158,12 +205,12 @@ class OGS(System):
     tau: float = setting(0.5, "tau, how much volatilities change", low=0.01, high=3.0)
     min_deviation: float = setting(30.0, "smallest deviation", unit="points", low=1.0, high=500.0)
     max_deviation: float = setting(500.0, "largest deviation", unit="points", low=30.0, high=5000.0)
-    handicap: str = setting("v6", "worth of handicap in ranks, by version of the site's code", choices=("v6", "v5"))
-    rules: str = setting("japanese", "rules of the games, which say what komi and stones are worth", choices=RULES)
+    handicap: Literal["v6", "v5"] = setting("v6", "worth of handicap in ranks, by version of the site's code")
+    rules: Ruleset = setting("japanese", "rules of the games, which say what komi and stones are worth")
     ageing_days: float = setting(
         0.0, "days in which phi^2 grows by volatility^2; 0: deviations do not grow", unit="days", low=0.0, high=1e5
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
@@ -173,23 +220,22 @@ class OGS(System):
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
-        volatility = np.full(len(rating), self.volatility)
-        before, change, onset, after, held = (np.empty((len(schedule), 2)) for _ in range(5))
+        state = State(rating, variance, np.full(len(rating), self.volatility))
+        lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         ranks = schedule.taken(self._ranks(ledger))
         day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
-        replay.for_work(len(schedule))(
-            *schedule.seats, schedule.score, ranks, day, end, self.tau**-2.0,
-            1.0 / self.ageing_days if self.ageing_days else 0.0, self._limits, by_rank, hand,
-            rating, variance, volatility, before, change, onset, after, held,
-        )  # fmt: skip
+        growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
+        games = Games(*schedule.seats, schedule.score, ranks, day)
+        constants = Constants(self.tau**-2.0, growth, self._limits, by_rank)
+        replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
-            self, rating, before, change,
-            deviation=np.sqrt(variance), variances=schedule.spread(after * after),
+            self, rating, lines.before, lines.change,
+            deviation=np.sqrt(variance), variances=schedule.spread(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
             extra={
-                "onset variance": schedule.spread(onset * onset), "volatilities": schedule.spread(held),
-                "ranks": schedule.spread(ranks), "volatility": volatility,
+                "onset variance": schedule.spread(lines.onset**2), "volatilities": schedule.spread(lines.volatility),
+                "ranks": schedule.spread(ranks), "volatility": state.volatility,
                 "provisional": np.sqrt(variance) > PROVISIONAL,
             },
             warnings=(

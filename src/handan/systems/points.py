@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.settlement import pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
@@ -84,12 +84,12 @@ def replay(
     hand: ByHand,
     points: Floats,
     before: Floats,
-    held: Floats,
+    rated_from: Floats,
     change: Floats,
     fits: Ints,
     refused: Ints,
 ) -> None:
-    """Take the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
+    """Replay the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
     `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day.
     `stones` and `komis` are the card's rows. Fills the last six arrays: `fits` says whether a game was at the card's
@@ -105,7 +105,7 @@ def replay(
             running[white[game]] = points[white[game]]
         for game in range(batch[number], batch[number + 1]):
             b, w = black[game], white[game]
-            held[game, 0], held[game, 1] = points[b], points[w]
+            rated_from[game, 0], rated_from[game, 1] = points[b], points[w]
             before[game, 0], before[game, 1] = running[b], running[w]
             terms = played_at_card(points[w] - points[b], coloured[game], handicap[game], komi[game], stones, komis)
             fits[game] = 1 if terms else 0
@@ -137,14 +137,14 @@ class Points(System):
     title: ClassVar[str] = "Points cards of Japanese clubs"
 
     card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
-    settle: str = setting("game", "when points move (day: local rule of Tagajo)", choices=("game", "day", "month"))
-    freeze: str = setting("all", "whose points stand still until they are settled", choices=("all", "pair"))
+    settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
+    freeze: Literal["all", "pair"] = setting("all", "whose points stand still until they are settled")
     daily_limit: int | None = setting(
         None, "counted games a day with one opponent; without it as the card says, 0: all", low=0, high=1000, kind=int
     )
-    conditions: str = setting("any", "whether games at other terms than the card's are rated", choices=("any", "card"))
-    jigo: str = setting("card", "what a jigo does", choices=("card", "unchanged", "white_wins"))
-    forfeits: str = setting("unrated", "whether games decided without play count", choices=("unrated", "rated"))
+    conditions: Literal["any", "card"] = setting("any", "whether games at other terms than the card's are rated")
+    jigo: Literal["card", "unchanged", "white_wins"] = setting("card", "what a jigo does")
+    forfeits: Literal["unrated", "rated"] = setting("unrated", "whether games decided without play count")
     step_low: int = setting(
         0, "points a game moves for players below step_low_below; 0: as the card says", low=0, high=100
     )
@@ -153,7 +153,7 @@ class Points(System):
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
@@ -180,7 +180,7 @@ class Points(System):
         schedule = self._schedule(ledger)
         points, hand = schedule.numbers(self.rating_for, self.start)
         size, taken = len(schedule), schedule.sequence
-        before, held, change = (np.empty((size, 2)) for _ in range(3))
+        before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
         stones, komis = self._rows(np.append(points, hand.values), size)
         low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
@@ -188,14 +188,14 @@ class Points(System):
             schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
             ledger.stones[taken], ledger.komi[taken], schedule.batch, pair_days(ledger, taken),
             self.most_a_day, float(self.table.step_low),
-            low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, held,
+            low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, rated_from,
             change, fits, refused,
         )  # fmt: skip
         kept = np.flatnonzero(refused == 0)
         unrated = schedule.unrated.copy()
         unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
-        extra = {"held": schedule.spread(held), "fits": schedule.spread(fits, 0)}
+        extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
         counted = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
         return counted.ratings(
             self, points, before[kept], change[kept],
@@ -266,15 +266,15 @@ class Points(System):
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
         for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
-            points[players[games]] = ratings.extra["held"][games, side]
+            points[players[games]] = ratings.extra["rated from"][games, side]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
         ledger = ratings.ledger
         share = float(self._outcomes(ledger)[game]) * (1.0 if side == 0 else -1.0)
-        held = [float(value) for value in ratings.extra["held"][game]]
-        own = held[side] if self.freeze == "all" else float(ratings.before[game, side])
+        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
+        own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
         clause = "A game moves one point."
         if self.table.step_low_below is not None:
@@ -283,10 +283,10 @@ class Points(System):
         if ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
         black, white = (ledger.players[int(players[game])].name for players in (ledger.black, ledger.white))
-        terms = card_terms(self.table, (black, held[0]), (white, held[1]))
-        facts: dict[str, Any] = {
-            "points held": held[side],
-            "opponent's points": held[1 - side],
+        terms = card_terms(self.table, (black, rated_from[0]), (white, rated_from[1]))
+        facts: dict[str, str | float | bool] = {
+            "points held": rated_from[side],
+            "opponent's points": rated_from[1 - side],
             "terms of the card": terms.text,
             "played at these terms": bool(ratings.extra["fits"][game]),
         }

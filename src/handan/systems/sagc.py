@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from handan.systems.core.bounds import beyond
 from handan.systems.core.entering import Entry
 from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
@@ -138,7 +138,7 @@ def replay(
     change: Floats,
     met: Ints,
 ) -> None:
-    """Take the games one by one, both sides from the ranks and indices before the game.
+    """Replay the games one by one, both sides from the ranks and indices before the game.
 
     Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after), `change` and `met`
     (games, 2); and what the adjustments replaced.
@@ -192,10 +192,10 @@ class SAGC(System):
     tournament: float = setting(1.5, "game status factor of tournament games", low=0.0, high=10.0)
     club: float = setting(1.0, "game status factor of club games, and of kinds not named", low=0.0, high=10.0)
     friendly: float = setting(0.5, "game status factor of friendly games (internet, casual)", low=0.0, high=10.0)
-    floors: str = setting("zones", "how a loss is stopped", choices=("zones", "next_floor"))
+    floors: Literal["zones", "next_floor"] = setting("zones", "how a loss is stopped")
     clamp_x: bool = setting(False, "whether 8 and 9 dan count as 7 dan in the differential too")  # noqa: FBT003  # a default
     start: str = setting("30k", "rank of a newcomer who declares none")
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -349,7 +349,7 @@ class SAGC(System):
             Factor("game result factor", result, f"{zone.capitalize()} zone, {outcome}, differential {harder:+d}."),
             Factor("handicap factor", handicap_factor(effective), stones),
         )
-        facts: dict[str, Any] = {
+        facts: dict[str, str | float | bool] = {
             "effective handicap": effective,
             "differential": harder,
             "zone": zone,
@@ -358,7 +358,7 @@ class SAGC(System):
         return Reason(factors, "product", facts | self._limit(ratings, game, side), "truncated")
 
     def _limit(self, ratings: Ratings, game: int, side: int) -> dict[str, str]:
-        """Say what became of the change at a limit: promotion, demotion or a floor."""
+        """Return what became of the change at a limit: promotion, demotion or a floor."""
         before, change, after = (float(a[game, side]) for a in (ratings.before, ratings.change, ratings.after))
         if before + change == after:
             return {}

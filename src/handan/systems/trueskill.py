@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import ClassVar
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -63,38 +63,56 @@ def learned(variance: float, w: float, c: float) -> float:
     return variance * max(1.0 - variance * w / (c * c), 0.0)
 
 
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
+
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    worth: Floats
+    """What handicap, komi and first move add to Black's mu."""
+    time: Floats
+    """Day of the game."""
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game and side, shape (games, 2)."""
+
+    before: Floats
+    """mu before the game."""
+    change: Floats
+    """Of mu."""
+    onset: Floats
+    """Variance with which the game is rated."""
+    after: Floats
+    """Variance after the game."""
+
+
 @kernel
 def replay(
-    black: Seats,
-    white: Seats,
-    score: Floats,
-    worth: Floats,
-    time: Floats,
+    games: Games,
     end: float,
     constants: tuple[float, float, float, float],
     newcomer: float,
     hand: ByHand,
     mu: Floats,
     variance: Floats,
-    before: Floats,
-    change: Floats,
-    onset: Floats,
-    after: Floats,
+    lines: Lines,
 ) -> None:
-    """Take the games one by one; fill the last six arrays.
+    """Replay the games one by one; fill `mu`, `variance` and `lines`.
 
     Args:
-        black, white, score: The games, shape (games,).
-        worth: What handicap, komi and first move add to Black's mu, shape (games,).
-        time: Day of each game, shape (games,).
+        games: The games.
         end: Day up to which the variances grow at last.
         constants: Variance that a game adds, that a day adds, beta^2, and Phi^-1((p_draw + 1) / 2).
         newcomer: Variance of who is set by hand.
         hand: Values of mu set by hand.
         mu, variance: The players at entry, then at the end, shape (players,).
-        before, change: Values and changes of mu, shape (games, 2).
-        onset, after: Variances with which a game is rated, and after it, shape (games, 2).
+        lines: Filled.
     """
+    black, white, score, worth, time = games
+    before, change, onset, after = lines
     per_game, per_day, beta2, deviate = constants
     last = np.full(len(mu), np.inf)  # before the first game no time passes
     done = 0
@@ -138,7 +156,7 @@ class TrueSkill(LinearRanks, System):
     )
     beta: float = setting(25.0 / 6.0, "beta, deviation of a performance", unit="skill", low=1e-3, high=1e5)
     tau: float = setting(25.0 / 300.0, "tau, growth of the deviation", unit="skill", low=0.0, high=1e5)
-    tau_per: str = setting("game", "when tau^2 is added to the variance", choices=("game", "day"))
+    tau_per: Literal["game", "day"] = setting("game", "when tau^2 is added to the variance")
     p_draw: float = setting(0.10, "probability of a draw; for Go: 0, and no jigo is rated", low=0.0, high=0.99)
     stone: float | None = setting(
         None, "worth of a stone to Black; none: a rank's; 0: nothing", unit="skill", low=0.0, high=1e4, kind=float
@@ -146,7 +164,7 @@ class TrueSkill(LinearRanks, System):
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="skill", low=-1e4, high=1e4)
     per_rank: float = setting(PER_RANK, "mu from one rank to the next; our choice", unit="skill", low=1e-3, high=1e4)
     at_1d: float = setting(37.5, "mu of 1 dan; our choice", unit="skill", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
@@ -157,20 +175,18 @@ class TrueSkill(LinearRanks, System):
         mu, hand = schedule.numbers(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
-        before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
-        replay.for_work(len(schedule))(
-            *schedule.seats, schedule.score,
-            schedule.taken(worth_in_games(ledger, self.worth_of_stone, self.advantage)),
-            days(schedule).astype(np.float64), float(last_day(schedule)[0]), self._constants, by_rank,
-            hand, mu, variance, before, change, onset, after,
-        )  # fmt: skip
+        worth = schedule.taken(worth_in_games(ledger, self.worth_of_stone, self.advantage))
+        games = Games(*schedule.seats, schedule.score, worth, days(schedule).astype(np.float64))
+        lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
+        end = float(last_day(schedule)[0])
+        replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, mu, variance, lines)
         deviation = np.sqrt(variance)
         return schedule.ratings(
-            self, mu, before, change,
+            self, mu, lines.before, lines.change,
             deviation=deviation,
-            variances=schedule.spread(after),
+            variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
-            extra={"onset variance": onset, "conservative": mu - 3.0 * deviation},
+            extra={"onset variance": lines.onset, "conservative": mu - 3.0 * deviation},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
                 *(undated(schedule) if self.tau_per == "day" else ()),

@@ -16,7 +16,7 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.day_chains import covariances, told_to_last
+from handan.kernels.posterior.day_chains import covariances, last_day_row
 from handan.kernels.posterior.player_days import Days, days_of
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
@@ -24,9 +24,9 @@ from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families.attribution import ahead_of, evidence_of, pull_of_prior, shared
+from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, Solution, Strengths, worths
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, worths
 
 EPOCH = date(1970, 1, 1)
 
@@ -64,7 +64,7 @@ class Chains(NamedTuple):
 
 
 @dataclass(frozen=True)
-class WHR(Strengths):
+class WHR(PairedComparison):
     """Whole-History Rating; the list shows the strengths on the last date of the ledger."""
 
     name: ClassVar[str] = "whr"
@@ -128,14 +128,14 @@ class WHR(Strengths):
         worth = terms.bonus + worths(solution, terms)
         lead = worth + ahead_of(schedule, entered)
         games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), strength)
-        told = self._told(chains, games.total, strength)
-        held, share, change, before = shared(schedule, games, strength, told, entered.rating)
+        leverage = self._leverage(chains, games.total, strength)
+        lines = contributions_of(schedule, games, strength, leverage, entered.rating)
         learned = self.learned(terms, solution)
-        notes, warnings = self.told(schedule, solution.effort, ranked=entered.ranked)
+        notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         beyond, deviation = self._now(schedule, chains, strength, variance)
         extra = {
-            "share": schedule.spread(share),
-            "strength": schedule.spread(held),
+            "share": schedule.spread(lines.share),
+            "strength": schedule.spread(lines.compared),
             "worth": schedule.spread(UNIT * worth),
             "advantage": np.array(learned.advantage),
             "learned terms": learned.terms,
@@ -147,21 +147,21 @@ class WHR(Strengths):
         spread = np.stack((variance[days.black], variance[days.white]), axis=1)
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         return schedule.ratings(
-            self, beyond + entered.rating, before, change,
+            self, beyond + entered.rating, lines.before, lines.change,
             deviation=deviation, variances=schedule.spread(spread), deviation_unit=UNIT, extra=extra,
             notes=(*learned.notes, *notes, *fixed), warnings=(*terms.warnings, *warnings),
         )  # fmt: skip
 
-    def _told(self, chains: Chains, total: Floats, strength: Floats) -> Floats:
+    def _leverage(self, chains: Chains, total: Floats, strength: Floats) -> Floats:
         """Return how much one unit of information on each node moves the last day of its player, shape (nodes,)."""
         days = chains.days
         diagonal = pull_of_prior(chains.prior, strength) + total
         inner = days.previous != np.arange(len(diagonal))
         diagonal += chains.link
         diagonal += np.bincount(days.previous[inner], chains.link[inner], minlength=len(diagonal))
-        told = np.empty(len(diagonal))
-        told_to_last.for_work(len(diagonal))(days.previous, chains.link, diagonal, chains.last, told)
-        return told
+        leverage = np.empty(len(diagonal))
+        last_day_row.for_work(len(diagonal))(days.previous, chains.link, diagonal, chains.last, leverage)
+        return leverage
 
     def _now(self, schedule: Schedule, chains: Chains, strength: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """Return rating beyond the entry, and deviation, on the last day: the mean stays, the variance grows."""

@@ -10,8 +10,17 @@ import numpy as np
 
 from handan.errors import InputError, shown
 from handan.kernels.types import Floats
-from handan.kernels.whr_live.state import NO_DAYS, NO_ENTRIES, NO_PLAYERS, STRENGTH, Web, add_games, weave, with_room
-from handan.kernels.whr_live.update import settle
+from handan.kernels.whr_live.state import (
+    NO_DAYS,
+    NO_ENTRIES,
+    NO_PLAYERS,
+    STRENGTH,
+    History,
+    add_games,
+    build,
+    with_room,
+)
+from handan.kernels.whr_live.update import solve
 from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
 from handan.systems.core.entering import NOTHING, Entry, by_terms, rating_of
@@ -60,7 +69,7 @@ class LiveHistory:
     """Entry in Elo of players whose entry is empty."""
     _ranked: bool
     """Whether players enter by rank."""
-    _web: Web
+    _history: History
 
     @classmethod
     def of(cls, ratings: Ratings, tolerance: float = 1e-4) -> LiveHistory:
@@ -71,12 +80,12 @@ class LiveHistory:
         if not tolerance >= FINEST:
             raise InputError(f"tolerance {tolerance:g} is not a number of at least {FINEST:g}")
         ids = [player.id for player in ratings.ledger.players]
-        numbers = {known: index for index, known in enumerate(ids) if known}
+        numbers = {player_id: index for index, player_id in enumerate(ids) if player_id}
         numbers |= {player.name: index for index, player in enumerate(ratings.ledger.players)}
         entered = system.anchors(system.schedule_of(ratings.ledger))
-        learned, web = system.learned_terms(ratings), _woven(system, ratings)
+        learned, history = system.learned_terms(ratings), _built(system, ratings)
         entries, mean, ranked = entered.entries, entered.mean, entered.ranked
-        return cls(system, tolerance, learned, numbers, ids, entries, mean, ranked, web)
+        return cls(system, tolerance, learned, numbers, ids, entries, mean, ranked, history)
 
     def add(self, games: Iterable[Game]) -> Addition:
         """Add games of any dates, and solve what they reach.
@@ -94,10 +103,10 @@ class LiveHistory:
         if self._ranked:
             entry = self._enter(schedule, number.tolist())
             bonus = bonus + entry[schedule.black] - entry[schedule.white]
-        work = int(self._web.used[1])
+        work = int(self._history.used[1])
         day = ledger.day[taken] // self.system.period_days
-        add_games.for_work(work)(self._web, number[players], day, schedule.score, bonus / UNIT)
-        solved = settle.for_work(work)(self._web, self.tolerance)
+        add_games.for_work(work)(self._history, number[players], day, schedule.score, bonus / UNIT)
+        solved = solve.for_work(work)(self._history, self.tolerance)
         counts = np.bincount(code, minlength=len(UNRATED)).tolist()
         return Addition(len(taken), {UNRATED[i]: counts[i] for i in range(1, len(UNRATED)) if counts[i]}, solved)
 
@@ -112,9 +121,9 @@ class LiveHistory:
         """Return a player's days (since 1970-01-01, in units of `period_days`) with the strength in Elo."""
         if name not in self._numbers:
             return []
-        days, points, number = self._web.days, [], self._numbers[name]
+        days, points, number = self._history.days, [], self._numbers[name]
         entry = self._entry(number)
-        place = int(self._web.players.first[number])
+        place = int(self._history.players.first[number])
         while place >= 0:
             points.append((int(days.day[place]), UNIT * float(days.state[place, STRENGTH]) + entry))
             place = int(days.following[place])
@@ -125,9 +134,9 @@ class LiveHistory:
         return rating_of(self._entries[number], self.system.rating_for, self._mean)
 
     def _enter(self, schedule: Schedule, number: list[int]) -> Floats:
-        """Let players enter who are new here; return the entries of all players in Elo, shape (players,)."""
+        """Enter the players who are new here; return the entries of all players in Elo, shape (players,)."""
         stated = schedule.entries(lambda entry: rating_of(entry, self.system.rating_for, self._mean))
-        new = [self._entries[own] == NOTHING and self._web.players.first[own] < 0 for own in number]
+        new = [self._entries[own] == NOTHING and self._history.players.first[own] < 0 for own in number]
         for player, own in enumerate(number):
             if not new[player]:
                 stated[player] = self._entries[own] if self._entries[own] != NOTHING else (None, self._mean)
@@ -139,30 +148,31 @@ class LiveHistory:
 
     def _number(self, player: Player) -> int:
         """Return the number of a player, a new one for a stranger; one name with two ids is two players."""
-        name, found = player.name, self._numbers.get(player.id or player.name)
-        if found is None and player.id:
-            found = self._numbers.get(name)
-            if found is not None and self._ids[found]:
-                name, found = f"{name} ({player.id})", None
-        if found is None:
-            found = len(self._ids)
+        name, number = player.name, self._numbers.get(player.id or player.name)
+        if number is None and player.id:
+            number = self._numbers.get(name)
+            if number is not None and self._ids[number]:
+                name, number = f"{name} ({player.id})", None
+        if number is None:
+            number = len(self._ids)
             self._ids.append("")
             self._entries.append(NOTHING)
-        self._ids[found] = self._ids[found] or player.id
-        self._numbers.setdefault(name, found)
+        self._ids[number] = self._ids[number] or player.id
+        self._numbers.setdefault(name, number)
         if player.id:
-            self._numbers.setdefault(player.id, found)
-        return found
+            self._numbers.setdefault(player.id, number)
+        return number
 
     def _make_room(self, games: int) -> None:
         """Grow what so many more games, or all players, do not fit in."""
-        web = self._web
-        used = (web.used + 2 * games).tolist()
-        rooms = with_room(web.days, used[0]), with_room(web.entries, used[1])
-        self._web = web._replace(days=rooms[0], entries=rooms[1], players=with_room(web.players, len(self._ids)))
+        history = self._history
+        used = (history.used + 2 * games).tolist()
+        rooms = with_room(history.days, used[0]), with_room(history.entries, used[1])
+        players = with_room(history.players, len(self._ids))
+        self._history = history._replace(days=rooms[0], entries=rooms[1], players=players)
 
 
-def _woven(system: WHR, ratings: Ratings) -> Web:
+def _built(system: WHR, ratings: Ratings) -> History:
     """Return the solved history, its days in memory player by player."""
     extra, ledger, taken = ratings.extra, ratings.ledger, ratings.sequence
     order = np.argsort(extra["player"], kind="stable")
@@ -170,7 +180,7 @@ def _woven(system: WHR, ratings: Ratings) -> Web:
     place[order] = np.arange(count)
     days, entries = with_room(NO_DAYS, count), with_room(NO_ENTRIES, 2 * len(taken))
     players = with_room(NO_PLAYERS, len(ledger.players))
-    web = Web(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
+    history = History(days, entries, players, np.array([count, 0], dtype=np.int64), system.growth, system.prior)
     player = extra["player"][order]
     days.player[:count], days.day[:count] = player, extra["day"][order]
     days.state[:count, STRENGTH] = extra["history"][order] - extra["entry"][player] / UNIT
@@ -181,5 +191,5 @@ def _woven(system: WHR, ratings: Ratings) -> Web:
     black, white = place[extra["nodes"]].T.copy()
     entry = extra["entry"]
     bonus = (extra["worth"] + entry[ledger.black] - entry[ledger.white])[taken] / UNIT
-    weave.for_work(len(taken))(web, black, white, ledger.score[taken], bonus)
-    return web
+    build.for_work(len(taken))(history, black, white, ledger.score[taken], bonus)
+    return history

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from handan.club.zones import zone_of
 from handan.errors import InputError, closest, shown
 
 FILE = "HANDAN_CONFIG"
@@ -35,8 +37,8 @@ class Configuration:
     """Whether it is reached by HTTPS only, as it must be outside one machine."""
     behind_proxy: bool = False
     """Whether a reverse proxy of yours sets X-Forwarded-Proto and X-Forwarded-For."""
-    time_zone: str = "UTC"
-    """The club's, such as Africa/Johannesburg; it says which day it is."""
+    time_zone: str = ""
+    """Of clubs that have set none, such as Africa/Johannesburg; it says which day it is. Empty: this machine's."""
     language: str = "en"
     email: str = ""
     """`smtp://user:password@host:587` for links to a new password, with `https`; empty: a secretary hands them out."""
@@ -57,6 +59,11 @@ class Configuration:
     """Most failed attempts of one address to sign in before it waits for an hour."""
 
     @property
+    def zone(self) -> str:
+        """Name of the zone in which the days of clubs begin that have set none."""
+        return self.time_zone or system_zone()
+
+    @property
     def address(self) -> str:
         """Where others reach the server, as `https://go.example.org`: the first full name in `hosts`; empty if none."""
         named = [host for host in self.hosts if host not in LOCAL and not host.startswith(("*", "."))]
@@ -66,6 +73,20 @@ class Configuration:
     def mails(self) -> bool:
         """Whether it mails links: it has a mail server and knows the address that the links bear."""
         return bool(self.email and self.address)
+
+
+def system_zone(
+    environment: Mapping[str, str] | None = None,
+    link: Path = Path("/etc/localtime"),
+    name: Path = Path("/etc/timezone"),
+) -> str:
+    """Return the name of this machine's zone: by TZ, else by its files; UTC where neither names one."""
+    named = [(os.environ if environment is None else environment).get("TZ", "").removeprefix(":")]
+    with suppress(OSError):
+        named.append(str(link.resolve(strict=True)).partition("zoneinfo/")[2])
+    with suppress(OSError, UnicodeDecodeError):
+        named.append(name.read_text(encoding="utf-8").strip())
+    return next((zone for zone in named if zone and zone_of(zone)), "UTC")
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Configuration:
@@ -91,7 +112,7 @@ def _sound(told: Configuration) -> Configuration:
         scheme = told.database.partition("://")[0]
         raise InputError(f"configuration: database {shown(scheme)} is not sqlite:///FILE or postgresql://…")
     try:
-        ZoneInfo(told.time_zone)
+        ZoneInfo(told.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise InputError(
             f"configuration: time_zone={shown(told.time_zone)} is not a zone such as Africa/Johannesburg"

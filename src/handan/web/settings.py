@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -20,13 +22,18 @@ def _database(url: str) -> dict[str, Any]:
     told: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
     if told["ENGINE"].endswith("sqlite3"):
         told["CONN_MAX_AGE"] = None
+        keeping = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" if _writable(Path(told["NAME"])) else ""
         told["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-            "PRAGMA busy_timeout=30000;",
+            "init_command": f"{keeping} PRAGMA foreign_keys=ON; PRAGMA busy_timeout=30000; PRAGMA secure_delete=ON;",
         }
     return told
+
+
+def _writable(file: Path) -> bool:
+    """Whether a file may be written to; one that is not there yet is made. A backup on a read-only medium is read."""
+    return not file.exists() or os.access(file, os.W_OK)
 
 
 DATABASES = {"default": _database(CONFIGURATION.database)}
@@ -45,6 +52,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
+    "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -97,7 +105,7 @@ WRITES_A_MINUTE = CONFIGURATION.writes_a_minute
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 LANGUAGE_CODE = CONFIGURATION.language
-TIME_ZONE = CONFIGURATION.time_zone
+TIME_ZONE = CONFIGURATION.zone
 USE_TZ = True
 STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True

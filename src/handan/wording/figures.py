@@ -12,10 +12,10 @@ EXACT = 14  # our choice: significant digits of a double that are free of such r
 
 def digits(values: Iterable[float | None]) -> int:
     """Return how many decimals suit a column of ratings: none for points, one or two otherwise."""
-    known = [value for value in values if value is not None and math.isfinite(value)]
-    if all(value == int(value) for value in known):
+    finite = [value for value in values if value is not None and math.isfinite(value)]
+    if all(value == int(value) for value in finite):
         return 0
-    return 1 if max(abs(value) for value in known) >= 100 else 2
+    return 1 if max(abs(value) for value in finite) >= 100 else 2
 
 
 def fixed(value: float | None, decimals: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from handan.ratings import Explanation
 from handan.systems import EGF, EGFClassic, egf, egf_classic
@@ -12,7 +12,7 @@ from tests.vectors.played import last, part, played
 
 EUROPE = r"^(?=.*(egf|egd|europe))"
 BEFORE = r".*(before 2021|until 2021|pre-?2021|\bold\b|\bgor\b|cieply|classic)"
-FROM = {"split": "both", "strong": "stronger"}
+FROM: dict[str, Literal["both", "stronger"]] = {"split": "both", "strong": "stronger"}
 
 
 def game(

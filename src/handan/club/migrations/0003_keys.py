@@ -3,7 +3,23 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from handan.club.entries import Kind
+KINDS = (
+    "game recorded",
+    "game corrected",
+    "game withdrawn",
+    "game restored",
+    "game confirmed",
+    "player registered",
+    "player changed",
+    "player merged",
+    "player split",
+    "rank adjusted",
+    "adjustment withdrawn",
+    "rules set",
+    "list published",
+    "member set",
+    "key set",
+)
 
 
 class Migration(migrations.Migration):
@@ -26,6 +42,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AlterField(
-            "entry", "kind", models.CharField(choices=[(str(kind), str(kind)) for kind in Kind], max_length=30)
+            "entry", "kind", models.CharField(choices=[(kind, kind) for kind in KINDS], max_length=30)
         ),
     )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from handan.errors import InputError
-from handan.files.games.export_losses import declared, one_line, result_of, unheld
+from handan.files.games.export_losses import declared, losses_of, one_line, result_of
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.text_lines import lines_of
@@ -75,9 +75,9 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     if section != "END":
         gatherer.warn(None, "END", "the end of the file", "the key word END; all before it was read")
     counts["PLAYERS"] = len(entrants)
-    for name, told in announced.items():
-        if told != counts[name]:
-            gatherer.warn(None, name, str(counts[name]), f"as many as the number in brackets, {told}")
+    for name, number_in_brackets in announced.items():
+        if number_in_brackets != counts[name]:
+            gatherer.warn(None, name, str(counts[name]), f"as many as the number in brackets, {number_in_brackets}")
     return gatherer.contents(tuple(entrants.values()), unplayed=unplayed)
 
 
@@ -99,7 +99,7 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
 
 
 def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: Gatherer) -> None:
-    """Take the player of a line of single blanks: number, name, and rank or rating, which is never between -1 and 1."""
+    """Read the player of a line of single blanks: number, name, and rank or rating, which is never between -1 and 1."""
     match = PLAYER.match(line)
     if not match:
         gatherer.reject(number, "player", line.strip()[:60], "id, name and rank")
@@ -139,7 +139,7 @@ def _rank_of(rating: float) -> str:
 def add_game(
     line: str, number: int, shared: Mapping[str, object], entrants: Mapping[str, Entrant], gatherer: Gatherer
 ) -> int:
-    """Take the game of a line of single blanks, White's number first; return 1 if it was not played."""
+    """Read the game of a line of single blanks, White's number first; return 1 if it was not played."""
     match = GAME.match(line)
     if not match:
         gatherer.reject(number, "game", line.strip()[:60], "white, black, result (w, b or ?), handicap, komi")
@@ -183,9 +183,9 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     keys, spare = {}, 99999
     for player in ledger.players:
         number = player.id.partition(":")[2]
-        known = IDS.fullmatch(player.id) is not None
-        keys[player.name] = number if known else str(spare)
-        spare -= not known
+        registered = IDS.fullmatch(player.id) is not None
+        keys[player.name] = number if registered else str(spare)
+        spare -= not registered
     days = sorted(ledger.games["date"].drop_nulls().dt.strftime("%Y-%m-%d").to_list())
     span = [f"\tstart={days[0]}", f"\tfinish={days[-1]}"] if days else []
     lines = [f"TOURNEY {one_line(events[0]) or 'Tournament'}", *span, "\trules=AGA", "", "PLAYERS"]
@@ -194,12 +194,12 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     for place in sorted({game.round or 1 for game in games}):
         lines += ["", f"GAMES {place}"]
         lines += [_line(game, keys) for game in games if (game.round or 1) == place]
-    told = {
+    counts = {
         "games by default, jigo and games without a winner": len(ledger) - len(games),
         "unknown colours": sum(not result_of(game).colours_known for game in games),
     }
-    losses = [f"{what} ({count} games)" for what, count in told.items() if count]
-    losses += unheld(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
+    losses = [f"{what} ({count} games)" for what, count in counts.items() if count]
+    losses += losses_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
     return ("\n".join([*lines, "", "END"]) + "\n").encode(), losses
 
 

@@ -23,11 +23,11 @@ LIKE = 0.6  # our choice: share of the first lines that must have the form
 def _like(head: bytes, wanted: Callable[[str], bool]) -> bool:
     """Return whether most of the first lines have a form; key words of a report or tags of a table mean another."""
     text = head[:8192].decode("latin-1").removeprefix("ï»¿")
-    if re.search(r"(?im)^\s*(TOURNEY|TOURNAMENT|PLAYERS|GAMES|END)\b|^\s*[;(<]", text):
+    if re.search(r"(?im)^[^\S\n]*(TOURNEY|TOURNAMENT|PLAYERS|GAMES|END)\b|^[^\S\n]*[;(<]", text):
         return False
     lines = [" ".join(line.split()) for line in text.split("\n")[:40]]
-    told = [line for line in lines if line and not line.startswith("#")]
-    return bool(told) and sum(wanted(line) for line in told) >= LIKE * len(told)
+    content = [line for line in lines if line and not line.startswith("#")]
+    return bool(content) and sum(wanted(line) for line in content) >= LIKE * len(content)
 
 
 def sniff_register(head: bytes) -> bool:
@@ -76,17 +76,17 @@ def read_round(data: bytes, source: str, options: Options) -> Contents:
 
 def _lines(data: bytes, gatherer: Gatherer, options: Options) -> list[tuple[int, str]]:
     """Return the lines that are no comments, with single blanks, and their numbers."""
-    told = enumerate(lines_of(data, gatherer, options, "cp1252"), 1)
-    lines = [(number, " ".join(line.split())) for number, line in told]
+    numbered = enumerate(lines_of(data, gatherer, options, "cp1252"), 1)
+    lines = [(number, " ".join(line.split())) for number, line in numbered]
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
 def with_names(contents: Contents, source: str, register: Mapping[str, Entrant]) -> Contents:
     """Return the games of a round with the names, ids and ranks of its register; games of others are left out."""
     games = contents.games
-    known = {key: (each.name, each.id, each.rank) for key, each in register.items()}
+    players = {key: (each.name, each.id, each.rank) for key, each in register.items()}
     sides = ("black", "white")
-    strange = {side: ~pl.col(side).is_in(list(known)) for side in sides}
+    strange = {side: ~pl.col(side).is_in(list(players)) for side in sides}
     problems = [
         Problem(source, row["line"], "id", row[side], "the number of one of the players of the register")
         for side in sides
@@ -94,10 +94,10 @@ def with_names(contents: Contents, source: str, register: Mapping[str, Entrant])
     ]
     games = games.filter(~pl.any_horizontal(*strange.values()))
     for side in sides:
-        told = [known[key] for key in games[side].to_list()]
+        cells_of = [players[key] for key in games[side].to_list()]
         names = (side, f"{side}_id", f"{side}_rank")
         games = games.with_columns(
-            pl.Series(name, [cells[place] for cells in told], dtype=pl.String) for place, name in enumerate(names)
+            pl.Series(name, [cells[place] for cells in cells_of], dtype=pl.String) for place, name in enumerate(names)
         )
     return replace(contents, games=games, problems=[*contents.problems, *problems])
 

@@ -54,8 +54,8 @@ def _read(
     shift: int = 0,
 ) -> Contents:  # fmt: skip
     """Read a table of text whose columns `made` turns into those of the project's own table."""
-    known = tuple(dict.fromkeys([*names, *_header(data[:65536])]))  # other columns of an export are nobody's mistake
-    cells = read_cells(data, source, options, known, [names])
+    columns = tuple(dict.fromkeys([*names, *_header(data[:65536])]))  # other columns of an export are nobody's mistake
+    cells = read_cells(data, source, options, columns, [names])
     text = made(cells.text.with_columns(pl.all().fill_null("").str.strip_chars()))
     table, problems = read_columns(text, source, cells.lines - shift)
     return Contents(table, in_order(cells.problems + problems))
@@ -91,19 +91,20 @@ def _of_pins(one: str, other: str, register: str) -> dict[str, pl.Expr]:
 def _egd(text: pl.DataFrame) -> pl.DataFrame:
     """Result: b, w (the colour that won), 1, 2 (the player), =; no komi is told."""
     result, colour = pl.col("result").str.to_lowercase(), pl.col("color_1").str.to_lowercase().str.slice(0, 1)
-    known = colour.is_in(["b", "w"])
+    coloured = colour.is_in(["b", "w"])
     first_won = result == "1"
     black_won = (result == "b") | (first_won & (colour == "b")) | ((result == "2") & (colour == "w"))
-    found = (
-        pl.when(result == "=").then(pl.when(known).then(pl.lit("jigo")).otherwise(pl.lit("P=")))
-        .when(result.is_in(["1", "2"]) & ~known).then(pl.when(first_won).then(pl.lit("P1+")).otherwise(pl.lit("P2+")))
-        .when(result.is_in(["b", "w", "1", "2"]) & known)
+    spelled = (
+        pl.when(result == "=").then(pl.when(coloured).then(pl.lit("jigo")).otherwise(pl.lit("P=")))
+        .when(result.is_in(["1", "2"]) & ~coloured)
+        .then(pl.when(first_won).then(pl.lit("P1+")).otherwise(pl.lit("P2+")))
+        .when(result.is_in(["b", "w", "1", "2"]) & coloured)
         .then(pl.when(black_won).then(pl.lit("B+")).otherwise(pl.lit("W+")))
         .otherwise(pl.lit("the result ") + pl.col("result"))
     )  # fmt: skip
     handicap = pl.col("handicap")
     return text.select(
-        date=pl.col("game_date"), result=found, handicap=handicap, kind=pl.lit("tournament"),
+        date=pl.col("game_date"), result=spelled, handicap=handicap, kind=pl.lit("tournament"),
         komi=pl.when(handicap.is_in(["", "0"])).then(pl.lit("6.5")).otherwise(pl.lit("0.5")),
         event=pl.col("tournament_code"), round=pl.col("round"), **_of_pins("pin_1", "pin_2", "egd"),
     )  # fmt: skip
@@ -172,9 +173,9 @@ def _moment(cell: pl.Expr, unit: int) -> pl.Expr:
     number = cell.cast(pl.Float64, strict=False)
     counted = pl.from_epoch((number * unit).cast(pl.Int64, strict=False), "s")
     written = counted.dt.strftime("%Y-%m-%d" if unit == DAY else "%Y-%m-%d %H:%M:%S")
-    known = (number * unit).abs() < 4e10  # beyond the year 3200 no calendar of ours is meant
+    plausible = (number * unit).abs() < 4e10  # beyond the year 3200 no calendar of ours is meant
     plain = cell.str.replace(r"(\.\d+)?([+-]00:?00|Z)$", "")
-    return pl.when(known).then(written).otherwise(plain)
+    return pl.when(plausible).then(written).otherwise(plain)
 
 
 def _sniff_pairs(head: bytes) -> bool:

@@ -9,8 +9,8 @@ from datetime import date
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, Row, Sheet, gather
-from handan.files.games.missing_dates import known
+from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
+from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import Cell, Layout, laid_out
 from handan.files.games.text_lines import lines_of
@@ -42,35 +42,35 @@ def sniff(head: bytes) -> bool:
 
 def _row_like(line: str) -> bool:
     cells = line.partition(";")[0].split()
-    found = _rank_at(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
-    return found is not None and any(parse_half(cell) and not cell.isdecimal() for cell in cells[found + 2 :])
+    place = _rank_at(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
+    return place is not None and any(parse_half(cell) and not cell.isdecimal() for cell in cells[place + 2 :])
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows, no result columns or no date."""
     gatherer = Gatherer(source, options.limits)
     tags: dict[str, str] = {}
-    sheet = Sheet()
+    half_table = HalfTable()
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         if tag := TAG.match(line.strip()):
             tags.setdefault(tag[1], tag[2].strip())
         elif line.strip() and not line.lstrip().startswith(";"):
             row = _row(line, number, gatherer)
             if row is not None:
-                sheet.rows.append(row)
-    if not sheet.rows:
+                half_table.rows.append(row)
+    if not half_table.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     event = tags.get("EV", "") or tags.get("TC", "")
-    sheet.facts = {
+    half_table.facts = {
         "date": _date(tags, gatherer, options),
         "event": event,
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
-    sheet.komi = _number(tags, "KM", gatherer)
+    half_table.komi = _number(tags, "KM", gatherer)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
-        sheet.reduction = None if match[1] == "9" else int(match[1])
-    counts = gather(sheet, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in sheet.rows), **counts)
+        half_table.reduction = None if match[1] == "9" else int(match[1])
+    counts = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
 
 
 def _number(tags: dict[str, str], name: str, gatherer: Gatherer) -> float | None:
@@ -85,7 +85,7 @@ def _date(tags: dict[str, str], gatherer: Gatherer, options: Options) -> When | 
     """Return the first day: from DT, else from the tournament code, else as the user says."""
     first, _, last = tags.get("DT", "").partition(",")
     try:
-        start = known(When.of(first.strip()))
+        start = real_date(When.of(first.strip()))
         end = When.of(last.strip()) if last.strip() else start
         if start and end and not 0 <= (end.moment - start.moment).days <= MOST_DAYS:
             gatherer.warn(None, "DT", tags["DT"], "an end within a year after the start; the start is used")
@@ -112,17 +112,17 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
     place = cells[0].rstrip(".") if cells else ""
     printed = int(place) if place.isdecimal() and len(place) < 7 else 0
     rest = cells[1:] if printed or place in {"-", ""} else cells
-    found = _rank_at(rest)
-    if found is None:
+    rank_at = _rank_at(rest)
+    if rank_at is None:
         gatherer.reject(number, "row", " ".join(cells)[:60], "place, name, rank, country, club and results")
         return None
     try:
-        name = read_name(" ".join(rest[:found]).replace("_", " "))
-        rank, flag = parse_with_flag(rest[found], bare_kyu=True)
+        name = read_name(" ".join(rest[:rank_at]).replace("_", " "))
+        rank, flag = parse_with_flag(rest[rank_at], bare_kyu=True)
     except InputError as fault:
-        gatherer.reject(number, "rank", rest[found], f"a rank such as 5k, 3d, 9p ({fault})")
+        gatherer.reject(number, "rank", rest[rank_at], f"a rank such as 5k, 3d, 9p ({fault})")
         return None
-    behind = rest[found + 1 :]
+    behind = rest[rank_at + 1 :]
     country = behind.pop(0) if behind and COUNTRY.fullmatch(behind[0]) else ""
     club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
     identity = _identity(pin[1] if pin else "", number, gatherer)
@@ -152,7 +152,7 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
     layout = laid_out(ledger, "an H9 table")
-    losses = layout.unheld(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
+    losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(row.player.name) != _joined(row.player.name) for row in layout.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({changed} players)")

@@ -34,12 +34,12 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     shared: dict[str, object] = {
         "event": next((child.text for child in tournament.children if child.tag == "Name"), ""),
         "kind": "tournament",
-        "size": root.told("Boardsize") or 19,
+        "size": root.text_of("Boardsize") or 19,
     }
     byes = unplayed = 0
     rounds = list(root.all("TournamentRound")) or list(root.all("Round"))
     for element in rounds:
-        number = element.told("RoundNumber")
+        number = element.text_of("RoundNumber")
         for pairing in element.all("Pairing"):
             done = _pairing(pairing, number, shared, players, preliminary, gatherer)
             byes += done == "bye"
@@ -55,25 +55,25 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
         person = element.first("GoPlayer") or element
         key = next((child.text for child in element.children if child.tag == "Id"), "")
         try:
-            name = read_name(f"{person.told('Surname')} {person.told('FirstName')}")
+            name = read_name(f"{person.text_of('Surname')} {person.text_of('FirstName')}")
         except InputError:
             gatherer.reject(element.line, "Surname", "", "the name of a player")
             continue
-        level = person.told("GoLevel")
+        level = person.text_of("GoLevel")
         try:
             rank = str(Rank.parse(level)) if level else ""
         except InputError:
             gatherer.warn(element.line, "GoLevel", level, "a rank such as 3d; read as none")
             rank = ""
-        pin = person.told("EgdPin")
-        country = person.told("Country").upper()
+        pin = person.text_of("EgdPin")
+        country = person.text_of("Country").upper()
         identity = f"egd:{pin}" if len(pin) == PIN else ""
         gatherer.name(element.line, name)
         if key in players:
             gatherer.reject(element.line, "Id", key, f"the number of one player; it is that of {players[key].name}")
             continue
-        players[key] = Entrant(name, identity, "GB" if country == "UK" else country, person.told("Club"), rank)
-        if element.told("PreliminaryRegistration") == "true":
+        players[key] = Entrant(name, identity, "GB" if country == "UK" else country, person.text_of("Club"), rank)
+        if element.text_of("PreliminaryRegistration") == "true":
             preliminary.add(key)
     return apart(players), preliminary
 
@@ -82,15 +82,15 @@ def _pairing(
     element: Element, number: str, shared: dict[str, object], players: dict[str, Entrant], preliminary: set[str],
     gatherer: Gatherer,
 ) -> str:  # fmt: skip
-    """Take one pairing; return `bye` or `unplayed` where it is no game."""
-    sides = [element.told(side) for side in ("Black", "White")]
-    if element.told("PairingWithBye") == "true" or sum(side in {"", "0"} - players.keys() for side in sides) == 1:
+    """Read one pairing; return `bye` or `unplayed` where it is no game."""
+    sides = [element.text_of(side) for side in ("Black", "White")]
+    if element.text_of("PairingWithBye") == "true" or sum(side in {"", "0"} - players.keys() for side in sides) == 1:
         return "bye"
     unknown = next((side for side in sides if side not in players), None)
     if unknown is not None:
         gatherer.reject(element.line, "Id", unknown, "the number of one of the players")
         return ""
-    text = element.told("Result")
+    text = element.text_of("Result")
     word = text.removesuffix("!").strip()
     if word in NOT_PLAYED:
         return "unplayed"
@@ -101,7 +101,7 @@ def _pairing(
     if preliminary & set(sides):
         gatherer.warn(element.line, "Id", ", ".join(sides), "two participants; one is only registered")
     result = RESULTS[word]
-    default = text.endswith("!") or element.told("ResultByReferee") == "true"
+    default = text.endswith("!") or element.text_of("ResultByReferee") == "true"
     if default and word in {"1-0", "0-1"}:
         result += "F"
     elif default and result == "jigo":
@@ -112,7 +112,7 @@ def _pairing(
         black=black.name,
         white=white.name,
         result=result,
-        handicap=element.told("Handicap"),
+        handicap=element.text_of("Handicap"),
         round=number,
         black_rank=black.rank,
         white_rank=white.rank,

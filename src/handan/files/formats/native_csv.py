@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from handan.files.games.format import Format
-from handan.files.games.native_table import KNOWN, NEEDED, in_order, read_table, written_columns
+from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table, written_columns
 from handan.files.games.parsed import Contents
 from handan.files.io.cells import read_cells
 from handan.files.io.csv_text import to_text
@@ -14,7 +14,7 @@ from handan.ledger import Ledger
 
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
-    cells = read_cells(data, source, options, KNOWN, NEEDED)
+    cells = read_cells(data, source, options, READABLE, NEEDED)
     options.limits.check_games(cells.text.height, source)
     table, problems = read_table(cells.text, source, cells.lines, options.limits)
     return Contents(table, in_order(cells.problems + problems))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from handan.errors import InputError
 from handan.files.formats.opengotha_writer import NO_DATE, ROUNDS, key_of, write
 from handan.files.games.format import Format
-from handan.files.games.missing_dates import known
+from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
@@ -25,8 +25,8 @@ DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
 def sniff(head: bytes) -> bool:
     """Return whether a file begins like OpenGotha's XML, or like XML that is nobody else's and refused for its root."""
     text = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \n\r\t")
-    known = b"dataVersion" in text or b"<Players" in text or b"GeneralParameterSet" in text
-    return (b"<Tournament" in text and known) or (text.startswith(b"<?xml") and b"<html" not in text.lower())
+    of_opengotha = b"dataVersion" in text or b"<Players" in text or b"GeneralParameterSet" in text
+    return (b"<Tournament" in text and of_opengotha) or (text.startswith(b"<?xml") and b"<html" not in text.lower())
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -62,38 +62,44 @@ def read(data: bytes, source: str, options: Options) -> Contents:
 
 
 Players = dict[str, tuple[Entrant, bool]]
-"""By key: the player, and whether he is a participant."""
+"""By key: the player, and whether they are a participant."""
 
 
 def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
     """Return the players by key, and the keys that several bear."""
     players: Players = {}
     twice: set[str] = set()
-    for element in (found for parent in root.all("Players") for found in parent.children if found.tag == "Player"):
-        told = element.attributes
+    for element in (
+        element for parent in root.all("Players") for element in parent.children if element.tag == "Player"
+    ):
+        attributes = element.attributes
         try:
-            name = read_name(f"{told.get('name', '')} {told.get('firstName', '')}")
+            name = read_name(f"{attributes.get('name', '')} {attributes.get('firstName', '')}")
         except InputError:
             gatherer.reject(element.line, "name", "", "the name of a player")
             continue
         gatherer.name(element.line, name)
-        key = key_of(f"{told.get('name', '')}{told.get('firstName', '')}")
+        key = key_of(f"{attributes.get('name', '')}{attributes.get('firstName', '')}")
         if key in players:
             twice.add(key)
             gatherer.warn(
                 element.line, "name", name, "a player who stands there once; games that name him are left out"
             )
         entrant = Entrant(
-            name, _identity(told), told.get("country", "").upper(), told.get("club", ""), _rank(element, gatherer)
+            name,
+            _identity(attributes),
+            attributes.get("country", "").upper(),
+            attributes.get("club", ""),
+            _rank(element, gatherer),
         )
-        players[key] = (entrant, told.get("registeringStatus", "FIN") != "PRE")
+        players[key] = (entrant, attributes.get("registeringStatus", "FIN") != "PRE")
     return players, twice
 
 
-def _identity(told: dict[str, str]) -> str:
+def _identity(attributes: dict[str, str]) -> str:
     """Return the first number of a register that a player bears: European, French, American."""
     for name, register in (("egfPin", "egd"), ("ffgLicence", "ffg"), ("agaId", "aga")):
-        number = told.get(name, "").strip()
+        number = attributes.get(name, "").strip()
         if number and set(number) != {"0"}:
             return f"{register}:{number}"
     return ""
@@ -112,7 +118,7 @@ def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | No
     """Return the first day; where the program's default stands, the day on which the file was saved."""
     text = facts.get("beginDate", "").strip() or NO_DATE
     try:
-        if known(When.of(text)) and text != NO_DATE:
+        if real_date(When.of(text)) and text != NO_DATE:
             return When.of(text)
     except InputError:
         gatherer.warn(None, "beginDate", text, "a date such as 2020-10-24; the day of saving is used if there is one")
@@ -127,15 +133,15 @@ def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | No
 
 
 def _games(
-    root: Element, shared: dict[str, object], komi: str, known: tuple[Players, set[str]], gatherer: Gatherer
+    root: Element, shared: dict[str, object], komi: str, registered: tuple[Players, set[str]], gatherer: Gatherer
 ) -> int:
-    """Take the games; return how many were paired and not played."""
-    players, twice = known
+    """Read the games; return how many were paired and not played."""
+    players, twice = registered
     unplayed = 0
-    for element in (found for parent in root.all("Games") for found in parent.children if found.tag == "Game"):
-        told = element.attributes
-        word, default = _result_word(told.get("result", "RESULT_UNKNOWN"))
-        pair = [told.get(side, "") for side in ("blackPlayer", "whitePlayer")]
+    for element in (element for parent in root.all("Games") for element in parent.children if element.tag == "Game"):
+        attributes = element.attributes
+        word, default = _result_word(attributes.get("result", "RESULT_UNKNOWN"))
+        pair = [attributes.get(side, "") for side in ("blackPlayer", "whitePlayer")]
         keys = [key_of(name) for name in pair]
         if word == "UNKNOWN":
             if keys[0] == keys[1]:
@@ -149,23 +155,25 @@ def _games(
             gatherer.reject(element.line, "player", fault, expected)
             continue
         if word not in RESULTS:
-            gatherer.reject(element.line, "result", told.get("result", ""), "RESULT_WHITEWINS, RESULT_BLACKWINS, …")
+            gatherer.reject(
+                element.line, "result", attributes.get("result", ""), "RESULT_WHITEWINS, RESULT_BLACKWINS, …"
+            )
             continue
         (black, in_black), (white, in_white) = (players[key] for key in keys)
         if not (in_black and in_white):
             gatherer.warn(
                 element.line, "player", f"{black.name}, {white.name}", "two participants; one is only registered"
             )
-        handicap = told.get("handicap", "0") or "0"
+        handicap = attributes.get("handicap", "0") or "0"
         gatherer.game(
             element.line,
             **shared,
             black=black.name,
             white=white.name,
-            result=_result(word, default=default, known=told.get("knownColor", "true") != "false"),
+            result=_result(word, default=default, coloured=attributes.get("knownColor", "true") != "false"),
             handicap=handicap,
             komi=komi if handicap == "0" else 0.5,
-            round=told.get("roundNumber", ""),
+            round=attributes.get("roundNumber", ""),
             black_rank=black.rank,
             white_rank=white.rank,
             black_id=black.id,
@@ -180,21 +188,23 @@ def _result_word(text: str) -> tuple[str, bool]:
     return word.removesuffix("_BYDEF"), word.endswith("_BYDEF")
 
 
-def _result(word: str, *, default: bool, known: bool) -> str:
+def _result(word: str, *, default: bool, coloured: bool) -> str:
     """Return the result in the spelling of tables."""
     result = RESULTS[word]
     if word == "EQUAL":
-        return "void" if default else result if known else "P="
+        return "void" if default else result if coloured else "P="
     if result.endswith("+"):
-        side = result if known else {"B+": "P1+", "W+": "P2+"}[result]
+        side = result if coloured else {"B+": "P1+", "W+": "P2+"}[result]
         return side + ("F" if default else "")
     return result
 
 
 def _idle(root: Element, facts: dict[str, str], players: Players, gatherer: Gatherer) -> tuple[int, int]:
     """Return the number of byes, and of rounds that participants left out."""
-    byes = [found for parent in root.all("ByePlayers") for found in parent.children if found.tag == "ByePlayer"]
-    free = {(key_of(found.attributes.get("player", "")), found.attributes.get("roundNumber", "")) for found in byes}
+    byes = [element for parent in root.all("ByePlayers") for element in parent.children if element.tag == "ByePlayer"]
+    free = {
+        (key_of(element.attributes.get("player", "")), element.attributes.get("roundNumber", "")) for element in byes
+    }
     played: dict[str, set[int]] = defaultdict(set)
     for game in gatherer.games:
         for name in (game.black, game.white):
@@ -202,9 +212,9 @@ def _idle(root: Element, facts: dict[str, str], players: Players, gatherer: Gath
     rounds = int(facts.get("numberOfRounds", "5")) if facts.get("numberOfRounds", "5").isdecimal() else 0
     absences = 0
     flags = {
-        key_of(f"{found.attributes.get('name', '')}{found.attributes.get('firstName', '')}"): found.attributes
+        key_of(f"{element.attributes.get('name', '')}{element.attributes.get('firstName', '')}"): element.attributes
         for parent in root.all("Players")
-        for found in parent.children
+        for element in parent.children
     }
     for key, (entrant, registered) in players.items():
         marks = flags.get(key, {}).get("participating", "1" * ROUNDS)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError
-from handan.files.games.export_losses import declared, is_default, one_line, result_of, unheld
+from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
 from handan.files.games.result_table import rounds_of
 from handan.ledger import Game, Ledger, Outcome, Player
 from handan.ledger.names import folded
@@ -195,9 +195,9 @@ def _add_settings(parent: ET.Element, tournament: Tournament) -> None:
 
 
 def _losses(tournament: Tournament, ranks: Mapping[str, str]) -> list[str]:
-    """Say what the file cannot hold, one line each."""
+    """Return what the file cannot hold, one line each."""
     games = tournament.games
-    losses = unheld(
+    losses = losses_of(
         games,
         komi=lambda game: tournament.komi if game.handicap == 0 else 0.5,
         size=tournament.size,

@@ -33,8 +33,8 @@ def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[s
     """Return the games with zstd; `precision` is written where the dates do not tell it by themselves."""
     games = ledger.games.with_columns(black=pl.col("black").cast(pl.String), white=pl.col("white").cast(pl.String))
     dated = games.filter(pl.col("date").is_not_null())
-    told = dated.select((pl.col("precision") == implied_precision(pl.col("date"))).all()).item()
-    table = games.select(*written_columns(ledger), *([] if told else ["precision"]))
+    implied = dated.select((pl.col("precision") == implied_precision(pl.col("date"))).all()).item()
+    table = games.select(*written_columns(ledger), *([] if implied else ["precision"]))
     if (dated["precision"] <= DAY).all():
         table = table.with_columns(pl.col("date").cast(pl.Date))
     stream = io.BytesIO()

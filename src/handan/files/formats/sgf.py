@@ -50,7 +50,7 @@ class Root:
     """The properties of one game's root, as bytes; the last of a repeated one stands."""
 
     line: int
-    found: dict[str, bytes]
+    properties: dict[str, bytes]
     swallowed: bool
     """Whether something stood between the properties that is none, as after a bracket that is not escaped."""
 
@@ -97,15 +97,15 @@ def _roots(data: bytes, source: str, limits: Limits) -> list[Root]:
     while match := START.search(data, place):
         line += data.count(b"\n", counted, match.start())
         counted = match.start()
-        found, end, swallowed = _properties(data, match.end(), f"{source} line {line}", limits)
-        roots.append(Root(line, found, swallowed))
+        properties, end, swallowed = _properties(data, match.end(), f"{source} line {line}", limits)
+        roots.append(Root(line, properties, swallowed))
         place = _after(data, end, f"{source} line {line}", limits)
     return roots
 
 
 def _properties(data: bytes, start: int, where: str, limits: Limits) -> tuple[dict[str, bytes], int, bool]:
     """Return the properties of the node that begins at a place, where it ends, and whether anything was skipped."""
-    found: dict[str, bytes] = {}
+    properties: dict[str, bytes] = {}
     place, swallowed = start, False
     while place < len(data):
         match = PROPERTY.match(data, place)
@@ -119,13 +119,13 @@ def _properties(data: bytes, start: int, where: str, limits: Limits) -> tuple[di
         place = match.end()
         while value := VALUE.match(data, place):
             if name in WANTED:
-                found[name] = value[1]
+                properties[name] = value[1]
             place = value.end()
             if place - start > limits.node:
                 raise limits.exceeded("node", where)
         if data[place : place + 1] == b"[":
             break  # a value that is never closed
-    return found, place, swallowed
+    return properties, place, swallowed
 
 
 def _after(data: bytes, place: int, where: str, limits: Limits) -> int:
@@ -146,21 +146,21 @@ def _after(data: bytes, place: int, where: str, limits: Limits) -> int:
 
 
 def _take(root: Root, gatherer: Gatherer) -> None:
-    """Take one game, or say why it is none."""
-    told = {name: _text(value, root) for name, value in root.found.items()}
+    """Add one game, or report why it is none."""
+    values = {name: _text(value, root) for name, value in root.properties.items()}
     for name in TEXT:
-        if LOST in told.get(name, "") and name not in {"PB", "PW"}:  # these are reported as names
-            gatherer.warn(root.line, name, told[name], f"whole; {LOST} stands for destroyed bytes")
+        if LOST in values.get(name, "") and name not in {"PB", "PW"}:  # these are reported as names
+            gatherer.warn(root.line, name, values[name], f"whole; {LOST} stands for destroyed bytes")
     if root.swallowed:
         gatherer.warn(root.line, "root", "text between properties", "a bracket escaped as \\]; read from the next on")
-    if told.get("GM", "1").strip() not in {"", "1"}:
-        gatherer.warn(root.line, "GM", told["GM"], "1, a game of Go; left out")
+    if values.get("GM", "1").strip() not in {"", "1"}:
+        gatherer.warn(root.line, "GM", values["GM"], "1, a game of Go; left out")
         return
-    size = _size(told.get("SZ", ""))
+    size = _size(values.get("SZ", ""))
     if size is None:
-        gatherer.warn(root.line, "SZ", told["SZ"], "a square board such as 19; left out")
+        gatherer.warn(root.line, "SZ", values["SZ"], "a square board such as 19; left out")
         return
-    black, white = told.get("PB", "").strip(), told.get("PW", "").strip()
+    black, white = values.get("PB", "").strip(), values.get("PW", "").strip()
     if not black and not white:
         gatherer.warn(root.line, "PB", "", "the names of the players; left out")
         return
@@ -169,20 +169,20 @@ def _take(root: Root, gatherer: Gatherer) -> None:
         return
     for name in (black, white):
         gatherer.name(root.line, name)
-    result, notes = _result(told.get("RE", ""), root, gatherer)
+    result, notes = _result(values.get("RE", ""), root, gatherer)
     gatherer.game(
         root.line,
         black=black,
         white=white,
         result=result,
-        date=_date(told.get("DT", ""), root, gatherer),
-        handicap=_handicap(told.get("HA", ""), root, gatherer),
-        komi=_komi(told, root, gatherer),
+        date=_date(values.get("DT", ""), root, gatherer),
+        handicap=_handicap(values.get("HA", ""), root, gatherer),
+        komi=_komi(values, root, gatherer),
         size=size,
-        event=" ".join(told.get("EV", "").split()),
-        round=match[0] if (match := re.search(r"\d{1,6}", told.get("RO", ""))) else "",
-        black_rank=_rank("BR", told, root, gatherer),
-        white_rank=_rank("WR", told, root, gatherer),
+        event=" ".join(values.get("EV", "").split()),
+        round=match[0] if (match := re.search(r"\d{1,6}", values.get("RO", ""))) else "",
+        black_rank=_rank("BR", values, root, gatherer),
+        white_rank=_rank("WR", values, root, gatherer),
         notes=notes,
     )
 
@@ -197,7 +197,7 @@ def _text(value: bytes, root: Root) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    declared = root.found.get("CA", b"").decode("ascii", "ignore").strip().lower()
+    declared = root.properties.get("CA", b"").decode("ascii", "ignore").strip().lower()
     if declared in {"utf-8", "utf8"} or is_utf8(raw):
         return raw.decode("utf-8", "replace")
     for codec in filter(None, (declared, "gb18030" if is_chinese(raw) else "")):
@@ -226,9 +226,9 @@ def _size(text: str) -> int | None:
 
 def _result(text: str, root: Root, gatherer: Gatherer) -> tuple[str, str]:
     """Return the result in the spelling of tables, and what belongs to the notes."""
-    found = " ".join(text.split())
-    plain = found.replace(" ", "")
-    if not found or found == "?":
+    text_of_result = " ".join(text.split())
+    plain = text_of_result.replace(" ", "")
+    if not text_of_result or text_of_result == "?":
         return "?", ""
     if plain.lower() in {"0", "draw", "jigo", "d+j", "d"}:
         return "jigo", ""
@@ -243,8 +243,8 @@ def _result(text: str, root: Root, gatherer: Gatherer) -> tuple[str, str]:
         if re.fullmatch(r"\d{1,4}([.,]\d{1,2})?", tail):
             return f"{side}+{tail.replace(',', '.')}", ""
         return f"{side}+", tail.lower()
-    gatherer.warn(root.line, "RE", found, "B+…, W+…, 0, Draw, Void or ?; read as unknown")
-    return "?", found
+    gatherer.warn(root.line, "RE", text_of_result, "B+…, W+…, 0, Draw, Void or ?; read as unknown")
+    return "?", text_of_result
 
 
 def _date(text: str, root: Root, gatherer: Gatherer) -> When | None:
@@ -267,16 +267,16 @@ def _date(text: str, root: Root, gatherer: Gatherer) -> When | None:
 
 
 def _handicap(text: str, root: Root, gatherer: Gatherer) -> str:
-    found = text.strip()
-    if found and not re.fullmatch(r"-?\d{1,2}", found):
-        gatherer.warn(root.line, "HA", found, "a number of stones; read as none")
+    stones = text.strip()
+    if stones and not re.fullmatch(r"-?\d{1,2}", stones):
+        gatherer.warn(root.line, "HA", stones, "a number of stones; read as none")
         return ""
-    return found
+    return stones
 
 
-def _komi(told: dict[str, str], root: Root, gatherer: Gatherer) -> float | None:
+def _komi(values: dict[str, str], root: Root, gatherer: Gatherer) -> float | None:
     """Return the komi; the Fox server writes hundredths, zi, and 0 for not recorded."""
-    text = told.get("KM", "").strip().replace(",", ".")
+    text = values.get("KM", "").strip().replace(",", ".")
     if not text:
         return None
     try:
@@ -284,7 +284,7 @@ def _komi(told: dict[str, str], root: Root, gatherer: Gatherer) -> float | None:
     except ValueError:
         gatherer.warn(root.line, "KM", text, "a number of points; read as not recorded")
         return None
-    fox = any(mark in f"{told.get('AP', '')} {told.get('SO', '')}".lower() for mark in FOX)
+    fox = any(mark in f"{values.get('AP', '')} {values.get('SO', '')}".lower() for mark in FOX)
     if komi in ZI:
         return ZI[komi]
     if abs(komi) > MOST_KOMI:
@@ -297,9 +297,9 @@ def _komi(told: dict[str, str], root: Root, gatherer: Gatherer) -> float | None:
     return komi
 
 
-def _rank(name: str, told: dict[str, str], root: Root, gatherer: Gatherer) -> str:
+def _rank(name: str, values: dict[str, str], root: Root, gatherer: Gatherer) -> str:
     """Return a rank with its mark; nothing for a rating and, with a warning, for other text such as a country."""
-    text = told.get(name, "").strip()
+    text = values.get(name, "").strip()
     if not text or RATING.fullmatch(text):
         return ""
     try:
@@ -314,7 +314,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     """Write a collection of records without moves: one root a game."""
     games = list(ledger)
     lines = [_record(game) for game in games]
-    told = {
+    counts = {
         "unknown colours": sum(not game.result.colours_known for game in games),  # type: ignore[union-attr]
         "games that both lost or both won": sum(game.result.outcome in BOTH for game in games),  # type: ignore[union-attr]
         "kinds": sum(bool(game.kind) for game in games),
@@ -322,20 +322,20 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "numbers of moves": sum(game.moves is not None for game in games),
         "notes": sum(bool(game.notes) for game in games),
     }
-    return ("\n".join(lines) + "\n").encode(), [f"{what} ({count} games)" for what, count in told.items() if count]
+    return ("\n".join(lines) + "\n").encode(), [f"{what} ({count} games)" for what, count in counts.items() if count]
 
 
 def _record(game: Game) -> str:
     """Return one game as a root node."""
     result = str(game.result).replace("P1+", "B+").replace("P2+", "W+")
     result = {"jigo": "0", "P=": "0", "void": "Void", "both-lose": "?", "both-win": "?"}.get(result, result)
-    told = {
+    properties = {
         "GM": "1", "FF": "4", "CA": "UTF-8", "SZ": str(game.size), "PB": game.black, "PW": game.white,
         "BR": game.black_rank, "WR": game.white_rank, "DT": str(game.date or "")[:10], "RE": result,
         "KM": "" if game.komi is None else f"{game.komi:g}", "HA": str(game.handicap or ""), "EV": game.event,
         "RO": "" if game.round is None else str(game.round),
     }  # fmt: skip
-    values = ((name, re.sub(r"([\]\\])", r"\\\1", value)) for name, value in told.items() if value)
+    values = ((name, re.sub(r"([\]\\])", r"\\\1", value)) for name, value in properties.items() if value)
     return f"(;{''.join(f'{name}[{value}]' for name, value in values)})"
 
 

@@ -8,8 +8,8 @@ from collections import Counter
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import IDLE, parse_half
-from handan.files.games.half_results import UNKNOWN, Row, Sheet, gather
-from handan.files.games.missing_dates import known
+from handan.files.games.half_results import UNKNOWN, HalfTable, Row, gather
+from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.result_table import Cell, Listed, laid_out
 from handan.files.games.text_lines import lines_of
@@ -35,7 +35,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows or no results."""
     gatherer = Gatherer(source, options.limits)
     fields: dict[str, str] = {}
-    sheet = Sheet(only_rounds=True)
+    half_table = HalfTable(only_rounds=True)
     lines: dict[int, str] = {}
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15", usual=True), 1):
         if match := FIELD.match(line.lstrip("\ufeff")):
@@ -46,23 +46,23 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     for number, line in lines.items():
         row = _row(line, number, width, gatherer)
         if row is not None:
-            sheet.rows.append(row)
-    if not sheet.rows:
+            half_table.rows.append(row)
+    if not half_table.rows:
         raise InputError(f"{source} has no row of a player; rows of place, name, rank, licence, club were expected")
-    sheet.facts = {
+    half_table.facts = {
         "date": _date(fields.get("date", ""), gatherer),
         "event": fields.get("name", ""),
         "kind": "tournament",
         "size": _size(fields.get("size", ""), gatherer),
     }
-    sheet.komi = _komi(fields.get("komi", ""), gatherer)
-    counts = gather(sheet, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in sheet.rows), **counts)
+    half_table.komi = _komi(fields.get("komi", ""), gatherer)
+    counts = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
 
 
 def _date(text: str, gatherer: Gatherer) -> When | None:
     try:
-        return known(When.of("-".join(reversed(text.split("/")))))  # dd/MM/yyyy
+        return real_date(When.of("-".join(reversed(text.split("/")))))  # dd/MM/yyyy
     except InputError:
         gatherer.warn(None, "date", text, "a date such as 26/10/2019; read as unknown")
         return None
@@ -136,9 +136,9 @@ def _split(cells: list[str]) -> tuple[str, str, list[str]]:
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger, in ISO-8859-15; InputError if it holds several events."""
     layout = laid_out(ledger, "a .tou table")
-    told = [("name", layout.event or "Tournament"), ("date", f"{layout.first:%d/%m/%Y}" if layout.first else "")]
-    told += [("size", str(layout.size)), ("komi", "" if layout.komi is None else f"{layout.komi:g}")]
-    lines = [f";{name}={value}" for name, value in told if value]
+    header = [("name", layout.event or "Tournament"), ("date", f"{layout.first:%d/%m/%Y}" if layout.first else "")]
+    header += [("size", str(layout.size)), ("komi", "" if layout.komi is None else f"{layout.komi:g}")]
+    lines = [f";{name}={value}" for name, value in header if value]
     lines.append(";Num Nom Prenom               Niv Licence Club")
     marks: Counter[str] = Counter()
     for place, row in enumerate(layout.rows, 1):
@@ -146,7 +146,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         cells = "".join(_cell(cell, marks) for cell in row.cells)
         lines.append(f"{place:4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
-    losses = layout.unheld(layout.size, IDS, "tournament")
+    losses = layout.losses_of(layout.size, IDS, "tournament")
     if layout.event.encode("iso-8859-15", "replace").decode("iso-8859-15") != layout.event:
         losses.append("letters outside ISO-8859-15 in the name of the event")
     return data, losses + [f"{what} ({count})" for what, count in marks.items()]
@@ -155,14 +155,14 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
 def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
     """Return name, rank, licence and club of a row; count what is cut or left out."""
     player = row.player
-    held = player.name.encode("iso-8859-15", "replace").decode("iso-8859-15")
-    marks["names cut after 25 characters"] += len(held) > 25
-    marks["letters outside ISO-8859-15 in names"] += held != player.name
+    name = player.name.encode("iso-8859-15", "replace").decode("iso-8859-15")
+    marks["names cut after 25 characters"] += len(name) > 25
+    marks["letters outside ISO-8859-15 in names"] += name != player.name
     licence = player.id.removeprefix("ffg:") if IDS.fullmatch(player.id) else ""
     for what in list(marks):
         if not marks[what]:
             del marks[what]
-    return held[:25], row.rank.upper(), licence, player.club[:4] or "xxxx"
+    return name[:25], row.rank.upper(), licence, player.club[:4] or "xxxx"
 
 
 def _cell(cell: Cell | None, marks: Counter[str]) -> str:

@@ -7,7 +7,7 @@ import re
 from handan.errors import InputError
 from handan.files.games.format import Format
 from handan.files.games.half_columns import parse_half
-from handan.files.games.half_results import TAG, UNKNOWN, Row, Sheet, gather
+from handan.files.games.half_results import TAG, UNKNOWN, HalfTable, Row, gather
 from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
@@ -33,20 +33,20 @@ def sniff(head: bytes) -> bool:
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament, whose date must come from the user; InputError if it has no rows or no results."""
     gatherer = Gatherer(source, options.limits)
-    sheet = Sheet(facts={"kind": "tournament"})
+    half_table = HalfTable(facts={"kind": "tournament"})
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         cells = [cell.strip() for cell in line.split("\t")]
-        if not line.strip() or (not sheet.rows and not cells[0].rstrip(".").isdecimal()):
+        if not line.strip() or (not half_table.rows and not cells[0].rstrip(".").isdecimal()):
             continue  # a header
         row = _row(cells, number, gatherer)
         if row is not None:
-            sheet.rows.append(row)
-    if not sheet.rows:
+            half_table.rows.append(row)
+    if not half_table.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     if options.date is None and not options.date_from_path:
         gatherer.warn(None, "date", "no date", "in this format; --date gives it")
-    counts = gather(sheet, gatherer)
-    return gatherer.contents(tuple(row.entrant for row in sheet.rows), **counts)
+    counts = gather(half_table, gatherer)
+    return gatherer.contents(tuple(row.entrant for row in half_table.rows), **counts)
 
 
 def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:

@@ -28,9 +28,9 @@ class _Report:
     lines: pl.Series | None
     faults: list[tuple[int, Problem]] = field(default_factory=list)
 
-    def note(self, row: int, name: str, found: str, expected: str, *, rejected: bool = True) -> None:
+    def note(self, row: int, name: str, cell: str, expected: str, *, rejected: bool = True) -> None:
         line = None if self.lines is None else int(self.lines[row])
-        self.faults.append((row, Problem(self.source, line, name, found, expected, rejected)))
+        self.faults.append((row, Problem(self.source, line, name, cell, expected, rejected)))
 
     def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:
         """Note every row in which one of the bad cells stands."""
@@ -133,9 +133,9 @@ def _checked(frame: pl.DataFrame, report: _Report) -> pl.DataFrame:
     for row in (frame["handicap"] > MOST_STONES).fill_null(value=False).arg_true():
         expected = "a usual number of stones, 0 to 9; kept"
         report.note(row, "handicap", str(frame["handicap"][row]), expected, rejected=False)
-    known = (frame["black_id"] != "") & (frame["white_id"] != "")
-    alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~known
-    same = alike | ((frame["black_id"] == frame["white_id"]) & known)
+    with_ids = (frame["black_id"] != "") & (frame["white_id"] != "")
+    alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~with_ids
+    same = alike | ((frame["black_id"] == frame["white_id"]) & with_ids)
     for row in same.arg_true():
         report.note(row, "white", frame["white"][row], "another player than black")
     if not odd.any():

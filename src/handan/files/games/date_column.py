@@ -45,10 +45,10 @@ def _read_all(cells: pl.Series) -> tuple[pl.Series, pl.Series, dict[str, str]]:
     if not len(others):
         return moments, precisions, {}
     rest = cells.gather(others)
-    known, bad = _read_each(rest.unique().to_list())
-    found = mapped(rest, {cell: when.moment for cell, when in known.items()}, pl.Datetime("ms"))
-    certain = mapped(rest, {cell: when.precision for cell, when in known.items()}, pl.UInt8).fill_null(0)
-    return moments.scatter(others, found), precisions.scatter(others, certain), bad
+    dates, bad = _read_each(rest.unique().to_list())
+    late_moments = mapped(rest, {cell: when.moment for cell, when in dates.items()}, pl.Datetime("ms"))
+    late_precisions = mapped(rest, {cell: when.precision for cell, when in dates.items()}, pl.UInt8).fill_null(0)
+    return moments.scatter(others, late_moments), precisions.scatter(others, late_precisions), bad
 
 
 def mapped(cells: pl.Series, values: dict[str, Any], dtype: pl.DataType | type[pl.DataType]) -> pl.Series:
@@ -73,12 +73,12 @@ def _pattern(form: str) -> str:
 
 def _read_each(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
     """Read each text; return the dates and, for the bad ones, what was expected."""
-    known: dict[str, When] = {}
+    dates: dict[str, When] = {}
     bad: dict[str, str] = {}
     for cell in cells:
         try:
             if cell.strip():
-                known[cell] = When.parse(cell)
+                dates[cell] = When.parse(cell)
         except FieldError as fault:
             bad[cell] = fault.expected
-    return known, bad
+    return dates, bad

@@ -28,7 +28,7 @@ def one_line(text: str) -> str:
 
 
 def declared(games: Sequence[Game]) -> dict[str, str]:
-    """Return the first rank that each player declared, without its mark; empty where he never did."""
+    """Return the first rank that each player declared, without its mark; empty where they never did."""
     ranks: dict[str, str] = {}
     for game in games:
         for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
@@ -36,11 +36,11 @@ def declared(games: Sequence[Game]) -> dict[str, str]:
     return ranks
 
 
-def unheld(
+def losses_of(
     games: Sequence[Game], *, komi: Callable[[Game], float | None], size: int, date: str, ids: re.Pattern[str],
     kind: str = "tournament",
 ) -> list[str]:  # fmt: skip
-    """Say what a file with one list of players and one day cannot hold of its games, one line each.
+    """Return what a file with one list of players and one day cannot hold of its games, one line each.
 
     Args:
         games: Those that are written.
@@ -51,7 +51,7 @@ def unheld(
         kind: Of all games, as the file tells it.
     """
     ranks = declared(games)
-    told = {
+    counts = {
         "how games ended": sum(result_of(game).tail not in {"", "F"} for game in games),
         "komi that differs": sum(game.komi != komi(game) for game in games),
         "sizes of boards": sum(game.size != size for game in games),
@@ -68,4 +68,4 @@ def unheld(
             any(number and not ids.fullmatch(number) for number in (game.black_id, game.white_id)) for game in games
         ),
     }
-    return [f"{what} ({count} games)" for what, count in told.items() if count]
+    return [f"{what} ({count} games)" for what, count in counts.items() if count]

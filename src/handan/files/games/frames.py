@@ -8,7 +8,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem, shown
 from handan.files.games.date_column import joined
-from handan.files.games.native_table import KNOWN, NEEDED, read_table
+from handan.files.games.native_table import NEEDED, READABLE, read_table
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.limits import Limits
 from handan.files.io.storage import reason
@@ -22,10 +22,10 @@ BESIDES = ("precision", "source", "line")
 def read_frame(frame: pl.DataFrame, source: str, limits: Limits) -> tuple[pl.DataFrame, list[Problem]]:
     """Turn a frame into the typed games table and the problems; the lines of the reports are rows, counted from 1."""
     names = [plain_name(name) for name in frame.columns]
-    problems = check_header([name for name in names if name not in BESIDES], KNOWN, NEEDED, source, None)
-    frame.columns = [name if name in {*KNOWN, *BESIDES} else f"#{place}" for place, name in enumerate(names)]
+    problems = check_header([name for name in names if name not in BESIDES], READABLE, NEEDED, source, None)
+    frame.columns = [name if name in {*READABLE, *BESIDES} else f"#{place}" for place, name in enumerate(names)]
     try:
-        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in KNOWN})
+        text = pl.DataFrame({name: _text_of(frame, name) for name in frame.columns if name in READABLE})
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
     table, more = read_table(text, source, pl.int_range(1, frame.height + 1, eager=True), limits)
@@ -59,9 +59,9 @@ def _as_text(frame: pl.DataFrame, name: str) -> pl.Expr:
 def _written(moment: pl.Expr, frame: pl.DataFrame) -> pl.Expr:
     """Return timestamps as ISO text, each as long as what is known; one that no calendar has stays a number."""
     date = pl.when(moment.dt.year().is_between(1, 9999)).then(moment)
-    said = pl.col("precision").cast(pl.Int64, strict=False) if "precision" in frame.columns else pl.lit(None)
-    known = pl.when(said.is_in(list(FORMATS))).then(said).otherwise(implied_precision(date))
-    text = date.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, known)
+    given = pl.col("precision").cast(pl.Int64, strict=False) if "precision" in frame.columns else pl.lit(None)
+    precision = pl.when(given.is_in(list(FORMATS))).then(given).otherwise(implied_precision(date))
+    text = date.dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, precision)
     return pl.coalesce(text, moment.to_physical().cast(pl.String))
 
 

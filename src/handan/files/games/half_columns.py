@@ -78,7 +78,7 @@ def columns_of(rows: Iterable[tuple[int, Sequence[str]]], source: str, *, only_r
     """Sort the columns, counted from the left, or from the right if more cells answer each other then.
 
     Args:
-        rows: Number of each player, and the cells behind his rank.
+        rows: Number of each player, and the cells behind the rank.
         source: Name for the error.
         only_rounds: Whether every column is a round, because the format has no others.
 

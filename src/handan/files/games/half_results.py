@@ -1,4 +1,4 @@
-"""Result tables in which every player's row holds his half of each game: `12+/b2`, `0-`, `7=w0!`.
+"""Result tables in which every player's row holds one half of each game: `12+/b2`, `0-`, `7=w0!`.
 
 Every cell with a result becomes half of a game, a bye, an absence or a problem with its line and round.
 """
@@ -34,7 +34,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Sheet:
+class HalfTable:
     """The rows of one tournament and what holds for all of its games."""
 
     rows: list[Row] = field(default_factory=list)
@@ -48,21 +48,21 @@ class Sheet:
     """Whether all cells behind the rank are results, one a round."""
 
 
-def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
-    """Take the games of a sheet and return the counts of byes, half byes, absences and pairings without a result.
+def gather(half_table: HalfTable, gatherer: Gatherer) -> dict[str, int]:
+    """Read the games of a table and return the counts of byes, half byes, absences and pairings without a result.
 
     Args:
-        sheet: Its rows in order of the file.
+        half_table: Its rows in order of the file.
         gatherer: Takes games and problems.
 
     Raises:
         InputError: No column holds results.
     """
-    tell_apart(sheet, gatherer)
-    rows = {row.number: row for row in _numbered(sheet.rows, gatherer)}
-    table = Table(sheet, rows, max(rows), gatherer)
+    distinguish(half_table, gatherer)
+    rows = {row.number: row for row in _numbered(half_table.rows, gatherer)}
+    table = Table(half_table, rows, max(rows), gatherer)
     cells = [(number, row.cells) for number, row in rows.items()]
-    columns = columns_of(cells, gatherer.source, only_rounds=sheet.only_rounds)
+    columns = columns_of(cells, gatherer.source, only_rounds=half_table.only_rounds)
     counts = Counter(byes=0, half_byes=0, absences=0)
     for place, column in enumerate(columns.rounds, 1):
         counts += table.read_round(place, column)
@@ -70,17 +70,17 @@ def gather(sheet: Sheet, gatherer: Gatherer) -> dict[str, int]:
     return {name: counts[name] for name in ("byes", "half_byes", "absences")}
 
 
-def tell_apart(sheet: Sheet, gatherer: Gatherer) -> None:
+def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
     """Keep players apart whose names have lost all their letters, or who bear one name without an id."""
-    names = Counter(row.entrant.name for row in sheet.rows)
-    event = sheet.facts.get("event", "")
-    for place, row in enumerate(sheet.rows):
+    names = Counter(row.entrant.name for row in half_table.rows)
+    event = half_table.facts.get("event", "")
+    for place, row in enumerate(half_table.rows):
         entrant = row.entrant
         gatherer.name(row.line, entrant.name)
         lost = not any(c.isalpha() for c in entrant.name)
         if not entrant.id and (lost or names[entrant.name] > 1):
             own = f"{entrant.name}#{row.number or place + 1}" + (f" {event}" if lost else "")
-            sheet.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
+            half_table.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
 
 
 def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
@@ -101,14 +101,14 @@ def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
 class Table:
     """The rows of one tournament by their numbers, whose halves are put together."""
 
-    sheet: Sheet
+    half_table: HalfTable
     rows: dict[int, Row]
     last: int
     """The highest number of a player."""
     gatherer: Gatherer
 
     def read_round(self, place: int, column: Column) -> Counter[str]:
-        """Take the games of a round, and return the counts of cells without an opponent."""
+        """Read the games of a round, and return the counts of cells without an opponent."""
         halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
         counts: Counter[str] = Counter()
         for number, cell in column.items():
@@ -124,7 +124,7 @@ class Table:
         return counts
 
     def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
-        """Say what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
+        """Return what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
         half = halves.get(number)
         if half is None:
             return "a result such as 12+, 7-/w0, 0= or 0-"
@@ -170,8 +170,8 @@ def shown(half: Half) -> str:
 
 
 def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
-    """Take a game of two halves that tell the same."""
-    sheet, gatherer = table.sheet, table.gatherer
+    """Add a game whose two halves agree."""
+    half_table, gatherer = table.half_table, table.gatherer
     place = f"round {number}"
     outcome = OUTCOMES[half.symbol, back.symbol]
     if outcome in {"both-lose", "both-win"}:
@@ -179,25 +179,25 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
             row.line, place, shown(half),
             f"a game with one winner; line {other.line} says {back.symbol}: {outcome}",
         )  # fmt: skip
-    known = bool(half.colour or back.colour)
+    coloured = bool(half.colour or back.colour)
     if half.colour and half.colour == back.colour:
         gatherer.warn(
             row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
         )
-        known = False
-    swap = known and (half.colour == "w" or (not half.colour and back.colour == "b"))
+        coloured = False
+    swap = coloured and (half.colour == "w" or (not half.colour and back.colour == "b"))
     black, white = (other, row) if swap else (row, other)
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
-        handicap = _implied(black, white, sheet, place, gatherer) if known else 0
+        handicap = _implied(black, white, half_table, place, gatherer) if coloured else 0
     gatherer.game(
         row.line,
-        **sheet.facts,
+        **half_table.facts,
         black=black.entrant.name,
         white=white.entrant.name,
-        result=_result(outcome, swap=swap, known=known, default=half.default or back.default),
+        result=_result(outcome, swap=swap, coloured=coloured, default=half.default or back.default),
         handicap=handicap,
-        komi=sheet.komi if handicap == 0 else 0.5,
+        komi=half_table.komi if handicap == 0 else 0.5,
         round=number,
         black_rank=black.entrant.rank,
         white_rank=white.entrant.rank,
@@ -207,23 +207,23 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     )
 
 
-def _result(outcome: str, *, swap: bool, known: bool, default: bool) -> str:
+def _result(outcome: str, *, swap: bool, coloured: bool, default: bool) -> str:
     """Return the result in the spelling of tables."""
     tail = "F" if default else ""
     if outcome in {"1", "2"}:
         first = (outcome == "1") != swap
-        sides = ("B", "W") if known else ("P1", "P2")
+        sides = ("B", "W") if coloured else ("P1", "P2")
         return f"{sides[0 if first else 1]}+{tail}"
     if outcome == "=":
-        return "void" if default else "jigo" if known else "P="
+        return "void" if default else "jigo" if coloured else "P="
     return outcome
 
 
-def _implied(black: Row, white: Row, sheet: Sheet, place: str, gatherer: Gatherer) -> int:
+def _implied(black: Row, white: Row, half_table: HalfTable, place: str, gatherer: Gatherer) -> int:
     """Return the handicap that follows from the ranks where the cells give none."""
-    if sheet.reduction is None or not black.entrant.rank or not white.entrant.rank:
+    if half_table.reduction is None or not black.entrant.rank or not white.entrant.rank:
         return 0
-    gap = (Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones) - sheet.reduction
-    if -gap - 2 * sheet.reduction > 0:
+    gap = (Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones) - half_table.reduction
+    if -gap - 2 * half_table.reduction > 0:
         gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
     return int(max(0, min(MOST_STONES, gap)))

@@ -18,7 +18,7 @@ DEFAULTS = ("1900-01-01",)
 """What tournament programs write where no date was given."""
 
 
-def known(when: When | None) -> When | None:
+def real_date(when: When | None) -> When | None:
     """Return a date, or None where a tournament program wrote its own in place of one."""
     return None if str(when) in DEFAULTS else when
 

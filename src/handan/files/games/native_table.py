@@ -17,7 +17,7 @@ from handan.ledger.facts import COLUMNS, READERS, REQUIRED
 SUMS = ("black", "white", "black_wins", "games")
 COUNTS = ("black_wins", "draws", "games")
 NEEDED = (REQUIRED, SUMS)
-KNOWN = (*COLUMNS, *COUNTS)
+READABLE = (*COLUMNS, *COUNTS)
 ALWAYS = ("date", *REQUIRED)
 
 
@@ -25,7 +25,7 @@ def read_table(text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits
     """Turn a table of text, its header checked, into the typed games table and the problems.
 
     Args:
-        text: String columns named as in `KNOWN`; without a result column its rows are sums.
+        text: String columns named as in `READABLE`; without a result column its rows are sums.
         source: Name for the reports.
         lines: Line (or row) of each row in the source.
         limits: How many games the sums of one file may stand for.

@@ -104,7 +104,7 @@ class Gatherer:
     """Dates that cannot be, each reported once."""
 
     def game(self, line: int | None, **facts: Any) -> bool:
-        """Take a game that stands at a line; return whether it could be used."""
+        """Add the game of a line; return whether it could be used."""
         try:
             game = Game(**facts)
         except FieldError as fault:
@@ -136,13 +136,13 @@ class Gatherer:
             self.warn(line, "date", game.date, "a date from 1600 to tomorrow; read as unknown")
         return replace(game, date=None)
 
-    def reject(self, line: int | None, part: str, found: object, expected: str) -> None:
+    def reject(self, line: int | None, part: str, cell: object, expected: str) -> None:
         """Note something that is left out."""
-        self._note(Problem(self.source, line, part, str(found), expected))
+        self._note(Problem(self.source, line, part, str(cell), expected))
 
-    def warn(self, line: int | None, part: str, found: object, expected: str) -> None:
+    def warn(self, line: int | None, part: str, cell: object, expected: str) -> None:
         """Note something that is read in another way than it is written."""
-        self._note(Problem(self.source, line, part, str(found), expected, rejected=False))
+        self._note(Problem(self.source, line, part, str(cell), expected, rejected=False))
 
     def _note(self, problem: Problem) -> None:
         self.problems.append(problem)

@@ -9,7 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError
-from handan.files.games.export_losses import declared, is_default, one_line, result_of, unheld
+from handan.files.games.export_losses import declared, is_default, losses_of, one_line, result_of
 from handan.ledger import Game, Ledger, Outcome, Player, Result
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
@@ -76,9 +76,9 @@ class Layout:
     losses: list[str]
     """What no table of half results can hold, one line each."""
 
-    def unheld(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
+    def losses_of(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
         """Return all losses of a table that tells one size of boards, some ids, and one kind of game."""
-        return self.losses + unheld(
+        return self.losses + losses_of(
             self.games,
             komi=lambda game: self.komi if self.handicap(game) == 0 else HANDICAP_KOMI,
             size=size,

@@ -33,15 +33,15 @@ class Cells:
 
 
 def read_cells(
-    data: bytes, source: str, options: Options, known: Sequence[str], needed: Sequence[Sequence[str]]
+    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
 ) -> Cells:
-    """Take a text table apart.
+    """Split a text table into cells.
 
     Args:
         data: The content of the file.
         source: Name for the reports.
         options: As the user gave them; without an encoding it is UTF-8, or UTF-16 with a byte order mark.
-        known: The columns that are read.
+        readable: The columns that are read.
         needed: Sets of columns, one of which must be there in full.
 
     Raises:
@@ -49,12 +49,12 @@ def read_cells(
     """
     data, guess = to_utf8(data, source, options)
     header, line, rest = _first_line(data, source)
-    names, separator = _names(header, known, f"{source} line {line}")
-    problems = check_header(names, known, needed, source, line)
+    names, separator = _names(header, readable, f"{source} line {line}")
+    problems = check_header(names, readable, needed, source, line)
     if guess:
         expected = f"UTF-8; read as {guess} (--encoding says otherwise)"
         problems.append(Problem(source, None, "encoding", "text that is not UTF-8", expected, rejected=False))
-    places = {name: place for place, name in enumerate(names) if name in known}
+    places = {name: place for place, name in enumerate(names) if name in readable}
     body = Body(data, rest, line + 1, len(names), places, separator, source)
     rows = all_at_once(body)
     if rows is None:
@@ -80,7 +80,7 @@ def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Proble
 
 
 def all_at_once(body: Body) -> pl.DataFrame | None:
-    """Let polars take apart a body in which every line is one full row; None if there is anything else in it.
+    """Let polars split a body in which every line is one full row; None if there is anything else in it.
 
     Polars pads short rows and refuses long ones, so that the number of separators tells whether all rows are full.
     """
@@ -120,13 +120,13 @@ def _first_line(data: bytes, source: str) -> tuple[str, int, int]:
     raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
 
 
-def _names(header: str, known: Sequence[str], place: str) -> tuple[list[str], str]:
+def _names(header: str, readable: Sequence[str], place: str) -> tuple[list[str], str]:
     """Return the plain names of a header and the separator: the one that gives most names that are known."""
     tried = [
-        ([plain_name(cell) for cell in found[0]], separator)
+        ([plain_name(cell) for cell in rows[0]], separator)
         for separator in (",\t" if "," in header else ",\t;")
-        if (found := split_row(header, 0, separator))
+        if (rows := split_row(header, 0, separator))
     ]
     if not tried:
         raise InputError(f"{place}: the quotes of the header are not paired")
-    return max(tried, key=lambda attempt: len(set(attempt[0]) & set(known)))
+    return max(tried, key=lambda attempt: len(set(attempt[0]) & set(readable)))

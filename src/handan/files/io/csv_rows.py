@@ -85,7 +85,7 @@ def split_row(text: str, start: int, separator: str, width: int = 0) -> tuple[li
 
 
 def _fault(cells: list[str], row: str, width: int) -> str:
-    """Say what a row should be that cannot be used; empty for a row that can."""
+    """Return what a row should be that cannot be used; empty for a row that can."""
     if not cells:
         return "a row whose quotes are paired; inside a quoted cell a quote is doubled"
     if "\0" in row:

@@ -19,13 +19,13 @@ def plain_name(name: object) -> str:
 
 
 def check_header(
-    names: Sequence[str], known: Sequence[str], needed: Sequence[Sequence[str]], source: str, line: int | None
+    names: Sequence[str], readable: Sequence[str], needed: Sequence[Sequence[str]], source: str, line: int | None
 ) -> list[Problem]:
     """Refuse a header that cannot be used, and report the columns that nobody reads.
 
     Args:
         names: As `plain_name` gives them; a name may be empty.
-        known: The names that are read.
+        readable: The names that are read.
         needed: Sets of names, one of which must be there in full.
         source: Name for the reports.
         line: Line of the header.
@@ -39,29 +39,29 @@ def check_header(
     twice = [name for name, count in Counter(names).items() if name and count > 1]
     if twice:
         raise InputError(f"{place}: column {shown(twice[0])} stands there twice; every column needs its own name")
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if name not in readable]
     if not any(set(choice) <= set(names) for choice in needed):
         raise InputError(f"{place}: {_missing(names, unknown, needed)}")
     if not unknown:
         return []
-    expected = f"a column that is read; ignored{_hint(unknown, [name for name in known if name not in names])}"
+    expected = f"a column that is read; ignored{_hint(unknown, [name for name in readable if name not in names])}"
     return [
         Problem(source, line, "column", ", ".join(name or "(no name)" for name in unknown), expected, rejected=False)
     ]
 
 
 def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]]) -> str:
-    """Say what a header lacks, what it has, and what would do."""
+    """Describe what a header lacks, what it has, and what would do."""
     nearest = max(needed, key=lambda choice: len(set(choice) & set(names)))
     lacking = [name for name in nearest if name not in names]
-    found = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
+    present = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
     choices = " or ".join(", ".join(choice) for choice in needed)
     noun = "column" if len(lacking) == 1 else "columns"
-    return f"no {noun} {', '.join(lacking)} in the header {found}; needed are {choices}{_hint(unknown, lacking)}"
+    return f"no {noun} {', '.join(lacking)} in the header {present}; needed are {choices}{_hint(unknown, lacking)}"
 
 
 def _hint(unknown: Sequence[str], absent: Sequence[str]) -> str:
-    """Say which of the absent names the unknown ones mean in other languages, or may mean."""
+    """Describe which of the absent names the unknown ones mean in other languages, or may mean."""
     colours = [(name, player_of(name)) for name in unknown[:MOST_NAMED]]
     meant = [f"{shown(name)} is {colour}" for name, colour in colours if colour in absent]
     if meant:

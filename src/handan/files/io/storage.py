@@ -41,7 +41,7 @@ def named(path: str | os.PathLike[str]) -> str:
 
 
 def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
-    """Go through the files that a path stands for: itself, those of a folder, those of a zip archive.
+    """Yield the files that a path stands for: itself, those of a folder, those of a zip archive.
 
     Returns:
         Name for the reports, a function that returns the unpacked bytes (InputError if it cannot), and whether the
@@ -76,16 +76,20 @@ def matching(path: str | os.PathLike[str]) -> list[str]:
 
 
 def foreign(name: str) -> bool:
-    """Whether a file of a folder or archive is none that anybody takes for games, by its name."""
+    """Return whether the name of a file in a folder or archive is of a kind that holds no games."""
     path = PurePosixPath(name.replace("\\", "/"))
     return path.suffix.lower() in FOREIGN or path.name.lower() in FOREIGN_NAMES
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Go through the files of a folder and its folders by name; links to other places are not followed."""
+    """Yield the files of a folder and its folders by name; links to other places are not followed.
+
+    Pipes, sockets and devices are no files: a named pipe would wait for a writer for ever.
+    """
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if _wanted(name))
-        yield from (Path(root) / name for name in sorted(files) if _wanted(name))
+        paths = (Path(root) / name for name in sorted(files) if _wanted(name))
+        yield from (path for path in paths if path.is_file() or not path.exists())
 
 
 def _wanted(name: str) -> bool:
@@ -122,7 +126,7 @@ def _is_document(path: str | os.PathLike[str]) -> bool:
 
 
 def _members(name: str, path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
-    """Go through the files of a zip archive; nothing is unpacked to disk."""
+    """Yield the files of a zip archive; nothing is unpacked to disk."""
     try:
         with zipfile.ZipFile(path) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
@@ -172,8 +176,8 @@ def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
     name = named(path)
     try:
         with Path(path).open("rb") as stream:
-            told = os.fstat(stream.fileno())
-            whole = stat.S_ISREG(told.st_mode) and told.st_size <= limits.unpacked
+            status = os.fstat(stream.fileno())
+            whole = stat.S_ISREG(status.st_mode) and status.st_size <= limits.unpacked
             data = stream.read() if whole else stream.read(limits.unpacked + 1)  # a pipe does not tell its size
     except FileNotFoundError:
         raise InputError(f"{name}: there is no such file") from None

@@ -37,7 +37,7 @@ class Element:
         return "".join(self.pieces).strip()
 
     def all(self, tag: str) -> Iterator[Element]:
-        """Go through all elements of a name below this one, in order of the file."""
+        """Yield all elements of a name below this one, in order of the file."""
         for child in self.children:
             if child.tag == tag:
                 yield child
@@ -47,10 +47,10 @@ class Element:
         """Return the first element of a name below this one."""
         return next(self.all(tag), None)
 
-    def told(self, tag: str) -> str:
+    def text_of(self, tag: str) -> str:
         """Return the text of the first element of a name below this one; empty if there is none."""
-        found = self.first(tag)
-        return found.text if found else ""
+        element = self.first(tag)
+        return element.text if element else ""
 
 
 def parse(data: bytes, source: str, options: Options, roots: Collection[str]) -> Element:
@@ -104,17 +104,17 @@ def parse(data: bytes, source: str, options: Options, roots: Collection[str]) ->
 
 def _decoded(data: bytes, source: str, encoding: str | None) -> str:
     """Return the text of a file in the user's encoding, else that of its mark and its declaration, which must agree."""
-    mark, found = next(((mark, codec) for mark, codec in MARKS if data.startswith(mark)), (b"", ""))
-    found = found or next((codec for start, codec in UNMARKED if data.startswith(start)), "")
+    mark, codec_of_mark = next(((mark, codec) for mark, codec in MARKS if data.startswith(mark)), (b"", ""))
+    codec_of_mark = codec_of_mark or next((codec for start, codec in UNMARKED if data.startswith(start)), "")
     data = data[len(mark) :]
     match = DECLARED.match(data[:800].replace(b"\0", b"").decode("latin-1"))
     declared = match[1] if match else ""
-    codec = encoding or found or declared or "utf-8"
+    codec = encoding or codec_of_mark or declared or "utf-8"
     try:
-        told, seen = _family(declared or codec), _family(found or "utf-8")
-        if not encoding and told != seen and (found or told == "utf-16"):
-            raise InputError(f"{source} line 1: encoding {shown(declared)} is declared; the bytes are {seen}")
-        return data.decode(codec, "replace" if told == "utf-8" else "strict")
+        declared_family, seen_family = _family(declared or codec), _family(codec_of_mark or "utf-8")
+        if not encoding and declared_family != seen_family and (codec_of_mark or declared_family == "utf-16"):
+            raise InputError(f"{source} line 1: encoding {shown(declared)} is declared; the bytes are {seen_family}")
+        return data.decode(codec, "replace" if declared_family == "utf-8" else "strict")
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         byte = f"byte 0x{data[fault.start]:02x}" if fault.start < len(data) else "the end"

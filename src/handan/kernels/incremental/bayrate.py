@@ -6,6 +6,7 @@ Source: P. Waldron's BayRate (2010), as described by the AGA; the solver is Newt
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def newton_step(black: Ints, white: Ints, curve: Floats, diagonal: Floats, gradi
     for game in range(len(black)):
         prior[black[game]] -= curve[game]
         prior[white[game]] -= curve[game]
-    found = np.zeros(len(gradient))
+    solution = np.zeros(len(gradient))
     rest = -gradient
     way = rest / diagonal
     size = float(np.sum(rest * way))
@@ -83,12 +84,12 @@ def newton_step(black: Ints, white: Ints, curve: Floats, diagonal: Floats, gradi
             image[white[game]] += pull
             image[black[game]] -= pull
         length = size / float(np.sum(way * image))
-        found += length * way
+        solution += length * way
         rest -= length * image
         next_size = float(np.sum(rest * rest / diagonal))
         way = rest / diagonal + (next_size / size) * way
         size = next_size
-    return found
+    return solution
 
 
 @kernel
@@ -163,41 +164,77 @@ def new_sigmas(
     return new
 
 
+class Games(NamedTuple):
+    """The games event by event, shape (games,)."""
+
+    black: Ints
+    white: Ints
+    sign: Floats
+    """1 if White won, else -1."""
+    e: Floats
+    """Stones that the terms give to Black."""
+    s: Floats
+    """Spread of the result in stones."""
+    declared: Floats
+    """Seeds of the ranks declared at each game, NaN where none was, shape (games, 2)."""
+
+
+class Events(NamedTuple):
+    """The events in order."""
+
+    first: Ints
+    """First game of each event, and the number of games, shape (events + 1,)."""
+    day: Floats
+    """Day of each event, NaN where it is not known, shape (events,)."""
+
+
+class Lines(NamedTuple):
+    """What the replay writes down of each game and side, shape (games, 2)."""
+
+    before: Floats
+    """Running rating before the game."""
+    change: Floats
+    """What the game contributed."""
+    prior: Floats
+    """Deviation of the seed."""
+    mode: Floats
+    """Most likely rating of the event."""
+    sigma: Floats
+    """Deviation after the event."""
+    onset: Floats
+    """Rating before any result of the event was known."""
+    onset_sigma: Floats
+    """Deviation before any result of the event was known."""
+    seeded_from: Floats
+    """Rating where a player's first game of an event found the player seeded above it; NaN elsewhere."""
+    seeded_to: Floats
+    """The seed there."""
+
+
 @kernel
 def replay(
-    black: Ints,
-    white: Ints,
-    sign: Floats,
-    e: Floats,
-    s: Floats,
-    batch: Ints,
-    day: Floats,
-    declared: Floats,
+    games: Games,
+    events: Events,
     entry: Floats,
     laplace: bool,  # noqa: FBT001  # a setting of the system
     hand: ByHand,
     rating: Floats,
     sigma: Floats,
-    held: Floats,
-    jumps: Floats,
+    lines: Lines,
 ) -> None:
-    """Take the events in order; all ratings are on the closed scale.
+    """Replay the events in order; all ratings are on the closed scale.
 
     Args:
-        black, white, sign, e, s: The games, shape (games,); sign is 1 if White won, else -1.
-        batch: First game of each event, and the number of games, shape (events + 1,).
-        day: Day of each event, NaN where it is not known, shape (events,).
-        declared: Seeds of the ranks declared at each game, NaN where none was, shape (games, 2).
+        games, events: The games.
         entry: Seeds of players who are not yet rated: fixed by hand, for want of a declared one, least, (players, 3).
         laplace: Whether deviations are found by Laplace's method.
         hand: Ratings set by hand.
         rating: Filled with the ratings at the end, shape (players,).
         sigma: Filled with the deviations, shape (players,); NaN marks players who are not yet rated.
-        held: Filled for each side with the running rating before the game, what the game contributed, the prior
-            deviation, the mode, the new deviation, and rating and deviation before any result of the event was known,
-            shape (games, 2, 7).
-        jumps: Filled with rating and seed where a player's first game of an event found him seeded anew, (games, 2, 2).
+        lines: Filled; `seeded_from` and `seeded_to` are NaN at first.
     """
+    black, white, sign, e, s, declared = games
+    batch, day = events
     local = np.full(len(rating), -1, dtype=np.int64)
     last = np.full(len(rating), np.nan)
     done = 0
@@ -230,22 +267,22 @@ def replay(
                 i = local[black[game] if side == 0 else white[game]]
                 if math.isnan(named[i]):
                     named[i] = declared[game, side]
-        seed, prior, known, wide = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
+        seed, prior, onset, onset_sigma = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
         for i in range(count):
             player = members[i]
             if math.isnan(sigma[player]):
                 seed[i] = named[i] if math.isnan(entry[player, 0]) else entry[player, 0]
                 seed[i] = max(entry[player, 1] if math.isnan(seed[i]) else seed[i], entry[player, 2])
                 prior[i] = initial_sigma(seed[i])
-                known[i], wide[i] = seed[i], prior[i]
+                onset[i], onset_sigma[i] = seed[i], prior[i]
             else:
                 since = day[number] - last[player]
                 days = 0.0 if math.isnan(since) else max(since, 0.0)
-                known[i], wide[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
+                onset[i], onset_sigma[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
                 seed[i], prior[i] = seeding(named[i], rating[player], sigma[player], days, wins[i])
                 if seed[i] != rating[player]:
-                    jumps[first[i, 0], first[i, 1], 0] = rating[player]
-                    jumps[first[i, 0], first[i, 1], 1] = seed[i]
+                    lines.seeded_from[first[i, 0], first[i, 1]] = rating[player]
+                    lines.seeded_to[first[i, 0], first[i, 1]] = seed[i]
         won, worth, width = sign[start:end], e[start:end], s[start:end]
         x = seed.copy()
         fit(one, other, won, worth, width, seed, prior, x)
@@ -258,10 +295,10 @@ def replay(
             for side in range(2):
                 player = black[game] if side == 0 else white[game]
                 i = local[player]
-                held[game, side, 0] = rating[player]
-                held[game, side, 1] = prior[i] * prior[i] * (slope if side == 1 else -slope)
-                held[game, side, 2], held[game, side, 3], held[game, side, 4] = prior[i], x[i], new[i]
-                held[game, side, 5], held[game, side, 6] = known[i], wide[i]
-                rating[player] += held[game, side, 1]
+                contribution = prior[i] * prior[i] * (slope if side == 1 else -slope)
+                lines.before[game, side], lines.change[game, side] = rating[player], contribution
+                lines.prior[game, side], lines.mode[game, side], lines.sigma[game, side] = prior[i], x[i], new[i]
+                lines.onset[game, side], lines.onset_sigma[game, side] = onset[i], onset_sigma[i]
+                rating[player] += contribution
         for i in range(count):
             local[members[i]] = -1

@@ -47,10 +47,10 @@ def replay_events(
     hand: ByHand,
     rating: NDArray[np.float64],
     before: NDArray[np.float64],
-    held: NDArray[np.float64],
+    rated_from: NDArray[np.float64],
     change: NDArray[np.float64],
 ) -> None:
-    """Take the events in order; fill the last four arrays.
+    """Replay the events in order; fill the last four arrays.
 
     Args:
         constants: The system's constants, handed to `change_of`.
@@ -62,7 +62,7 @@ def replay_events(
         hand: Ratings set by hand.
         rating: Ratings at entry, then at the end, shape (players,).
         before: Running ratings before each game, shape (games, 2).
-        held: Ratings that the formula used, shape (games, 2).
+        rated_from: Ratings that the formula used, shape (games, 2).
         change: Changes, shape (games, 2).
     """
     running = rating.copy()
@@ -80,7 +80,7 @@ def replay_events(
             gain = change_of(constants, one, other, bonus[game], 0.0, score[game], weight[game], played[b])
             loss = change_of(constants, other, one, 0.0, bonus[game], 1.0 - score[game], weight[game], played[w])
             gain, loss = max(gain, floor - was_b), max(loss, floor - was_w)
-            held[game, 0], held[game, 1] = one, other
+            rated_from[game, 0], rated_from[game, 1] = one, other
             before[game, 0], before[game, 1] = was_b, was_w
             change[game, 0], change[game, 1] = gain, loss
             running[b], running[w] = was_b + gain, was_w + loss

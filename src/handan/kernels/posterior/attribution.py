@@ -1,72 +1,100 @@
-"""What each game says about the two who played it, and how the ratings are shared out among the games.
+"""The Fisher information of each game, and the decomposition of each rating into contributions of its games.
 
-At the most likely strengths, r times all that is known of a player is the sum over his games of known * r + surprise:
-the rating is the mean of what the games say, r + surprise / known, each weighted by how much it tells.
+At the most likely strengths a player's strength r times the total information is the sum over the player's games of
+information * r + surprise: r is the mean of r + surprise / information, each game weighted by its information.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Nodes
+from handan.kernels.types import Floats, Nodes, Seats
+
+
+class Evidence(NamedTuple):
+    """What the rated games say at the most likely strengths."""
+
+    black: Nodes
+    """Node of each side, shape (games,)."""
+    white: Nodes
+    information: Floats
+    """Of each game, w p (1 - p), shape (games,)."""
+    surprise: Floats
+    """w (S - p) of Black, shape (games,)."""
+    total: Floats
+    """Information of all games on each node, shape (nodes,)."""
+
+
+class Contributions(NamedTuple):
+    """The contributions of each game to the ratings of its two players, shape (games, 2)."""
+
+    compared: Floats
+    """The strengths that were compared."""
+    share: Floats
+    """The game's share of the information in the rating."""
+    change: Floats
+    """What the game contributes to the rating."""
+    before: Floats
+    """The entry rating and what earlier games contribute."""
 
 
 @kernel
-def say(
-    black: Nodes, white: Nodes, score: Floats, worth: Floats, weight: Floats, strength: Floats,
-    known: Floats, surprise: Floats, total: Floats,
-) -> None:  # fmt: skip
-    """Fill `known`, w p (1 - p), and `surprise`, w (S - p) of Black; add what is known of each node to `total`.
+def fill_information(evidence: Evidence, score: Floats, worth: Floats, weight: Floats, strength: Floats) -> None:
+    """Fill information and surprise of each game, and the information on each node.
 
     Args:
-        black, white: Node of each side, shape (games,).
-        score: Black's score.
+        evidence: The nodes of the games; the rest is filled, `total` being 0.
+        score: Black's score, shape (games,).
         worth: What the terms add to Black's strength, natural units.
         weight: Weight of each game.
         strength: Of each node, natural units.
-        known, surprise: Filled, shape (games,).
-        total: Shape (nodes,).
     """
+    black, white, information, surprise, total = evidence
     for game in range(len(black)):
         b, w = black[game], white[game]
         lead = strength[b] - strength[w] + worth[game]
         odds = math.exp(-abs(lead))
         share = 1.0 / (1.0 + odds)
-        told = weight[game] * odds * share * share
-        known[game] = told
+        info = weight[game] * odds * share * share
+        information[game] = info
         surprise[game] = weight[game] * (score[game] - (share if lead >= 0.0 else odds * share))
-        total[b] += told
-        total[w] += told
+        total[b] += info
+        total[w] += info
 
 
 @kernel
-def share_out(
-    black: Nodes, white: Nodes, first: Nodes, second: Nodes, known: Floats, surprise: Floats, strength: Floats,
-    told: Floats, unit: float, running: Floats, held: Floats, share: Floats, change: Floats, before: Floats,
-) -> None:  # fmt: skip
-    """Share the ratings out among the games; fill the last four arrays, shape (games, 2).
+def attribute(
+    evidence: Evidence,
+    first: Seats,
+    second: Seats,
+    strength: Floats,
+    leverage: Floats,
+    unit: float,
+    running: Floats,
+    contributions: Contributions,
+) -> None:
+    """Decompose the ratings into contributions of the games.
 
     Args:
-        black, white: Node of each side, shape (games,).
+        evidence: As `fill_information` leaves it.
         first, second: Player of each side, shape (games,).
-        known, surprise: As `say` leaves them.
         strength: Of each node, natural units.
-        told: How much a unit of information on a node moves the rating of its player, shape (nodes,).
+        leverage: How much a unit of information on a node moves the rating of its player, shape (nodes,).
         unit: Of the rating, in natural units.
         running: Entry rating, then with the sum of each player's contributions, shape (players,).
-        held: Filled with the strengths that were compared.
-        share: Filled with how much of the rating each game tells.
-        change: Filled with what each game contributes.
-        before: Filled with the entry rating and what earlier games contribute.
+        contributions: Filled.
     """
+    black, white, information, surprise, _ = evidence
+    compared, share, change, before = contributions
     for game in range(len(black)):
         b, w, one, other = black[game], white[game], first[game], second[game]
-        r_b, r_w, info = strength[b], strength[w], known[game]
-        gain = unit * (info * r_b + surprise[game]) * told[b]
-        loss = unit * (info * r_w - surprise[game]) * told[w]
-        held[game, 0], held[game, 1] = unit * r_b, unit * r_w
-        share[game, 0], share[game, 1] = info * told[b], info * told[w]
+        r_b, r_w, info = strength[b], strength[w], information[game]
+        gain = unit * (info * r_b + surprise[game]) * leverage[b]
+        loss = unit * (info * r_w - surprise[game]) * leverage[w]
+        compared[game, 0], compared[game, 1] = unit * r_b, unit * r_w
+        share[game, 0], share[game, 1] = info * leverage[b], info * leverage[w]
         change[game, 0], change[game, 1] = gain, loss
         before[game, 0], before[game, 1] = running[one], running[other]
         running[one] += gain

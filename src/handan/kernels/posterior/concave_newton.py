@@ -76,7 +76,7 @@ def best_place(pool: Pool, beyond: Floats, player: int) -> float:
 
 @kernel
 def sweep(pool: Pool, beyond: Floats) -> None:
-    """Move one player after another to his own maximum; each move gains."""
+    """Move one player after another to the player's own maximum; each move gains."""
     for player in pool.order:
         beyond[player] = best_place(pool, beyond, player)
 
@@ -88,8 +88,8 @@ def maximise_pool(pool: Pool, tolerance: float, beyond: Floats) -> Effort:
     Ends when a whole step of Newton's method moves nobody by `tolerance` or more, and takes that step, or where
     rounding hides which way is up; `moved` is the largest change of the last whole step.
 
-    A law with a kink in its curvature makes whole steps lose: a player who is held only by the prior, far from his
-    entry, would jump over the kink of his one game. Sweeps bring such players to their kinks, and the next step moves
+    A law with a kink in its curvature makes whole steps lose: a player whom only the prior holds, far from the
+    entry, would jump over the kink of a single game. Sweeps bring such players to their kinks, and the next step moves
     them with their opponents; those with few games come last, where their opponents already are.
     """
     count = len(beyond)

@@ -1,4 +1,4 @@
-"""The chain of one player's days, all other players held fixed: its covariances, and what each day tells the last.
+"""The chain of one player's days, all other players held fixed: its covariances, and the last day's row of the inverse.
 
 All arrays have shape (nodes,); a node comes after the previous node of its player. The system of a chain is
 tridiagonal: `diagonal` on its diagonal, minus `link` between a node and its previous one.
@@ -40,7 +40,7 @@ def covariances(
 
 
 @kernel
-def told_to_last(
+def last_day_row(
     previous: NDArray[np.int64],
     link: NDArray[np.float64],
     diagonal: NDArray[np.float64],

@@ -73,8 +73,8 @@ def linearise(
         prior = model.prior[node]
         gradient[node], curvature[node] = 0.0, 0.0
         if prior > 0.0:
-            p, known = win_and_information(strength[node])
-            gradient[node], curvature[node] = prior * (1.0 - 2.0 * p), 2.0 * prior * known
+            p, information = win_and_information(strength[node])
+            gradient[node], curvature[node] = prior * (1.0 - 2.0 * p), 2.0 * prior * information
     for node in range(len(strength)):
         last, link = model.previous[node], model.link[node]
         tension = link * (strength[node] - strength[last])
@@ -85,9 +85,9 @@ def linearise(
     for game in range(len(score)):
         black, white = model.black[game], model.white[game]
         lead = strength[black] - strength[white] + terms[game]
-        p, known = win_and_information(lead)
+        p, information = win_and_information(lead)
         surprise = weight[game] * (score[game] - p)
-        pull[game] = weight[game] * known
+        pull[game] = weight[game] * information
         gradient[black] += surprise
         gradient[white] -= surprise
         curvature[black] += pull[game]

@@ -125,7 +125,7 @@ def multiply_learned(black: Nodes, white: Nodes, helps: Nodes, pull: Floats, way
 
 @kernel
 def relax(model: Model, stride: float, work: Work) -> tuple[float, float]:
-    """Go `stride` along `way`, then solve the chains for the rest; return rest . fresh and the largest change.
+    """Step `stride` along `way`, then solve the chains for the remainder; return rest . fresh and the largest change.
 
     Sets step += stride * way and rest -= stride * product, then solves each player's own system, L D L^T x = rest:
     forward y_i = (rest_i + link y_(i-1)) / d_i, backward x_i = y_i + link / d_i x_(i+1).

@@ -1,9 +1,9 @@
 """A history that can grow: the days of all players, and their games as both sides see them.
 
-Of every day the rest is kept: the slope of the log posterior in its strength, nought at the maximum. A game is
-represented by the tangent at the gap of strengths at which it was last looked at, and so is the prior.
+For every player-day the gradient of the log posterior in its strength is stored; it is 0 at the maximum. A game counts
+by its linearisation at the rating difference at which it was last linearised, and so does the prior.
 
-Days and entries are linked, so that games can be added anywhere, and lie in memory player by player. Numbers are
+Days and entries are linked lists, so that games can be added anywhere, and lie in memory player by player. Numbers are
 narrow, and what is read together lies together, since reading memory is what takes the time.
 """
 
@@ -18,9 +18,10 @@ from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.types import Floats, Ints, Numbers
 
-STRENGTH, REST, PIVOT, CARRY = range(4)
-"""Columns of `Days.state`: strength in natural units; its slope; 1 / the pivot of the day in the player's own system,
-eliminated from the first day on; how much of a day's solution its previous day takes over, link / that day's pivot."""
+STRENGTH, GRADIENT, PIVOT, CARRY = range(4)
+"""Columns of `Days.state`: strength in natural units; its gradient; 1 / the pivot of the day in the player's own
+system, eliminated from the first day on; how much of a day's solution its previous day takes over, link / that day's
+pivot."""
 
 
 class Days(NamedTuple):
@@ -40,8 +41,8 @@ class Entries(NamedTuple):
     """The games as each side sees them, two entries a game, shape (room for entries,)."""
 
     gap: Floats
-    """Own strength less the opponent's at which the game was last looked at."""
-    known: Floats
+    """Own strength less the opponent's at which the game was last linearised."""
+    information: Floats
     """Information p (1 - p) there."""
     bonus: Floats
     """What the terms add to the own strength."""
@@ -49,28 +50,28 @@ class Entries(NamedTuple):
     """Day of the opponent."""
     rival: Numbers
     """The opponent."""
-    twin: Numbers
+    mirror: Numbers
     """The opponent's entry of the same game."""
     more: Numbers
     """Next entry of the same day, -1 after the last."""
 
 
 class Players(NamedTuple):
-    """What is known of each player, shape (room for players,)."""
+    """The state of each player, shape (room for players,)."""
 
     first: Numbers
     """First day, -1 for none."""
-    held: Floats
-    """Strength of the first day at which the prior was last looked at."""
+    prior_at: Floats
+    """Strength of the first day at which the prior was last linearised."""
     pending: Floats
-    """Sum of the sizes of the rests of all days."""
+    """Sum of the absolute gradients of all days: how far the player is from the maximum."""
     weight: Floats
-    """Information of games and prior when the factors were last found."""
+    """Information of games and prior when the system was last factorised."""
     stale: NDArray[np.bool_]
-    """Whether the factors, `PIVOT` and `CARRY`, are to be found anew."""
+    """Whether `PIVOT` and `CARRY`, the factors, are out of date."""
 
 
-class Web(NamedTuple):
+class History(NamedTuple):
     """Days, games and players with room for more."""
 
     days: Days
@@ -106,45 +107,45 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
 
 
 @kernel
-def pull(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
-    """Add to the rest of a day of a player."""
-    before = state[day, REST]
+def add_gradient(state: Floats, pending: Floats, day: int, player: int, slope: float) -> None:
+    """Add a slope to the gradient of one day of a player."""
+    before = state[day, GRADIENT]
     after = before + slope
-    state[day, REST] = after
+    state[day, GRADIENT] = after
     pending[player] += abs(after) - abs(before)
 
 
 @kernel
-def pull_of_prior(web: Web, player: int, sign: float) -> None:
-    """Add the slope of the prior to the first day's rest (sign 1), or take it away (-1): it is that of the tangent."""
-    first, held = web.players.first[player], web.players.held[player]
-    p, known = win_and_information(held)
-    slope = 1.0 - 2.0 * p - 2.0 * known * (web.days.state[first, STRENGTH] - held)
-    pull(web.days.state, web.players.pending, first, player, sign * web.prior * slope)
+def add_prior_gradient(history: History, player: int, sign: float) -> None:
+    """Add the slope of the linearised prior to the gradient of the first day (sign 1), or subtract it (sign -1)."""
+    first, prior_at = history.players.first[player], history.players.prior_at[player]
+    p, information = win_and_information(prior_at)
+    slope = 1.0 - 2.0 * p - 2.0 * information * (history.days.state[first, STRENGTH] - prior_at)
+    add_gradient(history.days.state, history.players.pending, first, player, sign * history.prior * slope)
 
 
 @kernel
-def hold_prior(web: Web, player: int) -> None:
-    """Look at the prior anew, at the strength of the first day, which has no part of it yet."""
-    web.players.held[player] = web.days.state[web.players.first[player], STRENGTH]
-    web.players.stale[player] = True
-    pull_of_prior(web, player, 1.0)
+def relinearise_prior(history: History, player: int) -> None:
+    """Re-linearise the prior at the first day's strength now. Its old slope must have been subtracted."""
+    history.players.prior_at[player] = history.days.state[history.players.first[player], STRENGTH]
+    history.players.stale[player] = True
+    add_prior_gradient(history, player, 1.0)
 
 
 @kernel
-def day_of(web: Web, player: int, day: int) -> int:
-    """Return a player's day, put into the chain if it is new, where it changes nobody's rest but by the prior.
+def day_of(history: History, player: int, day: int) -> int:
+    """Return a player's day. A new one is put into the chain at the strength that changes no gradient but by the prior.
 
     Between two days that is the strength on the line between both, else that of the only neighbour.
     """
-    days, state = web.days, web.days.state
-    before, after = -1, web.players.first[player]
+    days, state = history.days, history.days.state
+    before, after = -1, history.players.first[player]
     while after >= 0 and days.day[after] < day:
         before, after = after, days.following[after]
     if after >= 0 and days.day[after] == day:
         return int(after)
-    new = int(web.used[0])
-    web.used[0] += 1
+    new = int(history.used[0])
+    history.used[0] += 1
     strength = 0.0
     if before >= 0 and after >= 0:
         share = (day - days.day[before]) / (days.day[after] - days.day[before])
@@ -152,117 +153,117 @@ def day_of(web: Web, player: int, day: int) -> int:
     elif before >= 0 or after >= 0:
         strength = state[max(before, after), STRENGTH]
     days.player[new], days.day[new], days.following[new], days.entries[new] = player, day, after, -1
-    state[new, STRENGTH], state[new, REST] = strength, 0.0
-    web.players.stale[player] = True
+    state[new, STRENGTH], state[new, GRADIENT] = strength, 0.0
+    history.players.stale[player] = True
     if before >= 0:
         days.following[before] = new
     else:
         if after >= 0:
-            pull_of_prior(web, player, -1.0)
-        web.players.first[player] = new
-        hold_prior(web, player)
+            add_prior_gradient(history, player, -1.0)
+        history.players.first[player] = new
+        relinearise_prior(history, player)
     return new
 
 
 @kernel
-def enter_game(web: Web, places: tuple[int, int], nodes: tuple[int, int], score: float, bonus: float) -> None:
+def enter_game(history: History, places: tuple[int, int], nodes: tuple[int, int], score: float, bonus: float) -> None:
     """Enter a game between two days, Black's first, as two entries, into the lists of both."""
-    days, entries = web.days, web.entries
+    days, entries = history.days, history.entries
     gap = days.state[nodes[0], STRENGTH] - days.state[nodes[1], STRENGTH]
-    p, known = win_and_information(gap + bonus)
+    p, information = win_and_information(gap + bonus)
     for side in range(2):
         entry, own, other, sign = places[side], nodes[side], nodes[1 - side], 1.0 - 2.0 * side
         player = days.player[own]
-        entries.gap[entry], entries.known[entry], entries.bonus[entry] = sign * gap, known, sign * bonus
+        entries.gap[entry], entries.information[entry], entries.bonus[entry] = sign * gap, information, sign * bonus
         entries.opponent[entry], entries.rival[entry] = other, days.player[other]
-        entries.twin[entry] = places[1 - side]
+        entries.mirror[entry] = places[1 - side]
         entries.more[entry] = days.entries[own]
         days.entries[own] = entry
-        web.players.stale[player] = True
-        pull(web.days.state, web.players.pending, own, player, sign * (score - p))
+        history.players.stale[player] = True
+        add_gradient(history.days.state, history.players.pending, own, player, sign * (score - p))
 
 
 @kernel
-def renew_game(web: Web, entry: int, gap: float) -> None:
-    """Look at a game anew, at its gap now, and put the rests of both days right."""
-    entries = web.entries
-    twin, bonus, known = entries.twin[entry], entries.bonus[entry], entries.known[entry]
-    player, rival = entries.rival[twin], entries.rival[entry]
+def relinearise_game(history: History, entry: int, gap: float) -> None:
+    """Re-linearise a game at its rating difference now, and correct the gradients of both days."""
+    entries = history.entries
+    mirror, bonus, information = entries.mirror[entry], entries.bonus[entry], entries.information[entry]
+    player, rival = entries.rival[mirror], entries.rival[entry]
     before, _ = win_and_information(entries.gap[entry] + bonus)
-    p, known_now = win_and_information(gap + bonus)
-    missed = before + known * (gap - entries.gap[entry]) - p
-    entries.gap[entry], entries.gap[twin] = gap, -gap
-    entries.known[entry], entries.known[twin] = known_now, known_now
-    web.players.stale[player], web.players.stale[rival] = True, True
-    pull(web.days.state, web.players.pending, entries.opponent[twin], player, missed)
-    pull(web.days.state, web.players.pending, entries.opponent[entry], rival, -missed)
+    p, information_now = win_and_information(gap + bonus)
+    missed = before + information * (gap - entries.gap[entry]) - p
+    entries.gap[entry], entries.gap[mirror] = gap, -gap
+    entries.information[entry], entries.information[mirror] = information_now, information_now
+    history.players.stale[player], history.players.stale[rival] = True, True
+    add_gradient(history.days.state, history.players.pending, entries.opponent[mirror], player, missed)
+    add_gradient(history.days.state, history.players.pending, entries.opponent[entry], rival, -missed)
 
 
 @kernel
-def factorise(web: Web, player: int) -> None:
-    """Find the factors of the player's own system, all others held fixed: pivots d_i = h_i - link^2 / d_(i-1)."""
-    days = web.days
-    _, known = win_and_information(web.players.held[player])
-    told, link, pivot = 2.0 * web.prior * known, 0.0, 0.0
-    web.players.weight[player], web.players.stale[player] = 0.0, False
-    day = web.players.first[player]
+def factorise(history: History, player: int) -> None:
+    """Factorise the player's own system, all others fixed: pivots d_i = h_i - link^2 / d_(i-1)."""
+    days = history.days
+    _, curve_of_prior = win_and_information(history.players.prior_at[player])
+    information, link, pivot = 2.0 * history.prior * curve_of_prior, 0.0, 0.0
+    history.players.weight[player], history.players.stale[player] = 0.0, False
+    day = history.players.first[player]
     while day >= 0:
         entry = days.entries[day]
         while entry >= 0:
-            told += web.entries.known[entry]
-            entry = web.entries.more[entry]
-        web.players.weight[player] += told
+            information += history.entries.information[entry]
+            entry = history.entries.more[entry]
+        history.players.weight[player] += information
         after = days.following[day]
         carry = link * pivot
-        curve = told + link - link * carry
-        link = 1.0 / (web.growth * (days.day[after] - days.day[day])) if after >= 0 else 0.0
+        curve = information + link - link * carry
+        link = 1.0 / (history.growth * (days.day[after] - days.day[day])) if after >= 0 else 0.0
         pivot = 1.0 / (curve + link)
         days.state[day, CARRY], days.state[day, PIVOT] = carry, pivot
-        told, day = 0.0, after
+        information, day = 0.0, after
 
 
 @kernel
-def weave(web: Web, black: Ints, white: Ints, score: Floats, bonus: Floats) -> None:
-    """Enter the games between days that exist, in memory day by day, and find all rests and factors.
+def build(history: History, black: Ints, white: Ints, score: Floats, bonus: Floats) -> None:
+    """Enter the games between days that exist, in memory day by day; find all gradients and factors.
 
     Args:
-        web: Players, dates, strengths and order of the days are known; none has a rest.
+        history: Players, dates, strengths and order of the days are filled in; all gradients are 0.
         black, white, score, bonus: Days, Black's score and the worth of the terms of each game, shape (games,).
     """
-    days, state = web.days, web.days.state
-    place = np.zeros(web.used[0] + 1, dtype=np.int64)
+    days, state = history.days, history.days.state
+    place = np.zeros(history.used[0] + 1, dtype=np.int64)
     for game in range(len(black)):
         place[black[game] + 1] += 1
         place[white[game] + 1] += 1
     place = np.cumsum(place)
     for game in range(len(black)):
         one, other = black[game], white[game]
-        enter_game(web, (place[one], place[other]), (one, other), score[game], bonus[game])
+        enter_game(history, (place[one], place[other]), (one, other), score[game], bonus[game])
         place[one] += 1
         place[other] += 1
-    web.used[1] = 2 * len(black)
-    for day in range(web.used[0]):
+    history.used[1] = 2 * len(black)
+    for day in range(history.used[0]):
         after = days.following[day]
         if after >= 0:
-            link = 1.0 / (web.growth * (days.day[after] - days.day[day]))
+            link = 1.0 / (history.growth * (days.day[after] - days.day[day]))
             tension = link * (state[after, STRENGTH] - state[day, STRENGTH])
-            pull(web.days.state, web.players.pending, day, days.player[day], tension)
-            pull(web.days.state, web.players.pending, after, days.player[day], -tension)
-    for player in range(len(web.players.first)):
-        if web.players.first[player] >= 0:
-            hold_prior(web, player)
-            factorise(web, player)
+            add_gradient(history.days.state, history.players.pending, day, days.player[day], tension)
+            add_gradient(history.days.state, history.players.pending, after, days.player[day], -tension)
+    for player in range(len(history.players.first)):
+        if history.players.first[player] >= 0:
+            relinearise_prior(history, player)
+            factorise(history, player)
 
 
 @kernel
-def add_games(web: Web, players: Ints, day: Ints, score: Floats, bonus: Floats) -> None:
+def add_games(history: History, players: Ints, day: Ints, score: Floats, bonus: Floats) -> None:
     """Enter games of any days; players have shape (games, 2), Black first."""
     for game in range(len(day)):
-        nodes = day_of(web, players[game, 0], day[game]), day_of(web, players[game, 1], day[game])
-        entry = int(web.used[1])
-        web.used[1] += 2
-        enter_game(web, (entry, entry + 1), nodes, score[game], bonus[game])
+        nodes = day_of(history, players[game, 0], day[game]), day_of(history, players[game, 1], day[game])
+        entry = int(history.used[1])
+        history.used[1] += 2
+        enter_game(history, (entry, entry + 1), nodes, score[game], bonus[game])
     for game in range(len(day)):
         for side in range(2):
-            if web.players.stale[players[game, side]]:
-                factorise(web, players[game, side])
+            if history.players.stale[players[game, side]]:
+                factorise(history, players[game, side])

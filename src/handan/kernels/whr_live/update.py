@@ -1,7 +1,7 @@
-"""A solved history that games were added to: only the players whom the change reaches are solved again.
+"""A solved history to which games were added: only players whose gradient exceeds the tolerance are solved again.
 
-A change of one player is handed on to the rests of his opponents by the tangents of their games; a game is looked at
-anew once its gap of strengths has drifted. Solving one player after another, those with most to move first
+A change of one player is propagated to the gradients of the opponents through the linearised games; a game is
+re-linearised once its rating difference has drifted. Solving one player after another, those with most to move first
 (Gauss-Southwell), climbs to the maximum, which is unique.
 """
 
@@ -18,16 +18,16 @@ from handan.kernels.posterior.newton import SAFE
 from handan.kernels.types import Floats, Ints
 from handan.kernels.whr_live.state import (
     CARRY,
+    GRADIENT,
     PIVOT,
-    REST,
     STRENGTH,
     Days,
-    Web,
+    History,
+    add_gradient,
+    add_prior_gradient,
     factorise,
-    hold_prior,
-    pull,
-    pull_of_prior,
-    renew_game,
+    relinearise_game,
+    relinearise_prior,
 )  # fmt: skip
 
 FINER = 4.0  # our choice: factor from one limit of what a player has to move to the next
@@ -45,8 +45,8 @@ class Queue(NamedTuple):
 
 
 @kernel
-def call(queue: Queue, player: int) -> None:
-    """Let a player wait who does not wait yet."""
+def enqueue(queue: Queue, player: int) -> None:
+    """Enqueue a player. The caller checks that the player is not queued."""
     queue.waiting[player] = True
     queue.ring[(queue.ends[0] + queue.ends[1]) % len(queue.ring)] = player
     queue.ends[1] += 1
@@ -54,10 +54,10 @@ def call(queue: Queue, player: int) -> None:
 
 @kernel
 def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, float]:
-    """Solve a player's own system for the rests, and move him; fill his days and their changes.
+    """Solve a player's own system for the gradients, and move the player; fill the days and their changes.
 
-    Forward y_i = rest_i + carry_i y_(i-1), backward x_i = y_i / d_i + carry_(i+1) x_(i+1). A step that changes a lead
-    by d > 1.79 may lose; it is cut to ln(1 + d) / d of its length, which never loses.
+    Forward y_i = gradient_i + carry_i y_(i-1), backward x_i = y_i / d_i + carry_(i+1) x_(i+1). A step that changes a
+    lead by d > 1.79 may lose; it is cut to ln(1 + d) / d of its length, which never loses.
 
     Args:
         days: Those of all players.
@@ -65,12 +65,12 @@ def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, f
         chain, step: Filled, with room for one player's days.
 
     Returns:
-        How many days the player has, and the share of the rests that is left.
+        How many days the player has, and the share of the gradients that is left.
     """
     state = days.state
     size, run, day = 0, 0.0, first
     while day >= 0:
-        run = state[day, REST] + state[day, CARRY] * run
+        run = state[day, GRADIENT] + state[day, CARRY] * run
         chain[size], step[size] = day, run
         size += 1
         day = days.following[day]
@@ -84,38 +84,40 @@ def find_step(days: Days, first: int, chain: Ints, step: Floats) -> tuple[int, f
     for place in range(size):
         step[place] *= share
         state[chain[place], STRENGTH] += step[place]
-        state[chain[place], REST] *= 1.0 - share
+        state[chain[place], GRADIENT] *= 1.0 - share
     return size, 1.0 - share
 
 
 @kernel
-def hand_on(web: Web, queue: Queue, size: int, chain: Ints, step: Floats, drift: float, limit: float) -> None:
-    """Hand the changes of a player's days on to his opponents, and call those who have more than the limit to move."""
-    state, first_entry = web.days.state, web.days.entries
-    pending, weight = web.players.pending, web.players.weight
+def propagate(history: History, queue: Queue, size: int, chain: Ints, step: Floats, drift: float, limit: float) -> None:
+    """Propagate the changes of a player's days to the opponents; enqueue those who have more than the limit to move."""
+    state, first_entry = history.days.state, history.days.entries
+    pending, weight = history.players.pending, history.players.weight
     waiting = queue.waiting
-    gaps, known, _, opponents, rivals, _, more = web.entries  # in loops the compiler is slow to look into records
+    gaps, information, _, opponents, rivals, _, more = (
+        history.entries
+    )  # in loops the compiler is slow to look into records
     for place in range(size):
         day, change = chain[place], step[place]
         entry = first_entry[day]
         while entry >= 0:
             other, rival = opponents[entry], rivals[entry]
-            pull(state, pending, other, rival, known[entry] * change)
+            add_gradient(state, pending, other, rival, information[entry] * change)
             gap = state[day, STRENGTH] - state[other, STRENGTH]
             if abs(gap - gaps[entry]) > drift:
-                renew_game(web, entry, gap)
+                relinearise_game(history, entry, gap)
             if pending[rival] > limit * weight[rival] and not waiting[rival]:
-                call(queue, rival)
+                enqueue(queue, rival)
             entry = more[entry]
 
 
 @kernel
-def settle(web: Web, tolerance: float) -> int:
+def solve(history: History, tolerance: float) -> int:
     """Solve players until nobody has more than `tolerance` to move; return how many solutions that took.
 
-    What a player has to move is the sum of the sizes of his rests over his information.
+    What a player has to move is the sum of the absolute gradients of the player's days over the information.
     """
-    players, longest = web.players, int(web.used[0])
+    players, longest = history.players, int(history.used[0])
     count, drift = len(players.first), math.sqrt(tolerance)
     queue = Queue(np.empty(count, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(count, dtype=np.bool_))
     chain, step = np.empty(longest, dtype=np.int64), np.empty(longest)
@@ -127,21 +129,21 @@ def settle(web: Web, tolerance: float) -> int:
         limit = max(limit / FINER, tolerance)
         for player in range(count):
             if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
-                call(queue, player)
+                enqueue(queue, player)
         while queue.ends[1] > 0:
             player = queue.ring[queue.ends[0]]
             queue.ends[0] = (queue.ends[0] + 1) % count
             queue.ends[1] -= 1
             queue.waiting[player] = False
             if players.stale[player]:
-                factorise(web, player)
-            size, left = find_step(web.days, players.first[player], chain, step)
+                factorise(history, player)
+            size, left = find_step(history.days, players.first[player], chain, step)
             players.pending[player] *= left
-            hand_on(web, queue, size, chain, step, drift, limit)
-            if abs(web.days.state[chain[0], STRENGTH] - players.held[player]) > drift:
-                pull_of_prior(web, player, -1.0)
-                hold_prior(web, player)
+            propagate(history, queue, size, chain, step, drift, limit)
+            if abs(history.days.state[chain[0], STRENGTH] - players.prior_at[player]) > drift:
+                add_prior_gradient(history, player, -1.0)
+                relinearise_prior(history, player)
             if players.pending[player] > limit * players.weight[player] and not queue.waiting[player]:
-                call(queue, player)
+                enqueue(queue, player)
             solved += 1
     return solved

@@ -49,6 +49,11 @@ class System(ABC):
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
+    def __init_subclass__(cls) -> None:
+        """Complete the settings that a system declares."""
+        super().__init_subclass__()
+        settings.complete(cls)
+
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
         settings.check(self)
@@ -139,8 +144,8 @@ class System(ABC):
 
     def lead(self, ratings: Ratings, game: int, black: Standing, white: Standing) -> float | None:
         """Return the log odds of Black in a game of the ledger, without its terms where nobody is known to be Black."""
-        handicap, komi, known = ratings.terms[game]
-        if known:
+        handicap, komi, coloured = ratings.terms[game]
+        if coloured:
             return self.log_odds(black, white, handicap, komi)
         one, other = self.log_odds(black, white), self.log_odds(white, black)
         return None if one is None or other is None else (one - other) / 2.0

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
 from handan.kernels.types import Ints
 from handan.systems.core.schedule import Schedule
 
-PERIODS = ("event", "month", "week", "day", "game")
+Period = Literal["event", "month", "week", "day", "game"]
+PERIODS: tuple[Period, ...] = get_args(Period)
 CALENDAR = ("month", "week", "day")
 MONDAY = 3  # days from the Monday of its week to 1970-01-01, a Thursday
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,24 @@ UNRATED = (
     "no date, which this system needs",
 )
 """Why no system, or most, would rate a game; systems add their own reasons behind these."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+Worth = TypeVar("Worth", float, tuple[int, float])
+
+
+class More(TypedDict, total=False):
+    """What a system may say of its answer besides ratings and changes: the fields of `Ratings` of these names."""
+
+    printed: Floats
+    deviation: Floats
+    rank_number: Ints
+    rank_numbers: tuple[Ints, Ints]
+    variances: Floats
+    deviation_unit: float
+    adjusted: tuple[Adjusted, ...]
+    notes: tuple[str, ...]
+    beside: Mapping[str, Floats]
+    extra: Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -121,7 +139,7 @@ class Schedule:
             return [None] * len(self.ledger.players)
         return self.ledger.ranks_by(self.first_game)
 
-    def entries(self, value: Callable[[Entry], Any]) -> list[Entry]:
+    def entries(self, value: Callable[[Entry], Worth]) -> list[Entry]:
         """Return rank and rating with which each player enters, shape (players,): by adjustment, else by declared rank.
 
         Args:
@@ -257,7 +275,7 @@ class Schedule:
             return False
         return self.sequence.base is self.ledger.places or np.array_equal(self.sequence, self.ledger.places[:-1])
 
-    def taken(self, values: NDArray[Any]) -> NDArray[Any]:
+    def taken(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
         """Return the values of the rated games, in the order of the replay, of values of all games of the ledger."""
         if self._in_place:
             return values
@@ -265,7 +283,7 @@ class Schedule:
         chosen.flags.writeable = False  # as those of the ledger, so that a loop is compiled once for both
         return chosen
 
-    def spread(self, values: NDArray[Any], empty: Any = np.nan) -> NDArray[Any]:
+    def spread(self, values: NDArray[Scalar], empty: float = np.nan) -> NDArray[Scalar]:
         """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
         if self._in_place:
             return values
@@ -279,10 +297,18 @@ class Schedule:
         sums: Floats = np.bincount(self.black, values[:, 0], minlength=players).astype(np.float64)
         return sums + np.bincount(self.white, values[:, 1], minlength=players)
 
-    def ratings(self, system: Rules, rating: Floats, before: Floats, change: Floats, **more: Any) -> Ratings:
-        """Put the arrays of a replay together; `before` and `change` have shape (rated, 2)."""
+    def ratings(
+        self,
+        system: Rules,
+        rating: Floats,
+        before: Floats,
+        change: Floats,
+        warnings: tuple[str, ...] = (),
+        **more: Unpack[More],
+    ) -> Ratings:
+        """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
-        warnings = (*self.ledger.warnings, *more.pop("warnings", ()), *self.remarks(), *_pool_warning(self.pool))
+        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *_pool_warning(self.pool))
         return Ratings(
             system=system,
             ledger=self.ledger,

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from handan.errors import SettingError, closest, shown
+
+if TYPE_CHECKING:
+    from handan.systems.core.base import System
+
+LateRanks = Literal["remark", "adjust"]
+"""What becomes of a rank first declared after the first rated game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +36,61 @@ def setting(
     unit: str = "",
     low: float | None = None,
     high: float | None = None,
-    choices: tuple[str, ...] = (),
     kind: type | None = None,
 ) -> Any:
     """Declare a setting: its default, what it is (with its source), its unit, and the values it may take.
 
-    A setting whose default is None needs its `kind`, and may be None.
+    A setting whose default is None needs its `kind`, and may be None. One that is declared as a Literal may be one of
+    its words.
     """
-    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, choices, kind or type(default))})
+    return field(default=default, metadata={"setting": Bounds(text, unit, low, high, (), kind or type(default))})
+
+
+def complete(system: type) -> None:
+    """Give the settings that a class declares the words of their Literals, and its docstring a line for each setting.
+
+    Called before the class is made a dataclass.
+    """
+    hints = get_type_hints(system)
+    for name, value in vars(system).copy().items():
+        if not isinstance(value, dataclasses.Field) or "setting" not in value.metadata:
+            continue
+        if get_origin(hints[name]) is Literal:
+            bounds = dataclasses.replace(value.metadata["setting"], choices=get_args(hints[name]))
+            setattr(system, name, field(default=value.default, metadata={"setting": bounds}))
+    lines = [f"    {name}: {described(bounds, default)}" for name, bounds, default in _declared(system)]
+    if lines and system.__doc__:
+        system.__doc__ = "\n".join([inspect.cleandoc(system.__doc__), "", "Args:", *lines])
+
+
+def _declared(system: type) -> list[tuple[str, Bounds, Any]]:
+    """Return name, bounds and default of all settings of a class that is not yet a dataclass, inherited ones first."""
+    fields: dict[str, dataclasses.Field[Any]] = {}
+    for base in reversed(system.__mro__):
+        fields |= vars(base).get("__dataclass_fields__", {})
+    fields |= {name: value for name, value in vars(system).items() if isinstance(value, dataclasses.Field)}
+    return [
+        (name, each.metadata["setting"], each.default) for name, each in fields.items() if "setting" in each.metadata
+    ]
+
+
+def described(bounds: Bounds, default: object) -> str:
+    """Return what a setting is, what it may be, and what it is by default, as in `handan systems NAME`."""
+    low, high = ("" if end is None else f"{end:g}" for end in (bounds.low, bounds.high))
+    if bounds.choices or bounds.kind is bool:
+        allowed = " or ".join(bounds.choices or ("true", "false"))
+    else:
+        allowed = f"{low} to {high}" if low and high else f"at least {low}" if low else ""
+    usual = "none" if default is None else f"{default:g}" if isinstance(default, float) else str(default)
+    usual = usual.lower() if bounds.kind is bool else usual
+    parts = [part for part in (f"{allowed} {bounds.unit}".strip(), f"default {usual}" if usual else "") if part]
+    return f"{bounds.text} ({'; '.join(parts)})"
 
 
 def late_ranks_setting() -> Any:
     """Declare the setting of all systems in which players enter by rank."""
     text = "a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"
-    return setting("remark", text, choices=("remark", "adjust"))
+    return setting("remark", text)
 
 
 def start_setting(unit: str, customary: float, *, low: float, high: float) -> Any:
@@ -52,12 +100,12 @@ def start_setting(unit: str, customary: float, *, low: float, high: float) -> An
     return setting(None, text, unit=unit, low=low, high=high, kind=float)
 
 
-def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
+def settings_of(system: System | type[System]) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]:
     """Return the settings of a system (class or object) by name."""
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
 
 
-def check(system: Any) -> None:
+def check(system: System) -> None:
     """Refuse values outside their bounds, naming system, setting, value and what is allowed."""
     for name, (declared, bounds) in settings_of(system).items():
         value = getattr(system, name)
@@ -94,7 +142,7 @@ def _allowed(kind: type, bounds: Bounds) -> str:
     return what + (f" ({bounds.unit})" if bounds.unit else "")
 
 
-def no_setting(system: Any, name: str) -> str:
+def no_setting(system: type[System], name: str) -> str:
     """Return the message for a setting that a system class does not have."""
     there = list(settings_of(system))
     hint = closest(name.strip().replace("-", "_"), there) or f"; it has {', '.join(there) or 'no settings'}"
@@ -104,15 +152,15 @@ def no_setting(system: Any, name: str) -> str:
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def parse(system: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+def parse(system: type[System], texts: Mapping[str, str]) -> dict[str, bool | int | float | str]:
     """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
-    known = settings_of(system)
-    values: dict[str, Any] = {}
+    fields = settings_of(system)
+    values: dict[str, bool | int | float | str] = {}
     for key, text in texts.items():
         name = key.strip().replace("-", "_")
-        if name not in known:
+        if name not in fields:
             raise SettingError(no_setting(system, key))
-        bounds = known[name][1]
+        bounds = fields[name][1]
         kind = bounds.kind
         try:
             values[name] = TRUTH[text.strip().lower()] if kind is bool else kind(text.strip())

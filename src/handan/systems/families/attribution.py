@@ -1,12 +1,10 @@
-"""What each game says at the most likely strengths, and how these are shared out among the games."""
+"""The information of each game at the most likely strengths, and how these are decomposed into its contributions."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from handan.kernels.posterior.attribution import say, share_out
+from handan.kernels.posterior.attribution import Contributions, Evidence, attribute, fill_information
 from handan.kernels.types import Floats, Ints, Nodes
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
@@ -19,20 +17,6 @@ def pull_of_prior(prior: Floats, strength: Floats) -> Floats:
     safe = np.where(small, 1.0, strength)
     result: Floats = prior * np.where(small, 0.5 - strength * strength / 24.0, np.tanh(safe / 2.0) / safe)
     return result
-
-
-class Evidence(NamedTuple):
-    """What the rated games say at the most likely strengths."""
-
-    black: Nodes
-    """Node of each side, shape (rated,)."""
-    white: Nodes
-    known: Floats
-    """How much each game tells, w E (1 - E), shape (rated,)."""
-    surprise: Floats
-    """w (s - E) of Black, shape (rated,)."""
-    total: Floats
-    """What all games tell of each node, shape (nodes,)."""
 
 
 def evidence_of(
@@ -48,31 +32,30 @@ def evidence_of(
         strength: Of each node beyond the entry, natural units.
     """
     black, white = (side.astype(np.uint32, copy=False) for side in sides)
-    known, surprise, total = np.empty(len(schedule)), np.empty(len(schedule)), np.zeros(len(strength))
-    say.for_work(len(schedule))(black, white, schedule.score, lead, weight, strength, known, surprise, total)
-    return Evidence(black, white, known, surprise, total)
+    games = len(schedule)
+    evidence = Evidence(black, white, np.empty(games), np.empty(games), np.zeros(len(strength)))
+    fill_information.for_work(games)(evidence, schedule.score, lead, weight, strength)
+    return evidence
 
 
-def shared(
-    schedule: Schedule, games: Evidence, strength: Floats, leverage: Floats, entry: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return strengths compared, shares, changes and sums of earlier changes in Elo, shape (rated, 2) each.
+def contributions_of(
+    schedule: Schedule, evidence: Evidence, strength: Floats, leverage: Floats, entry: Floats
+) -> Contributions:
+    """Return what each game contributes to the ratings of its players, in Elo.
 
     Args:
         schedule: The games.
-        games: What they say.
+        evidence: What they say.
         strength: Of each node beyond the entry, natural units.
         leverage: How much a unit of information on each node moves the rating of its player.
         entry: Elo of each player's entry, from which the sums start.
     """
-    compared, share, change, before = (np.empty((len(schedule), 2)) for _ in range(4))
-    running, (black, white, known, surprise, _) = entry.copy(), games
-    run = share_out.for_work(len(schedule))
-    lines = compared, share, change, before
-    run(black, white, *schedule.seats, known, surprise, strength, leverage, UNIT, running, *lines)
+    result = Contributions(*(np.empty((len(schedule), 2)) for _ in Contributions._fields))
+    run = attribute.for_work(len(schedule))
+    run(evidence, *schedule.seats, strength, leverage, UNIT, entry.copy(), result)
     if entry.any():
-        compared += np.stack((entry[schedule.black], entry[schedule.white]), axis=1)
-    return lines
+        np.add(result.compared, np.stack((entry[schedule.black], entry[schedule.white]), axis=1), out=result.compared)
+    return result
 
 
 def ahead_of(schedule: Schedule, entered: Anchors) -> Floats:

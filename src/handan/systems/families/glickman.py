@@ -20,9 +20,9 @@ from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing, surprise
 from handan.systems.core.base import System
-from handan.systems.core.periods import CALENDAR, PERIODS, calendar, undated
+from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting, start_setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -84,7 +84,7 @@ class Lines(NamedTuple):
     before: Floats
     """Running rating."""
     change: Floats
-    held: Floats
+    rated_from: Floats
     """Rating at the onset of the period, from which its games are rated."""
     onset: Floats
     """Variance at the onset of the period, in natural units."""
@@ -98,7 +98,7 @@ class Glickman(LinearRanks, System):
 
     customary_start: ClassVar[float] = 1500.0
 
-    period: str = setting("event", "games that are rated together", choices=PERIODS)
+    period: Period = setting("event", "games that are rated together")
     start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="Elo", low=1.0, high=1e4)
     # our choice: less forecasts tournaments of declared ranks better, more those of servers
@@ -115,15 +115,15 @@ class Glickman(LinearRanks, System):
     advantage: float = setting(0.0, "worth of the first move at fair komi", unit="Elo", low=-1000.0, high=1000.0)
     per_rank: float = setting(100.0, "Elo from one rank to the next", unit="Elo", low=1.0, high=2000.0)
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
         super().__post_init__()
         for name in ("start_deviation", "min_deviation"):
             if getattr(self, name) > self.max_deviation:
-                found = f"{name}={getattr(self, name):g}"
-                raise SettingError(f"{self.name}: {found} is above max_deviation={self.max_deviation:g}")
+                setting_given = f"{name}={getattr(self, name):g}"
+                raise SettingError(f"{self.name}: {setting_given} is above max_deviation={self.max_deviation:g}")
 
     @property
     @abstractmethod
@@ -167,19 +167,19 @@ class Glickman(LinearRanks, System):
         time, end = self._clock(schedule)
         games = Games(*schedule.seats, schedule.score, schedule.taken(self._worth(ledger)), schedule.batch, time)
         before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
-        held = before if self.period == "game" else np.empty((len(schedule), 2))
-        lines = Lines(before, change, held, onset, after)
+        rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
+        lines = Lines(before, change, rated_from, onset, after)
         self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(schedule, hand, state, lines)
 
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
-        """Put the arrays of a replay together."""
+        """Return the ratings that the arrays of a replay make."""
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=self._unit * np.sqrt(state.variance),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
-            extra={"held": lines.held, "onset variance": lines.onset} | self._kept(state),
+            extra={"rated from": lines.rated_from, "onset variance": lines.onset} | self._kept(state),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *(undated(schedule) if self._by_days else ()),
@@ -220,10 +220,10 @@ class Glickman(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
-        held, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
-        held[ratings.sequence] = ratings.extra["held"]
+        rated_from, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
+        rated_from[ratings.sequence] = ratings.extra["rated from"]
         deviation[ratings.sequence] = self._unit * np.sqrt(ratings.extra["onset variance"])
-        return held, deviation
+        return rated_from, deviation
 
     @property
     def start_uncertainty(self) -> float:
@@ -243,9 +243,9 @@ class Glickman(LinearRanks, System):
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        held, onset = ratings.extra["held"][place], ratings.extra["onset variance"][place]
+        rated_from, onset = ratings.extra["rated from"][place], ratings.extra["onset variance"][place]
         worth = float(self._worth(ledger)[game])
-        lead = float(held[0] + worth - held[1]) / self._unit
+        lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.score[game])
         if side == 1:
             lead, score = -lead, 1.0 - score
@@ -260,9 +260,9 @@ class Glickman(LinearRanks, System):
             surprise("s - E", "Each game of the period adds score less expected score.", score, expectation, LAW),
         )
         facts = {
-            "rating at the onset of the period": float(held[side]),
+            "rating at the onset of the period": float(rated_from[side]),
             "deviation at the onset of the period": self._unit * math.sqrt(onset[side]),
-            "opponent's rating": float(held[1 - side]),
+            "opponent's rating": float(rated_from[1 - side]),
             "opponent's deviation": self._unit * math.sqrt(onset[1 - side]),
             "worth of handicap and komi to Black": worth,
         }

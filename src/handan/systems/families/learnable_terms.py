@@ -21,7 +21,7 @@ FIRM = 1e12  # virtual games that pin a node to 0
 LEAST_FIRST_MOVE = 4.0
 """Information from which the first move is learned. our choice: that of sixteen games of two equals, eight with each
 colour; the virtual games then have a ninth of the say."""
-LEAST_ASKED = 0.5 * VIRTUAL
+LEAST_HANDICAP = 0.5 * VIRTUAL
 """Information from which a worth is learned where `handicap=learned` asks. our choice: that of its virtual games."""
 NEARLY = 1e-3
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
@@ -70,20 +70,20 @@ class Rows(NamedTuple):
     """Index of the worth that might be learned, -1 without one."""
 
 
-def learnable(terms: Terms, rows: Rows, players: int, *, asked: bool) -> Terms:
+def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) -> Terms:
     """Return the terms with only those worths left to learn that results tell apart from strength.
 
     Args:
         terms: With all that might be learned.
         rows: The games.
         players: How many there are.
-        asked: Whether each handicap is to be learned, or only the first move.
+        each_handicap: Whether each handicap is to be learned, or only the first move.
     """
     if not terms.names:
         return terms
     if column := winners_column(rows):
         return terms.only([])._replace(warnings=(column,))
-    least = LEAST_ASKED if asked else LEAST_FIRST_MOVE
+    least = LEAST_HANDICAP if each_handicap else LEAST_FIRST_MOVE
     weight = np.bincount(rows.category + 1, rows.weight, minlength=len(terms.names) + 1)[1:]
     kept = [
         kind

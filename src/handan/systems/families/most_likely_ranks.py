@@ -17,7 +17,7 @@ from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.schedule import UNRATED, Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 
 TOO_OLD = len(UNRATED)
 VISIBLE = 1e-6  # our choice: ranks; rounding that may hide more of an answer is warned of
@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fitted(System):
+class MostLikelyRanks(System):
     """Ratings fitted to the games of the last days; the entry rank is a weak prior."""
 
     needs_dates: ClassVar[bool] = True
@@ -67,7 +67,7 @@ class Fitted(System):
     tolerance: float = setting(
         1e-9, "largest move of a rating in the last step of Newton's method", low=1e-13, high=0.1
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     @abstractmethod
     def freeze(self, games: Games, beyond: Floats) -> None:

@@ -9,7 +9,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.entering import Anchors, anchors
 from handan.systems.core.schedule import Schedule
-from handan.systems.core.settings import late_ranks_setting, setting
+from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.averaged_forecasts import averaged
 from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms, learnable
@@ -55,7 +55,7 @@ class Learned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Strengths(System):
+class PairedComparison(System):
     """The most likely strengths given all results and a weak prior; ratings are relative, anchored at the entry ranks.
 
     Unknown is the strength of each player beyond the entry, which is 0 where nobody has a rank.
@@ -70,8 +70,8 @@ class Strengths(System):
     advantage: float | None = setting(
         None, "worth of the first move at fair komi; none: learned", unit="Elo", low=-1000.0, high=1000.0, kind=float
     )
-    entry: str = setting(
-        "ranks", "whether players enter by declared ranks and adjustments, or all at 0", choices=("ranks", "none")
+    entry: Literal["ranks", "none"] = setting(
+        "ranks", "whether players enter by declared ranks and adjustments, or all at 0"
     )
     stone: float | None = setting(
         None,
@@ -81,8 +81,8 @@ class Strengths(System):
         high=2000.0,
         kind=float,
     )
-    handicap: str = setting(
-        "pinned", "whether each handicap and komi is worth what `stone` says, or learned", choices=("pinned", "learned")
+    handicap: Literal["pinned", "learned"] = setting(
+        "pinned", "whether each handicap and komi is worth what `stone` says, or learned"
     )
     at_1d: float | None = setting(
         None, "rating of 1 dan; none: 0, and the list shows no ranks", unit="Elo", low=-1e5, high=1e5, kind=float
@@ -92,7 +92,7 @@ class Strengths(System):
     tolerance: float = setting(
         1e-8, "largest change of the last step of the solution", unit="natural units", low=1e-12, high=0.1
     )
-    late_ranks: str = late_ranks_setting()
+    late_ranks: LateRanks = late_ranks_setting()
 
     @property
     def by_ranks(self) -> bool:
@@ -135,21 +135,21 @@ class Strengths(System):
         ledger, taken = schedule.ledger, schedule.sequence
         stone = self.worth_of_stone(ranked=ranked)
         bonus = worth_in_games(ledger, stone, self.advantage or 0.0)[taken] / UNIT
-        known = ledger.colours_known[taken]
+        coloured = ledger.colours_known[taken]
         if self.handicap == "learned":
             pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
-            different, kind = np.unique(pairs[known], axis=0, return_inverse=True)
+            different, kind = np.unique(pairs[coloured], axis=0, return_inverse=True)
             category = np.full(len(taken), -1, dtype=np.int64)
-            category[known] = kind.reshape(-1)
+            category[coloured] = kind.reshape(-1)
             names = tuple(f"handicap {int(stones)}, komi {komi:g}" for stones, komi in different.tolist())
             return Terms(bonus, category, names, tuple((stones, komi) for stones, komi in different.tolist()))
-        if self.advantage is None and known.any():
-            return Terms(bonus, np.where(known, 0, -1), ("the first move",))
+        if self.advantage is None and coloured.any():
+            return Terms(bonus, np.where(coloured, 0, -1), ("the first move",))
         return Terms(bonus, np.full(len(taken), -1, dtype=np.int64), ())
 
     def learnable(self, terms: Terms, rows: Rows, players: int) -> Terms:
         """Return the terms with only those worths left to learn that results tell apart from strength."""
-        return learnable(terms, rows, players, asked=self.handicap == "learned")
+        return learnable(terms, rows, players, each_handicap=self.handicap == "learned")
 
     def model(
         self,
@@ -219,7 +219,7 @@ class Strengths(System):
         worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
 
-    def told(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def notes_on(self, schedule: Schedule, effort: Effort, *, ranked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return notes and warnings of every solution."""
         notes = (
             f"solved in {effort.steps} Newton steps, {effort.rounds} sweeps of conjugate gradients in all; "

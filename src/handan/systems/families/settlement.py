@@ -57,10 +57,10 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
 
     `NO_PAIR_DAY` where the day is not known; the other numbers count from 0.
     """
-    known = dated_to(ledger, "day")[games]
+    with_day = dated_to(ledger, "day")[games]
     one, other = ledger.black[games], ledger.white[games]
-    key = np.stack((ledger.day[games], np.minimum(one, other), np.maximum(one, other)), axis=1)[known]
+    key = np.stack((ledger.day[games], np.minimum(one, other), np.maximum(one, other)), axis=1)[with_day]
     number = np.full(len(games), NO_PAIR_DAY, dtype=np.int64)
     if len(key):
-        number[known] = np.unique(key, axis=0, return_inverse=True)[1].reshape(-1)
+        number[with_day] = np.unique(key, axis=0, return_inverse=True)[1].reshape(-1)
     return number

@@ -36,6 +36,8 @@ class Body(Schema):
     """What is sent: nothing unknown, nothing read in another type than it has."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+    token: Token | None = None
+    """A mark of the sender's choice, as the header Idempotency-Key: sent again, it is carried out once."""
 
 
 class Asked(Schema):
@@ -90,7 +92,6 @@ class PlayerIn(Body):
     club: Text = ""
     ids: Annotated[list[Text], Field(max_length=20, default_factory=list)]
     rank: Annotated[str, Field(max_length=8)] | None = None
-    token: Token | None = None
 
 
 class PlayerChange(Body):
@@ -121,7 +122,6 @@ class GameIn(Body):
     notes: LongText = ""
     another: bool = False
     """Enter it though it looks like a game that is there: the same players, day and winner."""
-    token: Token | None = None
 
 
 class GameChange(Body):
@@ -140,12 +140,21 @@ class GameChange(Body):
     moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     notes: LongText | None = None
     reason: LongText = ""
+    another: bool = False
+    """Correct it though it then looks like a game that is there."""
 
 
 class Reason(Body):
     """Why."""
 
     reason: LongText = ""
+
+
+class Restoring(Reason):
+    """Why a game is brought back."""
+
+    another: bool = False
+    """Restore it though it looks like a game that is there."""
 
 
 class Seen(Body):
@@ -176,7 +185,6 @@ class AdjustmentIn(Body):
     date: Day | None = None
     at_least: bool = False
     reason: LongText = ""
-    token: Token | None = None
 
 
 class RulesIn(Body):
@@ -186,6 +194,14 @@ class RulesIn(Body):
     settings: Annotated[dict[str, str | float | bool], Field(default_factory=dict)]
     since: Day | None = None
     confirmation: Literal["none", "loser", "both"] = "none"
+    reason: LongText = ""
+
+
+class ZoneIn(Body):
+    """The zone in which the club's days begin."""
+
+    zone: Annotated[str, Field(max_length=64, pattern=r"^[^\u0000]*$", examples=["Asia/Tokyo", ""])]
+    """A name of the IANA database; empty: the server's."""
     reason: LongText = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
@@ -11,14 +12,17 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
 
-from handan.club.changes import TwinError
+from handan.club.clock import enter
 from handan.club.entries import Draft
 from handan.club.folding import State
+from handan.club.idempotency import Sending
 from handan.club.members import Actor, NotAllowedError, actor, token_of
 from handan.club.models import Club, Role, Scope
-from handan.club.reading import previewed, standings_of, state_known, state_of
+from handan.club.reading import previewed, standings_of, state_at, state_known, state_of
 from handan.club.replay import Standings, changes_of
 from handan.club.rules import Rules
+from handan.club.twins import TwinError
+from handan.club.visiting import may_look, seen_state
 from handan.club.writing import TooManyError, preview, write
 from handan.errors import FieldError, HandanError
 from handan.web.api.bodies import Asked
@@ -59,18 +63,34 @@ api = NinjaAPI(
 )
 
 
-def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR) -> Actor:
-    """Return who asks, if he may; 404 for a club that is not here."""
+def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR, *, ladder: bool = False) -> Actor:
+    """Return who asks, if he may; 404 for a club that is not here.
+
+    Visitors ask as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
+    """
     club = Club.objects.filter(slug=slug).select_related("federation").first()
     if club is None:
         raise Http404(f"there is no club {slug}")
+    enter(club)
+    found = asking(request, club)
+    found.need(role)
+    if not may_look(found, ladder=ladder):
+        raise NotAllowedError(f"{club.name} shows this to its members only")
+    return found
+
+
+def asking(request: HttpRequest, club: Club) -> Actor:
+    """Return what who asks is in a club."""
     if request.headers.get("Authorization") and not hasattr(
         request, "scope"
     ):  # an open call, with a token all the same
         Token()(request)
-    found = actor(club, request.user, getattr(request, "scope", None))
-    found.need(role)
-    return found
+    return actor(club, request.user, getattr(request, "scope", None))
+
+
+def seen_now(by: Actor) -> State:
+    """Return the club's state as who asks may see it."""
+    return seen_state(by, state_of(by.club))
 
 
 def day_of(text: str | None, field: str) -> date | None:
@@ -83,19 +103,38 @@ def day_of(text: str | None, field: str) -> date | None:
         raise FieldError(field, text, "a day such as 2026-05-01") from None
 
 
-def seen(request: HttpRequest, slug: str, asked: Asked | None = None) -> Standings:
+def seen(request: HttpRequest, slug: str, asked: Asked | None = None, *, ladder: bool = False) -> Standings:
     """Return a club's standings as of a day, as known on a day, under its own or another system."""
-    club = who(request, slug).club
+    by = who(request, slug, ladder=ladder)
+    club = by.club
     asked = asked or Asked()
     day = day_of(asked.known, "known")
     state = state_of(club) if day is None else state_known(club, day)
-    return standings_of(state, day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system))
+    return standings_of(
+        seen_state(by, state), day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system)
+    )
+
+
+def sent(request: HttpRequest) -> Sending:
+    """Return what a call sends with its token: the header Idempotency-Key or `token` of the body, not two of them."""
+    try:
+        body = json.loads(request.body or b"{}")
+    except ValueError:  # a body that is no JSON was refused before; one of a call without a body says nothing
+        body = {}
+    fields = dict(body) if isinstance(body, dict) else {"": body}
+    header, field = request.headers.get("Idempotency-Key"), fields.pop("token", None)
+    if header and field and header != field:
+        raise FieldError("token", field, "the one that the header Idempotency-Key names; send one of them")
+    return Sending.of(header or field, [request.method, request.path, fields])
 
 
 def change(
-    by: Actor, make: Callable[[State], Draft | list[Draft]], *, look: bool, token: str | None = None
+    request: HttpRequest, by: Actor, make: Callable[[State], Draft | list[Draft]], *, look: bool
 ) -> Mapping[str, Any]:
-    """Write a change, or only look at it; return its entries and whom it moves."""
+    """Write a change, or only look at it; return its entries and whom it moves.
+
+    A call that is sent again with its token is answered as the first time, from the entries that it wrote then.
+    """
     before = state_of(by.club)
     if look:
         made = make(before)
@@ -103,9 +142,12 @@ def change(
         numbers = list(range(before.number + 1, after.number + 1))
         subject = made.subject if isinstance(made, Draft) else ""
     else:
-        entries = write(by.club, make, author=by.name, user=by.user, token=token)
-        after = state_of(by.club)
+        entries = write(by.club, make, author=by.name, user=by.user, sending=sent(request))
         numbers, subject = [entry.number for entry in entries], entries[0].subject if entries else ""
+        if numbers and numbers[-1] <= before.number:
+            before, after = state_at(by.club, numbers[0] - 1), state_at(by.club, numbers[-1])
+        else:
+            after = state_of(by.club)
     moved = changes_of(standings_of(before), previewed(after) if look else standings_of(after))
     return {"entries": numbers, "subject": subject, "preview": look, "moved": moved}
 
@@ -115,7 +157,7 @@ def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
     """What the ledger refuses: 403 for the role that is missing, 429 for too many, else 409 with the field."""
     status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 409
     field = error.field if isinstance(error, FieldError) else None
-    twin = {"twin": error.keys[0]} if isinstance(error, TwinError) else {}
+    twin = {"twin": error.keys[0]} if isinstance(error, TwinError) and error.keys else {}
     return api.create_response(request, {"message": str(error), "field": field, **twin}, status=status)
 
 

@@ -11,13 +11,16 @@ from ninja import Path, Query, Router
 from pydantic import Field
 
 from handan.club.folding import COUNTS, Person, State
+from handan.club.list_names import without_gone
 from handan.club.lists import listed_bytes
 from handan.club.members import NotAllowedError, open_invitations
 from handan.club.models import Club, Entry, Invitation, Membership, Role
 from handan.club.reading import state_of
+from handan.club.sealing import HIDDEN
+from handan.club.visiting import hidden, may_look
 from handan.errors import InputError
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, seen, who
+from handan.web.api.calls import REFUSALS, asking, seen, seen_now, who
 from handan.web.pages.answers import finite, game_data, ladder_data
 
 router = Router()
@@ -63,21 +66,22 @@ def club_data(club: Club) -> dict[str, Any]:
 
 
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
-def clubs(request: HttpRequest) -> Any:  # noqa: ARG001
-    """All clubs."""
-    return [club_data(club) for club in Club.objects.select_related("federation")]
+def clubs(request: HttpRequest) -> Any:
+    """All clubs that are open to who asks, if only with their ladder."""
+    here = Club.objects.select_related("federation")
+    return [club_data(club) for club in here if may_look(asking(request, club), ladder=True)]
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)
 def club(request: HttpRequest, slug: Slug) -> Any:
     """A club."""
-    return club_data(who(request, slug).club)
+    return club_data(who(request, slug, ladder=True).club)
 
 
 @router.get("/clubs/{slug}/ladder", response={200: schemas.Ladder, **REFUSALS}, auth=None)
 def ladder(request: HttpRequest, slug: Slug, asked: Asked) -> Any:
     """The ladder: live, as of a day, as known on a day, under the club's or another system."""
-    told = seen(request, slug, asked)
+    told = seen(request, slug, asked, ladder=True)
     parts = [f"games up to {asked.as_of}"] * bool(asked.as_of) + [f"as known on {asked.known}"] * bool(asked.known)
     return ladder_data(told, ", ".join(parts) or "live")
 
@@ -85,14 +89,14 @@ def ladder(request: HttpRequest, slug: Slug, asked: Asked) -> Any:
 @router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
 def players(request: HttpRequest, slug: Slug, asked: Query[bodies.Search]) -> Any:
     """Players whose name, reading or number holds every fragment of `q`."""
-    state = state_of(who(request, slug).club)
+    state = seen_now(who(request, slug))
     return [player_data(state, person) for person in state.search(asked.q, asked.limit)]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
 def player(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
     """A player; one who was merged into another answers as the other."""
-    state = state_of(who(request, slug).club)
+    state = seen_now(who(request, slug))
     return player_data(state, found_player(state, key))
 
 
@@ -111,7 +115,7 @@ def card(request: HttpRequest, slug: Slug, key: PlayerKey, asked: Asked) -> Any:
 @router.get("/clubs/{slug}/games", response={200: list[schemas.Game], **REFUSALS}, auth=None)
 def games(request: HttpRequest, slug: Slug, asked: Query[bodies.Games]) -> Any:
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
-    state = state_of(who(request, slug).club)
+    state = seen_now(who(request, slug))
     found = state.games
     if asked.player is not None:
         names = [key for key in state.people if state.person(key).key == found_player(state, asked.player).key]
@@ -146,7 +150,7 @@ def terms(request: HttpRequest, slug: Slug, asked: Query[bodies.Pair]) -> Any:
 def adjustments(request: HttpRequest, slug: Slug) -> Any:
     """Ranks and ratings set by hand."""
     blank = {"rank": None, "rating": None, "date": None, "at_least": False, "note": ""}
-    held = state_of(who(request, slug).club).adjustments.values()
+    held = seen_now(who(request, slug)).adjustments.values()
     return [
         {**blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn} for item in held
     ]
@@ -155,7 +159,7 @@ def adjustments(request: HttpRequest, slug: Slug) -> Any:
 @router.get("/clubs/{slug}/rules", response={200: list[schemas.Rules], **REFUSALS}, auth=None)
 def rules(request: HttpRequest, slug: Slug) -> Any:
     """The rules of the club in order of their dates."""
-    return [item.as_dict() for item in state_of(who(request, slug).club).rules]
+    return [item.as_dict() for item in seen_now(who(request, slug)).rules]
 
 
 @router.get("/clubs/{slug}/log", response={200: list[schemas.Entry], **REFUSALS}, auth=None)
@@ -165,13 +169,17 @@ def log(request: HttpRequest, slug: Slug, asked: Query[bodies.Behind]) -> Any:
     if not by.club.open_log and not by.may(Role.PLAYER):
         raise NotAllowedError("the log of this club is open to its members")
     entries = Entry.objects.filter(club=by.club, number__gt=asked.after).order_by("number")[: asked.limit]
-    return [entry.record.as_dict() for entry in entries]
+    records = [entry.record for entry in entries]
+    if not by.may(Role.PLAYER):
+        telling = hidden(by.club, state_of(by.club)).telling
+        records = [telling.without(record, HIDDEN) for record in records]
+    return [record.as_dict() for record in records]
 
 
 @router.get("/clubs/{slug}/lists", response={200: list[schemas.Listed], **REFUSALS}, auth=None)
 def lists(request: HttpRequest, slug: Slug) -> Any:
     """Official lists."""
-    return [asdict(item) for item in state_of(who(request, slug).club).lists]
+    return [asdict(item) for item in seen_now(who(request, slug)).lists]
 
 
 @router.get("/clubs/{slug}/lists/{number}", response={200: dict[str, Any], **REFUSALS}, auth=None)
@@ -180,7 +188,9 @@ def official_list(request: HttpRequest, slug: Slug, number: Path[Annotated[int, 
     by = who(request, slug)
     for item in state_of(by.club).lists:
         if item.number == number:
-            content = Entry.objects.get(club=by.club, number=item.entry).facts["content"]
+            content = Entry.objects.get(club=by.club, number=item.entry).record.facts["content"]
+            if not by.may(Role.PLAYER):
+                content = without_gone(content, hidden(by.club, state_of(by.club)).name)
             return HttpResponse(listed_bytes(content), content_type="application/json")
     raise Http404(f"there is no list {number}")
 

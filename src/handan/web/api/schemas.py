@@ -275,3 +275,38 @@ class OpenInvitation(Schema):
     by: str
     """Account that made it; empty for the server's own commands."""
     expires: str
+
+
+class Shown(Schema):
+    """How visitors see a player: another name, empty for none at all, null for the player's own."""
+
+    player: str
+    name: str | None
+
+
+class ForgetRequest(Schema):
+    """That a player asks to be forgotten."""
+
+    player: str
+    requested: str
+
+
+class Forgotten(Schema):
+    """What forgetting a player takes away, and what stays."""
+
+    players: list[str]
+    """All keys under which the person stood."""
+    accounts: int
+    games: int
+    """Games that stay."""
+    entries: int
+    """Entries from which texts went."""
+    left: list[str]
+    """Facts that hold the name and stay."""
+    preview: bool
+
+
+class Visitors(Schema):
+    """What visitors see of a club: open, ladder, closed."""
+
+    visitors: str

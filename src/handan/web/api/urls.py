@@ -4,7 +4,8 @@ from django.urls import path
 
 from handan.web.api import (
     look,
-    write,  # noqa: F401  # its calls join those that look, since some share a path
+    privacy,  # noqa: F401  # its calls join those that look, as those do that write, since some share a path
+    write,  # noqa: F401
 )
 from handan.web.api.calls import api
 

@@ -20,7 +20,7 @@ from handan.club.reading import ledger_file, state_of, today
 from handan.club.rules import checked
 from handan.errors import AbsentError
 from handan.web.api import bodies, schemas
-from handan.web.api.calls import REFUSALS, change, day_of, who
+from handan.web.api.calls import REFUSALS, change, day_of, sent, who
 from handan.web.api.look import GameKey, PlayerKey, Slug, found_game, found_player, invitation_data, router
 
 Preview = Query[bodies.Look]
@@ -40,10 +40,10 @@ def register(request: HttpRequest, slug: Slug, body: bodies.PlayerIn, preview: P
     by = who(request, slug, Role.SECRETARY)
     told = _told(body, "rank")
     return change(
+        request,
         by,
         lambda state: changes.register_ranked(state, told, body.rank or "", today()),
         look=preview.preview,
-        token=body.token,
     )
 
 
@@ -55,7 +55,10 @@ def change_player(
     by = who(request, slug, Role.SECRETARY)
     found_player(state_of(by.club), key)
     return change(
-        by, lambda state: changes.change_player(state, key, _told(body, "reason"), body.reason), look=preview.preview
+        request,
+        by,
+        lambda state: changes.change_player(state, key, _told(body, "reason"), body.reason),
+        look=preview.preview,
     )
 
 
@@ -66,7 +69,9 @@ def merge(
     """Say that a player is another one; the games of both count for the other."""
     by = who(request, slug, Role.SECRETARY)
     found_player(state_of(by.club), key)
-    return change(by, lambda state: changes.merge_players(state, key, body.into, body.reason), look=preview.preview)
+    return change(
+        request, by, lambda state: changes.merge_players(state, key, body.into, body.reason), look=preview.preview
+    )
 
 
 @router.post("/clubs/{slug}/players/{key}/split", response=ANSWERS)
@@ -76,7 +81,7 @@ def split(
     """Undo a merger."""
     by = who(request, slug, Role.SECRETARY)
     found_player(state_of(by.club), key)
-    return change(by, lambda state: changes.split_players(state, key, body.reason), look=preview.preview)
+    return change(request, by, lambda state: changes.split_players(state, key, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/adjustments", response=ANSWERS)
@@ -87,10 +92,10 @@ def adjust(request: HttpRequest, slug: Slug, body: bodies.AdjustmentIn, preview:
     day_of(body.date, "date")
     told = _told(body, "player", "reason")
     return change(
+        request,
         by,
         lambda state: changes.adjust(state, body.player, told, today(), body.reason),
         look=preview.preview,
-        token=body.token,
     )
 
 
@@ -100,7 +105,7 @@ def withdraw_adjustment(
 ) -> Any:  # fmt: skip
     """Take an adjustment back."""
     by = who(request, slug, Role.SECRETARY)
-    return change(by, lambda state: changes.withdraw_adjustment(state, key, body.reason), look=preview.preview)
+    return change(request, by, lambda state: changes.withdraw_adjustment(state, key, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
@@ -109,9 +114,7 @@ def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Previ
     by = who(request, slug, Role.PLAYER)
     day_of(body.date, "date")
     told, another = _told(body, "another"), body.another
-    return change(
-        by, lambda state: by.new_game(state, told, today(), another=another), look=preview.preview, token=body.token
-    )
+    return change(request, by, lambda state: by.new_game(state, told, today(), another=another), look=preview.preview)
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
@@ -122,8 +125,13 @@ def correct(
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
     day_of(body.date, "date")
-    told = _told(body, "reason")
-    return change(by, lambda state: by.correct(state, key, told, today(), body.reason), look=preview.preview)
+    told, another = _told(body, "reason", "another"), body.another
+    return change(
+        request,
+        by,
+        lambda state: by.correct(state, key, told, today(), body.reason, another=another),
+        look=preview.preview,
+    )
 
 
 @router.post("/clubs/{slug}/games/{key}/withdraw", response=ANSWERS)
@@ -133,17 +141,18 @@ def withdraw(
     """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
-    return change(by, lambda state: by.withdraw(state, key, body.reason), look=preview.preview)
+    return change(request, by, lambda state: by.withdraw(state, key, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games/{key}/restore", response=ANSWERS)
 def restore(
-    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
+    request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Restoring, preview: Preview
 ) -> Any:  # fmt: skip
     """Bring a withdrawn game back."""
     by = who(request, slug, Role.KEEPER)
     found_game(state_of(by.club), key)
-    return change(by, lambda state: changes.restore_game(state, key, body.reason), look=preview.preview)
+    another = body.another
+    return change(request, by, lambda state: by.restore(state, key, body.reason, another=another), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games/{key}/confirm", response=ANSWERS)
@@ -153,7 +162,7 @@ def confirm(
     """Confirm a game that the opponent entered, as the entry that the call names left it."""
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
-    return change(by, lambda state: by.confirm(state, key, body.entry), look=preview.preview)
+    return change(request, by, lambda state: by.confirm(state, key, body.entry), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/games/{key}/dispute", response=ANSWERS)
@@ -163,7 +172,7 @@ def dispute(
     """Object to a game that the opponent entered: it goes on waiting until it is corrected, withdrawn or confirmed."""
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
-    return change(by, lambda state: by.dispute(state, key, body.entry, body.reason), look=preview.preview)
+    return change(request, by, lambda state: by.dispute(state, key, body.entry, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/rules", response=ANSWERS)
@@ -171,7 +180,14 @@ def set_rules(request: HttpRequest, slug: Slug, body: bodies.RulesIn, preview: P
     """Set the rules from a date on."""
     by = who(request, slug, Role.ADMINISTRATOR)
     made = checked(body.system, body.settings, day_of(body.since, "since"), body.confirmation)
-    return change(by, lambda state: changes.set_rules(state, made, body.reason), look=preview.preview)
+    return change(request, by, lambda state: changes.set_rules(state, made, body.reason), look=preview.preview)
+
+
+@router.post("/clubs/{slug}/zone", response=ANSWERS)
+def set_zone(request: HttpRequest, slug: Slug, body: bodies.ZoneIn, preview: Preview) -> Any:
+    """Set the zone in which the club's days begin."""
+    by = who(request, slug, Role.ADMINISTRATOR)
+    return change(request, by, lambda state: changes.set_zone(state, body.zone, body.reason), look=preview.preview)
 
 
 @router.post("/clubs/{slug}/lists", response=ANSWERS)
@@ -179,7 +195,7 @@ def publish(request: HttpRequest, slug: Slug, body: bodies.ListIn, preview: Prev
     """Publish an official list."""
     by = who(request, slug, Role.SECRETARY)
     day = day_of(body.as_of, "as_of")
-    return change(by, lambda state: official.publish(state, today(), day, body.label), look=preview.preview)
+    return change(request, by, lambda state: official.publish(state, today(), day, body.label), look=preview.preview)
 
 
 @router.put("/clubs/{slug}/members/{account}", response={200: schemas.Member, **REFUSALS})
@@ -192,7 +208,7 @@ def set_role(
     user = get_object_or_404(get_user_model(), username=account)
     role = Role[body.role.upper()] if body.role else Role.VISITOR
     player = found_player(state_of(by.club), body.player).key if body.player else ""
-    give_role(by, user, role, player)
+    give_role(by, user, role, player, sent(request))
     return {"account": account, "role": role.name.lower(), "player": player}
 
 
@@ -201,7 +217,7 @@ def invitation(request: HttpRequest, slug: Slug, body: bodies.InvitationIn) -> A
     """Make a link by which one person becomes a member, once."""
     by = who(request, slug, Role.SECRETARY)
     player = found_player(state_of(by.club), body.player).key if body.player else ""
-    return {"path": reverse("join", args=[invite(by, Role[body.role.upper()], player)])}
+    return {"path": reverse("join", args=[invite(by, Role[body.role.upper()], player, sent(request))])}
 
 
 @router.delete("/clubs/{slug}/invitations/{number}", response={200: schemas.OpenInvitation, **REFUSALS})
@@ -209,7 +225,7 @@ def take_invitation_back(request: HttpRequest, slug: Slug, number: Path[Annotate
     """Take an invitation back that nobody has used yet; its link is dead."""
     by = who(request, slug, Role.SECRETARY)
     try:
-        return invitation_data(take_back(by, number))
+        return invitation_data(take_back(by, number, sent(request)))
     except AbsentError as error:
         raise Http404(str(error)) from None
 

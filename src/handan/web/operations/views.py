@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 import handan
+from handan.club.clock import ahead
 from handan.club.database_file import refuse_replaced_file
 from handan.club.models import Club
 from handan.club.signing import fingerprint
@@ -32,11 +33,13 @@ def health(_: HttpRequest) -> HttpResponse:
             slug: {"entry": number, "digest": digest, "key": public and fingerprint(public)}
             for slug, number, digest, public in Club.objects.values_list("slug", "number", "digest", "key__public")
         }
+        late = ahead()
     except Error as error:
         words = "the database file was replaced; restart the server"
         status = words if "replaced" in str(error) else "the database does not answer"
         return JsonResponse({"status": status}, status=503)
-    return JsonResponse({"status": "ok", "version": handan.__version__, "clubs": heads})
+    clock = {"clock": f"the last entry is later than now: {', '.join(sorted(late))}"} if late else {}
+    return JsonResponse({"status": "ok", "version": handan.__version__, **clock, "clubs": heads})
 
 
 @public

@@ -21,6 +21,7 @@ from handan.club.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.operations.client_address import client_address
 from handan.web.operations.sign_ins import number_of
+from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
 from handan.web.pages.mail import mail_links
 from handan.web.pages.waiting import waiting_games
@@ -46,7 +47,7 @@ class JoinForm(forms.Form):
         return values
 
 
-class TokenForm(forms.Form):
+class TokenForm(Marked):
     """A new token."""
 
     name = forms.CharField(max_length=100)
@@ -118,7 +119,9 @@ def account(request: HttpRequest) -> HttpResponse:
             messages.success(request, "The address is changed.")
             return redirect("account")
         if form.is_valid():
-            secret = new_token(user, form.cleaned_data["name"], Scope(form.cleaned_data["scope"]))
+            secret = new_token(
+                user, form.cleaned_data["name"], Scope(form.cleaned_data["scope"]), form.cleaned_data["token"]
+            )
     held = user.memberships.select_related("club")
     rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in held]
     waiting = [waiting_games(actor(item.club, user)) for item in held]

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from handan.club.folding import State
+from handan.club.idempotency import RepeatedError
 from handan.club.rules import CONFIRMATIONS, Rules
 from handan.errors import FieldError, InputError
 from handan.ledger.names import folded
@@ -60,7 +61,12 @@ class Marked(forms.Form):
         super().__init__(*args, **kwargs)
 
     def put_error(self, error: InputError) -> None:
-        """Show an error at its field, or above the form."""
+        """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
+        if isinstance(error, RepeatedError):
+            self.data = {**dict(self.data.items()), "token": secrets.token_urlsafe(16)}
+            error = InputError(
+                "This form was sent already, and said something else then. Send it once more to add this."
+            )
         field = error.field if isinstance(error, FieldError) else None
         self.add_error(field if field in self.fields else None, str(error))
 
@@ -69,6 +75,12 @@ class ReasonForm(Marked):
     """Nothing but the reason of a change."""
 
     reason = forms.CharField(max_length=2000, required=False, widget=forms.TextInput(attrs={"placeholder": "why"}))
+
+
+class TwinReasonForm(ReasonForm):
+    """The reason of a change by which a game looks like others."""
+
+    another = forms.BooleanField(required=False, label="it is another game")
 
 
 class ConfirmForm(Marked):
@@ -205,6 +217,18 @@ class RulesForm(Marked):
     def own(self) -> list[forms.BoundField]:
         """Return the fields of the system's settings."""
         return [self[f"set-{name}"] for name in self.settings]
+
+
+class ZoneForm(Marked):
+    """The zone in which the club's days begin."""
+
+    zone = forms.CharField(
+        max_length=64,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": "such as Asia/Tokyo"}),
+        help_text="empty: the server's",
+    )
+    reason = forms.CharField(max_length=2000, required=False)
 
 
 class PublishForm(Marked):

@@ -13,10 +13,11 @@ from django.shortcuts import redirect, render
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.folding import COUNTS, DISPUTED, State
+from handan.club.folding import COUNTS, DISPUTED, WITHDRAWN, State
 from handan.club.models import Entry, Role
 from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Standings, changes_of
+from handan.club.twins import TwinError, other_twins, twins
 from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger import When
@@ -88,10 +89,12 @@ def game(here: Here, key: str) -> HttpResponse:
     context = {
         "game": game_row(here.state, row),
         "sides": sides,
-        "entries": Entry.objects.filter(club=here.club, subject=key),
+        "entries": [here.seen(entry.record) for entry in Entry.objects.filter(club=here.club, subject=key)],
         "may_confirm": here.actor.may_confirm(here.state, row),
         "may_correct": here.actor.may_correct(row),
-        "objection": objections(here.club, [row["latest"]])[row["latest"]] if row["status"] == DISPUTED else None,
+        "objection": objections(here.club, [row["latest"]], here.seen)[row["latest"]]
+        if row["status"] == DISPUTED
+        else None,
     }
     return render(here.request, "handan/game.html", context)
 
@@ -122,7 +125,7 @@ def new_game(here: Here) -> HttpResponse:
             )[0]
         except InputError as error:
             form.put_error(error)
-            alike = error.keys if isinstance(error, changes.TwinError) else ()
+            alike = error.keys if isinstance(error, TwinError) else ()
         else:
             messages.success(here.request, "The game is entered.")
             return redirect("game", slug=here.club.slug, key=entry.subject)
@@ -156,7 +159,7 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
     after = preview(here.state, draft)
     shown: dict[str, Any] = {
         "waiting": bool(draft.facts.get("waiting")),
-        "twins": changes.twins(here.state, draft.facts),
+        "twins": twins(here.state, draft.facts),
     }
     if not shown["waiting"]:
         rated = previewed(after)
@@ -189,15 +192,18 @@ def correct_game(here: Here, key: str) -> HttpResponse:
         here.actor.need(Role.KEEPER)
     form = GameForm(here.state, here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
     told = _told(form) if here.request.method == "POST" else None
-    moved = None
+    moved, alike = None, list[str]()
     if told is not None:
+        another = form.cleaned_data["another"] or "preview" in here.request.POST
 
         def make(state: State) -> Draft:
-            return here.actor.correct(state, key, told, today(), here.request.POST.get("reason", ""))
+            reason = here.request.POST.get("reason", "")
+            return here.actor.correct(state, key, told, today(), reason, another=another)
 
         try:
             if "preview" in here.request.POST:
-                after = preview(here.state, make(here.state))
+                draft = make(here.state)
+                alike, after = other_twins(here.state, key, draft.facts), preview(here.state, draft)
                 moved = change_rows(changes_of(standings_of(here.state), previewed(after)))
             else:
                 here.write(make, form.cleaned_data["token"])
@@ -205,8 +211,9 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 return redirect("game", slug=here.club.slug, key=key)
         except InputError as error:
             form.put_error(error)
+            alike = list(error.keys) if isinstance(error, TwinError) else []
     context = {"form": form, "title": f"Correct game {key}", "moved": moved, "names": list(here.state.keys), "key": key,
-               "reason": here.request.POST.get("reason", "")}  # fmt: skip
+               "twins": alike, "reason": here.request.POST.get("reason", "")}  # fmt: skip
     return render(here.request, "handan/game_form.html", context)
 
 
@@ -222,9 +229,16 @@ def withdraw_game(here: Here, key: str) -> HttpResponse:
 @page(Role.KEEPER)
 def restore_game(here: Here, key: str) -> HttpResponse:
     """Bring a withdrawn game back."""
-    known_game(here, key)
+    row = known_game(here, key)
+    another = "another" in here.request.POST
+    alike = twins(here.state, changes.facts_of(row)) if row["status"] == WITHDRAWN else []
     return confirmed(
-        here, lambda state, reason: changes.restore_game(state, key, reason), f"Restore game {key}", game=key
+        here,
+        lambda state, reason: here.actor.restore(state, key, reason, another=another),
+        f"Restore game {key}",
+        game=key,
+        alike=alike,
+        look=lambda state, reason: changes.restore_game(state, key, reason),
     )
 
 

@@ -12,13 +12,18 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
+from handan.club.clock import at_place
+from handan.club.entries import Record
 from handan.club.folding import State
+from handan.club.idempotency import Sending
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
 from handan.club.once import once
 from handan.club.reading import standings_of, state_known, state_of, today
 from handan.club.replay import Standings
 from handan.club.rules import Rules
+from handan.club.sealing import HIDDEN
+from handan.club.visiting import Hidden, hidden, may_look, seen_state
 from handan.club.writing import Make, write
 from handan.errors import FieldError, InputError
 from handan.ledger import When
@@ -49,8 +54,9 @@ class Here:
 
     @once
     def state(self) -> State:
-        """The club now, or as known at the end of the day `known`."""
-        return state_of(self.club) if self.known is None else state_known(self.club, self.known)
+        """The club now, or as known at the end of the day `known`, as who asks may see it."""
+        state = state_of(self.club) if self.known is None else state_known(self.club, self.known)
+        return seen_state(self.actor, state)
 
     @once
     def day(self) -> date | None:
@@ -93,9 +99,26 @@ class Here:
         """Return the standings of all games under another system with its published constants."""
         return standings_of(self.state, self.day, Rules(system))
 
+    @once
+    def hidden(self) -> Hidden | None:
+        """Whom a visitor does not see by name; None for members, who see everybody."""
+        return None if self.actor.may(Role.PLAYER) else hidden(self.club, state_of(self.club))
+
+    def seen(self, record: Record) -> Record:
+        """Return an entry as who asks may see it."""
+        return record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
+
     def write(self, make: Make, token: str | None = None) -> list[Entry]:
         """Write to the ledger in the name of who asks."""
-        return write(self.club, make, author=self.actor.name, user=self.actor.user, token=token)
+        return write(self.club, make, author=self.actor.name, user=self.actor.user, sending=self.sending(token))
+
+    def sending(self, token: str | None) -> Sending:
+        """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
+        left_out = {"csrfmiddlewaretoken", "token", "save"}
+        fields = {name: values for name, values in self.request.POST.lists() if name not in left_out}
+        uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
+        files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}
+        return Sending.of(token, [self.request.path, fields, files])
 
     @property
     def label(self) -> str:
@@ -108,27 +131,42 @@ class Here:
         return ", ".join(parts) or "live"
 
 
-def page(role: Role) -> Callable[[View], View]:
-    """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request."""
+def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
+    """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request.
+
+    Visitors see it as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
             club = get_object_or_404(Club, slug=slug)
-            who = actor(club, request.user)
-            request.here = here = Here(request, who)  # type: ignore[attr-defined]
-            if not who.may(role):
-                if who.user is None:
-                    return redirect_to_login(request.get_full_path())
-                who.need(role)
-            if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
-                raise InputError("the past is only looked at; write without as_of and known")
-            return view(here, **given)
+            with at_place(club):
+                return _answered(request, club, role, view, given, ladder=ladder)
 
         run.role = role  # type: ignore[attr-defined]
         return run
 
     return decorate
+
+
+def _answered(
+    request: HttpRequest, club: Club, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+) -> HttpResponseBase:
+    """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
+    who = actor(club, request.user)
+    request.here = here = Here(request, who)  # type: ignore[attr-defined]
+    if not who.may(role):
+        if who.user is None:
+            return redirect_to_login(request.get_full_path())
+        who.need(role)
+    if not may_look(who, ladder=ladder):
+        if who.user is None:
+            return redirect_to_login(request.get_full_path())
+        raise NotAllowedError(f"{club.name} shows this to its members only")
+    if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
+        raise InputError("the past is only looked at; write without as_of and known")
+    return view(here, **given)
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

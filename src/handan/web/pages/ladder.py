@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from handan.club.members import actor
 from handan.club.models import Club, Membership, Role
 from handan.club.replay import changes_of
+from handan.club.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, ladder_data, list_names, list_rows
@@ -21,7 +22,8 @@ from handan.web.pages.here import Here, page, public
 @public
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs; where there is one only, its ladder."""
-    clubs = list(Club.objects.select_related("federation"))
+    clubs = [club for club in Club.objects.select_related("federation")
+             if may_look(actor(club, request.user), ladder=True)] or list(Club.objects.all()[:1])  # fmt: skip
     if len(clubs) == 1:
         return redirect("ladder", slug=clubs[0].slug)
     mine = set()
@@ -30,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "handan/home.html", {"clubs": clubs, "mine": mine})
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, ladder=True)
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
     asked = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
@@ -70,13 +72,13 @@ def ladder(here: Here) -> HttpResponse:
     return render(here.request, name, context)
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, ladder=True)
 def ladder_csv(here: Here) -> HttpResponseBase:
     """The ladder as CSV."""
     return csv_answer(list_rows(here.standings), list_names(here.standings), f"{here.club.slug}-ladder")
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, ladder=True)
 def ladder_json(here: Here) -> HttpResponse:
     """The ladder as JSON."""
     return json_answer(ladder_data(here.standings, here.label))
@@ -93,4 +95,5 @@ def compared(here: Here) -> HttpResponse:
 def federation(here: Here) -> HttpResponse:
     """The clubs of a federation that the asker may look at."""
     clubs = [(club, actor(club, here.request.user)) for club in here.club.clubs.all()]
+    clubs = [(club, who) for club, who in clubs if may_look(who, ladder=True)]
     return render(here.request, "handan/federation.html", {"clubs": clubs})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -13,10 +14,12 @@ from django.contrib.auth import get_user_model
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 
 from handan.club import changes, lists
 from handan.club.accounts import link_for_member
 from handan.club.entries import Draft, Kind
+from handan.club.list_names import without_gone
 from handan.club.members import invite, open_invitations, set_role, take_back
 from handan.club.models import Entry, Membership, PasswordLink, Role
 from handan.club.reading import ledger_file, previewed, records, standings_of, today
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 ROWS = 100  # our choice: entries a page of the log
+SEALS = {"salt", "sealed"}
+"""What stands beside a name in the file of a list, so that its signature holds without the name."""
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 
 
@@ -97,6 +102,7 @@ def rules(here: Here) -> HttpResponse:
         for item in reversed(here.state.rules)
     ]
     context |= {"form": form, "held": held, "now": here.rules, "system": chosen}
+    context |= {"today": today(), "zone": timezone.get_current_timezone_name()}
     return render(here.request, "handan/rules.html", context)
 
 
@@ -130,14 +136,14 @@ def _what_if(here: Here, made: Rules) -> dict[str, Any]:
 def log(here: Here) -> HttpResponse:
     """Every entry, latest first; open to members, and to visitors where the club says so."""
     _may_read_log(here)
-    entries = Entry.objects.filter(club=here.club).order_by("-number").defer("facts")
+    entries = Entry.objects.filter(club=here.club).order_by("-number")
     if kind := text_of(here.request, "kind"):
         entries = entries.filter(kind=kind)
     if subject := text_of(here.request, "subject"):
         entries = entries.filter(subject=subject)
     part = page_of(here.request, entries, ROWS)
     context = {
-        "entries": part.object_list,
+        "entries": [here.seen(item.record) for item in part.object_list],
         "total": part.paginator.count,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -151,7 +157,7 @@ def log(here: Here) -> HttpResponse:
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
     _may_read_log(here)
-    found = get_object_or_404(Entry, club=here.club, number=number)
+    found = here.seen(get_object_or_404(Entry, club=here.club, number=number).record)
     facts = {name: value for name, value in found.facts.items() if name != "content"}
     return render(here.request, "handan/entry.html", {"entry": found, "facts": facts})
 
@@ -160,7 +166,7 @@ def entry(here: Here, number: int) -> HttpResponse:
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
     _may_read_log(here)
-    rows = Entry.objects.filter(club=here.club).order_by("number").values(*LOG).iterator(5000)
+    rows = ({name: getattr(record, name) for name in LOG} for record in map(here.seen, records(here.club)))
     return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
 
 
@@ -168,7 +174,7 @@ def log_csv(here: Here) -> HttpResponseBase:
 def log_json(here: Here) -> HttpResponse:
     """The log as JSON, with the facts of each entry."""
     _may_read_log(here)
-    return json_answer([record.as_dict() for record in records(here.club)])
+    return json_answer([here.seen(record).as_dict() for record in records(here.club)])
 
 
 @page(Role.PLAYER)
@@ -234,8 +240,8 @@ def frozen_list(here: Here, number: int) -> dict[str, Any]:
     """Return the content of an official list as it was published; 404 for one that there is not."""
     for item in here.state.lists:
         if item.number == number:
-            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).facts["content"]
-            return content
+            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).record.facts["content"]
+            return without_gone(content, here.hidden.name) if here.hidden else content
     raise Http404(f"there is no list {number}")
 
 
@@ -258,7 +264,7 @@ def official_json(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_csv(here: Here, number: int) -> HttpResponseBase:
     """An official list as CSV."""
-    rows = frozen_list(here, number)["players"]
+    rows = [{name: row[name] for name in row if name not in SEALS} for row in frozen_list(here, number)["players"]]
     return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")
 
 
@@ -266,20 +272,21 @@ def official_csv(here: Here, number: int) -> HttpResponseBase:
 def members(here: Here) -> HttpResponse:
     """The members, their roles, and links that invite new ones."""
     if here.request.method == "POST":
+        sending = here.sending(here.request.POST.get("token")).within()
         if name := here.request.POST.get("forgot"):
-            return _members(here, new_password=link_for_member(here.actor, _account(name)))
+            return _members(here, new_password=link_for_member(here.actor, _account(name), sending))
         if number := whole_number(here.request.POST.get("take-back", "")):
-            took = take_back(here.actor, number)
+            took = take_back(here.actor, number, sending)
             messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         key = find_player(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
-            set_role(here.actor, _account(name), role, key)
+            set_role(here.actor, _account(name), role, key, sending)
             messages.success(here.request, f"{name}: {role.label}.")
             return redirect("members", slug=here.club.slug)
-        secret = invite(here.actor, role, key)
+        secret = invite(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
     return _members(here)
 
@@ -303,9 +310,10 @@ def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] 
     ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
     context = {"rows": rows, "invitations": invitations, "roles": roles, "link": link, "names": list(here.state.keys)}
+    context["token"] = secrets.token_urlsafe(16)
     if new_password:
-        secret, made = new_password
-        context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[secret])),
+        password_secret, made = new_password
+        context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[password_secret])),
                             "made": made}  # fmt: skip
     return render(here.request, "handan/members.html", context)
 
@@ -317,7 +325,7 @@ def _role(text: str) -> Role:
         raise InputError(f"{text!r} is not a role") from None
 
 
-@page(Role.VISITOR)
+@page(Role.VISITOR, ladder=True)
 def summary_json(here: Here) -> HttpResponse:
     """What the club is: its rules and where its ledger stands."""
     return json_answer(
@@ -329,5 +337,6 @@ def summary_json(here: Here) -> HttpResponse:
             "digest": here.state.digest,
             "players": len(here.state.active),
             "today": str(here.day or today()),
+            "zone": timezone.get_current_timezone_name(),
         }
     )

@@ -10,8 +10,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from handan.club import printing
+from handan.club.clock import today
 from handan.club.models import Role
-from handan.club.reading import standings_of, today
+from handan.club.reading import standings_of
 from handan.club.replay import changes_of
 from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
@@ -22,6 +23,8 @@ from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.here import Here, known_player, page
 from handan.web.pages.office import frozen_list
 
+FORMS = {"page": "print", "pdf": "pdf"}
+"""Names of the routes of a paper, before its own."""
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 
 
@@ -32,7 +35,10 @@ def papers(here: Here) -> HttpResponse:
     ticked = _moved_since(here, _day("since", since)) if since else set(here.request.GET.getlist("player"))
     people = printing.members(here.standings, lambda _: "", content=_official(here))
     context = {
-        "papers": [{"name": name, "kind": kind} for name, kind in PAPERS.items()],
+        "papers": [
+            {"kind": kind, **{form: reverse(f"{route}-{name}", args=[here.club.slug]) for form, route in FORMS.items()}}
+            for name, kind in PAPERS.items()
+        ],
         "members": [{"member": member, "ticked": member.key in ticked} for member in people],
         "most": MOST_MEMBERS,
         "since": since,
@@ -65,16 +71,14 @@ def paper_pdf(here: Here, name: str) -> HttpResponse:
 
 
 def _paper(here: Here, name: str) -> Paper:
-    """Return a paper as it is asked for; 404 for a name that is none."""
-    if name not in PAPERS:
-        raise Http404(f"there is no paper {name}")
+    """Return a paper as it is wished."""
     kind, heading = PAPERS[name], _heading(here)
     chosen = {known_player(here, key) for key in here.request.GET.getlist("player")}
     members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
     month = None
     if kind.of_month:
-        asked = text_of(here.request, "month")
-        month = printing.month(here.standings, members, _day("month", asked, 7) if asked else heading.day)
+        wanted = text_of(here.request, "month")
+        month = printing.month(here.standings, members, _day("month", wanted, 7) if wanted else heading.day)
     own_card = printing.card_of(here.standings)
     other = text_of(here.request, "card")
     table, since = (card(other), None) if other else own_card or (None, None)
@@ -91,13 +95,13 @@ def _heading(here: Here) -> Heading:
 
 
 def _official(here: Here) -> dict[str, Any] | None:
-    """Return the official list that is asked for, None for the ladder; 404 for one that there is not."""
-    asked = text_of(here.request, "list")
-    if not asked:
+    """Return the official list that is wished, None for the ladder; 404 for one that there is not."""
+    wanted = text_of(here.request, "list")
+    if not wanted:
         return None
-    number = whole_number(asked)
+    number = whole_number(wanted)
     if number is None:
-        raise Http404(f"there is no list {asked}")
+        raise Http404(f"there is no list {wanted}")
     return frozen_list(here, number)
 
 
@@ -111,7 +115,7 @@ def _site(here: Here, route: str, *given: str) -> str:
 
 
 def _day(name: str, text: str, precision: int = 10) -> date:
-    """Return a day that is asked for, or a day of a month with precision 7."""
+    """Return a day that is wished, or a day of a month with precision 7."""
     expected = "a day such as 2026-11-21" if precision == 10 else "a month such as 2026-11"
     try:
         when = When.parse(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -15,6 +16,7 @@ from handan.club.folding import DISPUTED, WAITING, State
 from handan.club.models import Role
 from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import Line, Standings, changes_of
+from handan.club.twins import TwinError
 from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger.likeness import candidates
@@ -22,7 +24,7 @@ from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words
 from handan.web.pages.formatting import change_rows, line_row, rating_digits
-from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, find_player
+from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm, find_player
 from handan.web.pages.here import Here, known_player, page
 
 LINES = 50  # our choice: games a page of a card
@@ -152,18 +154,36 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     )
 
 
-def confirmed(here: Here, make: Any, title: str, back: str | None = None, game: str | None = None) -> HttpResponse:
-    """Show whom a change would move, and write it once that is confirmed."""
-    form = ReasonForm(here.posted)
+def confirmed(
+    here: Here, make: Any, title: str, back: str | None = None, game: str | None = None, *,
+    alike: Sequence[str] = (), look: Any = None,
+) -> HttpResponse:  # fmt: skip
+    """Show whom a change would move, and write it once that is confirmed.
+
+    Args:
+        here: The request.
+        make: Makes the entry from the state and the reason.
+        title: What the page and its button say.
+        back: Key of the player to whose page it leads.
+        game: Key of the game to whose page it leads.
+        alike: Keys of games that the game looks like; the form asks about them.
+        look: Makes the entry for the look at it, if that asks less than `make`.
+    """
+    form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
-        here.write(lambda state: make(state, form.cleaned_data["reason"]), form.cleaned_data["token"])
-        messages.success(here.request, f"{title}: done.")
-        if game:
-            return redirect("game", slug=here.club.slug, key=game)
-        if back:
-            return redirect("player", slug=here.club.slug, key=back)
-        return redirect("who-is-who", slug=here.club.slug)
-    context = {"form": form, "title": title, "moved": moved_by(here, make(here.state, "")), "sure": True}
+        try:
+            here.write(lambda state: make(state, form.cleaned_data["reason"]), form.cleaned_data["token"])
+        except TwinError as error:
+            form.put_error(error)
+        else:
+            messages.success(here.request, f"{title}: done.")
+            if game:
+                return redirect("game", slug=here.club.slug, key=game)
+            if back:
+                return redirect("player", slug=here.club.slug, key=back)
+            return redirect("who-is-who", slug=here.club.slug)
+    moved = moved_by(here, (look or make)(here.state, ""))
+    context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
     context |= {"cancel": game or back, "page": "game" if game else "player"}
     return render(here.request, "handan/change_form.html", context)
 

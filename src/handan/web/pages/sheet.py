@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +22,7 @@ from handan.club.folding import GAME_FACTS, State, fold
 from handan.club.models import Role
 from handan.club.reading import previewed, standings_of, today
 from handan.club.replay import changes_of
+from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.club.writing import preview
 from handan.errors import FieldError, InputError, Problem
 from handan.files import Limits, read, write
@@ -53,7 +55,7 @@ def sheet(here: Here) -> HttpResponse:
                 games = sum(entry.subject.startswith("g") for entry in entries)
                 messages.success(here.request, f"{games} games are entered.")
                 return redirect("games", slug=here.club.slug)
-        except changes.TwinError as error:  # the sheet stays as it was read
+        except TwinError as error:  # the sheet stays as it was read
             form.put_error(error)
         except InputError as error:
             form.put_error(error)
@@ -87,6 +89,7 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
         "lines": [_line(here.state, game, matched) for _, game in zip(range(SHOWN), ledger, strict=False)],
         "newcomers": [name for name, key in matched.items() if key is None],
         "twins": _twins(here.state, ledger, matched),
+        "doubles": _doubles(ledger, matched),
         "problems": [str(problem) for problem in ledger.problems],
         "warnings": ledger.warnings,
         "moved": change_rows(moved)[:SHOWN],
@@ -170,8 +173,9 @@ def _drafts(state: State, ledger: Ledger) -> list[Draft]:
 def _held_back(state: State, ledger: Ledger, *, another: bool) -> list[Draft]:
     """Return the entries of a sheet; TwinError for games like some there, unless they are said to be other."""
     matched = {player.name: _found(state, player) for player in ledger.players}
-    if not another and (alike := _twins(state, ledger, matched)):
-        raise changes.TwinError(alike)
+    alike, doubles = _twins(state, ledger, matched), _doubles(ledger, matched)
+    if not another and (alike or doubles):
+        raise TwinError(alike, doubles)
     return _drafts(state, ledger)
 
 
@@ -188,12 +192,24 @@ def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, 
 
 def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> list[str]:
     """Return keys of the games in the club's ledger that games of the sheet look like."""
-    marks, alike = changes.twin_marks(state), []
+    marks, alike = twin_marks(state), []
     for game in ledger:
         black, white = matched[game.black], matched[game.white]
         if black and white:
-            alike += marks.get(changes.twin_mark(state, black, white, str(game.result), _day(game)), [])
+            alike += marks.get(twin_mark(state, black, white, str(game.result), _day(game)), [])
     return list(dict.fromkeys(alike))
+
+
+def _doubles(ledger: Ledger, matched: dict[str, str | None]) -> list[str]:
+    """Return the games of a sheet that look like another game of it, in words, each once."""
+    times: Counter[tuple[Any, ...]] = Counter()
+    words: dict[tuple[Any, ...], str] = {}
+    for game in ledger:
+        black, white = (matched[name] or f"new {name}" for name in (game.black, game.white))
+        mark = likeness_mark(black, white, str(game.result), _day(game))
+        times[mark] += 1
+        words.setdefault(mark, f"{game.black} – {game.white} {game.date or ''}".strip())
+    return [words[mark] for mark, number in times.items() if number > 1]
 
 
 def _day(game: Game) -> date | None:

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from handan.web.pages import accounts, chart, games, ladder, office, papers, players, sheet
+from handan.paper import PAPERS
+from handan.web.pages import accounts, chart, games, ladder, office, papers, players, privacy, sheet, zone
 
 urlpatterns = [
     path("", ladder.home, name="home"),
@@ -14,6 +15,7 @@ urlpatterns = [
     path("reset/", accounts.reset, name="reset"),
     path("reset/sent/", accounts.reset_sent, name="reset-sent"),
     path("reset/<str:secret>/", accounts.new_password, name="new-password"),
+    path("privacy/", privacy.privacy, name="privacy"),
     path("<slug:slug>/", ladder.ladder, name="ladder"),
     path("<slug:slug>/ladder.csv", ladder.ladder_csv, name="ladder-csv"),
     path("<slug:slug>/ladder.json", ladder.ladder_json, name="ladder-json"),
@@ -28,6 +30,9 @@ urlpatterns = [
     path("<slug:slug>/players/<str:key>/history.svg", chart.history_svg, name="history"),
     path("<slug:slug>/players/<str:key>/edit/", players.edit_player, name="edit-player"),
     path("<slug:slug>/players/<str:key>/adjust/", players.adjust_player, name="adjust-player"),
+    path("<slug:slug>/players/<str:key>/own/", privacy.own, name="own"),
+    path("<slug:slug>/players/<str:key>/own.json", privacy.own_json, name="own-json"),
+    path("<slug:slug>/players/<str:key>/forget/", privacy.forget_player, name="forget-player"),
     path("<slug:slug>/players/<str:key>/split/", players.split, name="split"),
     path("<slug:slug>/adjustments/<str:key>/withdraw/", players.withdraw_adjustment, name="withdraw-adjustment"),
     path("<slug:slug>/who-is-who/", players.who_is_who, name="who-is-who"),
@@ -45,9 +50,10 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/terms/", office.terms, name="terms"),
     path("<slug:slug>/print/", papers.papers, name="print"),
-    path("<slug:slug>/print/<slug:name>/", papers.paper, name="paper"),
-    path("<slug:slug>/print/<slug:name>.pdf", papers.paper_pdf, name="paper-pdf"),
+    *(path(f"<slug:slug>/print/{name}/", papers.paper, {"name": name}, name=f"print-{name}") for name in PAPERS),
+    *(path(f"<slug:slug>/print/{name}.pdf", papers.paper_pdf, {"name": name}, name=f"pdf-{name}") for name in PAPERS),
     path("<slug:slug>/rules/", office.rules, name="rules"),
+    path("<slug:slug>/zone/", zone.zone, name="zone"),
     path("<slug:slug>/log/", office.log, name="log"),
     path("<slug:slug>/log.csv", office.log_csv, name="log-csv"),
     path("<slug:slug>/log.json", office.log_json, name="log-json"),
@@ -59,4 +65,5 @@ urlpatterns = [
     path("<slug:slug>/lists/<int:number>/list.json", office.official_json, name="list-json"),
     path("<slug:slug>/lists/<int:number>/list.csv", office.official_csv, name="list-csv"),
     path("<slug:slug>/members/", office.members, name="members"),
+    path("<slug:slug>/visitors/", privacy.visitors, name="visitors"),
 ]

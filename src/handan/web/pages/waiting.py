@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from handan.club.entries import Record
 from handan.club.members import Actor
 from handan.club.models import Club, Entry
 from handan.club.reading import state_of
@@ -39,9 +41,12 @@ def waiting_games(actor: Actor) -> WaitingGames:
     return WaitingGames(actor.club, confirm, disputed, other)
 
 
-def objections(club: Club, numbers: list[int]) -> dict[int, dict[str, str]]:
-    """Return who objected by entries of these numbers, and the word."""
+def objections(
+    club: Club, numbers: list[int], seen: Callable[[Record], Record] = lambda record: record
+) -> dict[int, dict[str, str]]:
+    """Return who objected by entries of these numbers, and the word, as who asks may see them."""
     if not numbers:
         return {}
     entries = Entry.objects.filter(club=club, number__in=numbers)
-    return {entry.number: {"by": entry.author, "word": entry.reason} for entry in entries}
+    records = [seen(entry.record) for entry in entries]
+    return {record.number: {"by": record.author, "word": record.reason} for record in records}

@@ -1,0 +1,126 @@
+"""`handan club` on people: forgetting somebody, what is kept of somebody, and what visitors see."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from handan.cli.club import Database, Slug, _club, app
+from handan.cli.django import started
+from handan.cli.notices import say
+from handan.cli.output import write
+from handan.errors import InputError, shown
+
+__all__ = ["app"]
+Key = Annotated[str, typer.Argument(metavar="KEY", help="The player's key, such as p3.", show_default=False)]
+
+
+@app.command("forget")
+def forget(
+    slug: Slug,
+    key: Key,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; without this it is only said what would go.")] = False,
+    database: Database = None,
+) -> None:
+    """Forget a person: names, notes and account go for good, games and everybody's figures stay."""
+    started(database)
+    from handan.club import forgetting
+
+    club = _club(slug)
+    reach = forgetting.forget(club, key) if yes else forgetting.plan(club, key)
+    did = "are gone" if yes else "would go"
+    write(f"{', '.join(reach.people)}: name, notes and {len(reach.users)} accounts {did} from {reach.texts} entries")
+    write(f"{reach.games} games stay; verify, lists and everybody's figures are as before")
+    for text in reach.left:
+        say(f"this fact holds the name and stays: {text}")
+    if not yes:
+        say("nothing was changed; --yes does it, and it cannot be undone")
+        return
+    from handan.club.cleaning import clean, erasures_file, older_copies
+
+    if not clean():
+        say("others are reading the database; run `handan club clean` later, so that its journal is emptied")
+    if file := erasures_file():
+        write(f"kept in {file}, which a restored backup is compared with; no name is in it")
+    for copy in older_copies():
+        say(f"{copy} was made before and still holds the name; delete it when it is not needed")
+
+
+@app.command("clean")
+def clean(database: Database = None) -> None:
+    """Write the database file anew without what was deleted, and empty its journal."""
+    started(database)
+    from handan.club import cleaning
+
+    if not cleaning.clean():
+        raise InputError("others are reading the database; nothing is left undone but its journal, try again")
+    write("nothing that was deleted is left in the file")
+
+
+@app.command("erasures")
+def erasures(database: Database = None) -> None:
+    """Print who was forgotten, by keys: for `restore --erasures` and `import --erasures`."""
+    started(database)
+    from handan.club import cleaning
+
+    for item in cleaning.erasures():
+        write(json.dumps(item, sort_keys=True))
+
+
+@app.command("person")
+def person(
+    slug: Slug,
+    key: Key,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="A new file; else it is printed.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Write all that is kept of a person as one JSON file."""
+    started(database)
+    from handan.club.keeping import made_whole
+    from handan.club.own_data import own_data
+
+    text = json.dumps(own_data(_club(slug), key), ensure_ascii=False, indent=1)
+    if out is None:
+        write(text)
+        return
+    with made_whole(out.absolute()) as part:
+        part.write_text(f"{text}\n", encoding="utf-8")
+    write(f"all that is kept of {key} in {out}")
+
+
+@app.command("show")
+def show(
+    slug: Slug,
+    key: Key,
+    *,
+    name: Annotated[str, typer.Option("--as", metavar="NAME", help="Another name.")] = "",
+    hide: Annotated[bool, typer.Option("--hide", help="Not at all: 'a member'.")] = False,
+    database: Database = None,
+) -> None:
+    """Show a player to visitors under another name, or not at all; without an option by name again."""
+    started(database)
+    from handan.club.visiting import set_shown
+
+    set_shown(_club(slug), key, name if name or hide else None)
+    write(f"{key} is shown to visitors {f'as {name}' if name else 'not at all' if hide else 'by name'}")
+
+
+@app.command("visitors")
+def visitors(
+    slug: Slug,
+    what: Annotated[str, typer.Argument(metavar="open|ladder|closed", help="What they see.", show_default=False)],
+    database: Database = None,
+) -> None:
+    """Say what visitors see of a club: everything, the ladder only, or nothing."""
+    started(database)
+    from handan.club.models import Openness
+    from handan.club.visiting import set_openness
+
+    if what.upper() not in Openness.__members__:
+        raise InputError(f"{shown(what)} is none of {', '.join(name.lower() for name in Openness.__members__)}")
+    set_openness(_club(slug), Openness[what.upper()])
+    write(f"visitors see of {slug}: {Openness[what.upper()].label}")

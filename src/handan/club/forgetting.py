@@ -1,0 +1,210 @@
+"""Forgetting a person: what tells who it was goes everywhere, games and everybody's figures stay, the chain holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db import transaction
+
+from handan.club.account_keys import account_key, users_by_key
+from handan.club.entries import Draft, Kind, canonical
+from handan.club.folding import State
+from handan.club.members import Actor
+from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
+from handan.club.reading import forget as drop_kept
+from handan.club.reading import state_of
+from handan.club.sealing import FORMER
+from handan.club.telling import Telling, all_names
+from handan.club.writing import write
+from handan.errors import InputError
+from handan.ledger.names import folded
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+BATCH = 2000  # rows at once
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """Who is to be forgotten, and all that this would reach."""
+
+    club: Club
+    key: str
+    people: tuple[str, ...]
+    """Keys under which the person stands: his own and those merged into it."""
+    accounts: tuple[str, ...]
+    """Keys of the accounts that are these players."""
+    users: tuple[User, ...]
+    names: frozenset[str]
+    """All names, readings and account names the person ever had here."""
+    games: int
+    """Games that stay."""
+    texts: int
+    """Entries from which texts go."""
+    left: tuple[str, ...]
+    """Facts that hold the name and stay, such as the name of an event; for a person to look at."""
+
+
+def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
+    """Return what forgetting a player would reach; InputError for a stranger, and for who was forgotten already.
+
+    Args:
+        club: The club.
+        key: Any key of the player.
+        accounts: Keys of accounts that were his, besides those that are.
+    """
+    state = state_of(club)
+    person = state.person(key)
+    if "." in person.key:
+        raise InputError(f"{person.name} is a player of a club; the club forgets")
+    people = tuple(other for other in state.people if state.person(other).key == person.key)
+    if all(state.people[other].former for other in people):
+        raise InputError(f"player {key} was forgotten already")
+    bound = {item.user for item in Membership.objects.filter(club=club, player__in=people).select_related("user")}
+    here = users_by_key()
+    bound |= set(get_user_model().objects.filter(pk__in=[here[name] for name in accounts if name in here]))
+    users = tuple(sorted(bound, key=lambda user: user.pk))
+    own = tuple(dict.fromkeys([*accounts, *(account_key(user) for user in users)]))
+    names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
+    games = state.games.filter(state.games["black"].is_in(people) | state.games["white"].is_in(people)).height
+    telling = Telling(frozenset(people), frozenset(own), frozenset(names))
+    texts = sum(bool(_gone(row, telling)) for row in _texts(club))
+    return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, _left(state, names))
+
+
+def ask_to_be_forgotten(club: Club, key: str) -> ForgetRequest:
+    """Keep that a player asks to be forgotten; asking again changes nothing."""
+    return ForgetRequest.objects.get_or_create(club=club, player=state_of(club).person(key).key)[0]
+
+
+def forget(
+    club: Club, key: str, *, author: str = "", by: Actor | None = None, accounts: Iterable[str] = ()
+) -> Forgetting:
+    """Forget a player in every spelling, and the accounts that are his; return what went.
+
+    The entry that says so bears keys only. InputError for a stranger, and for who was forgotten already;
+    NotAllowedError where one of the accounts may do more than who asks.
+    """
+    from handan.club.cleaning import clean, keep_erasure
+
+    with transaction.atomic():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        done = plan(club, key, accounts)
+        if by is not None:
+            _refuse_higher(by, done)
+        facts = {"people": list(done.people), "accounts": list(done.accounts)}
+        user = by.user if by is not None and by.user not in done.users else None
+        author = "" if by is not None and user is None else author
+        entry = write(club, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, done.key), author=author, user=user)[-1]
+        _erase(club, done, done.people)
+        Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
+        if club.federation_id:
+            _forget_above(club, done)
+        _end_accounts(club, done)
+    drop_kept()
+    transaction.on_commit(lambda: keep_erasure(entry))
+    transaction.on_commit(clean)
+    return done
+
+
+def _refuse_higher(by: Actor, done: Forgetting) -> None:
+    """Refuse who may do less than one of the accounts that would go, here."""
+    by.need(Role.SECRETARY)
+    for item in Membership.objects.filter(club=by.club, user__in=done.users):
+        by.need(Role(item.role))
+    if any(user.is_superuser for user in done.users):
+        by.need(Role.ADMINISTRATOR)
+
+
+def _forget_above(club: Club, done: Forgetting) -> None:
+    """Let the federation of a club forget too: its lists name the players of its clubs."""
+    above = Club.objects.select_for_update().get(clubs=club.pk)
+    people = tuple(f"{club.slug}.{key}" for key in done.people)
+    facts = {"people": list(people), "accounts": list(done.accounts)}
+    entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
+    _erase(above, done, people)
+    Club.objects.filter(pk=above.pk).update(forgotten=entry.number)
+
+
+def _texts(club: Club) -> Iterator[PersonalText]:
+    yield from PersonalText.objects.filter(entry__club=club).select_related("entry").iterator(BATCH)
+
+
+def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[str]:
+    """Return all names and readings under which players were ever entered, and names of their accounts as of then."""
+    own = set(people)
+    entries = Entry.objects.filter(club=club)
+    registered = entries.filter(subject__in=list(own))
+    names = all_names(entry.kept["person"][1] for entry in registered if "person" in entry.kept)
+    written = entries.filter(account__in=[key for key in accounts if key])
+    names |= {entry.author for entry in written.exclude(kind=Kind.MEMBER_SET)}  # which a program may write for him
+    roles = [entry for entry in entries.filter(kind=Kind.MEMBER_SET) if entry.facts.get("player") in own]
+    names |= {str(entry.kept["account"][1]) for entry in roles if "account" in entry.kept}
+    return names - {"", FORMER}
+
+
+def _gone(row: PersonalText, telling: Telling) -> set[str]:
+    return telling.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
+
+
+def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
+    """Take texts and salts away."""
+    telling = Telling(frozenset(people), frozenset(done.accounts), done.names)
+    for row in list(_texts(club)):
+        gone = _gone(row, telling)
+        kept = {place: pair for place, pair in row.texts.items() if place not in gone}
+        if gone and kept:
+            PersonalText.objects.filter(pk=row.pk).update(texts=kept)
+        elif gone:
+            PersonalText.objects.filter(pk=row.pk).delete()
+
+
+def _left(state: State, names: Iterable[str]) -> tuple[str, ...]:
+    """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
+    facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
+    facts += [f"list {item.label}" for item in state.lists]
+    return tuple(text for text in facts if any(folded(name) in folded(text) for name in names if len(name) > 1))
+
+
+def _end_accounts(club: Club, done: Forgetting) -> None:
+    """End what a person's accounts are here; an account that is a member elsewhere too only loses its address."""
+    Membership.objects.filter(club=club, player__in=done.people).delete()
+    Invitation.objects.filter(club=club, player__in=done.people).delete()
+    for model in (Shown, ForgetRequest):
+        model.objects.filter(club=club, player__in=done.people).delete()
+    _end_attempts(done.users)
+    _end_sessions(done)
+    for user in done.users:
+        Membership.objects.filter(club=club, user=user).delete()
+        if Membership.objects.filter(user=user).exists() or user.is_superuser:
+            user.email = user.first_name = user.last_name = ""
+            user.save(update_fields=["email", "first_name", "last_name"])
+            user.access_tokens.all().delete()
+            user.sign_ins.all().delete()
+            user.password_links.all().delete()
+        else:
+            user.delete()
+
+
+def _end_attempts(users: Iterable[User]) -> None:
+    """Forget attempts to sign in with the names of accounts."""
+    from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+
+    for user in users:
+        for model in (AccessAttempt, AccessFailureLog, AccessLog):
+            model.objects.filter(username__iexact=user.get_username()).delete()
+
+
+def _end_sessions(done: Forgetting) -> None:
+    """End the sessions of a person's accounts, and those that hold the name, as an unfinished sheet can."""
+    own = {str(user.pk) for user in done.users}
+    telling = Telling(frozenset(), names=done.names)
+    for session in Session.objects.iterator(BATCH):
+        data: Mapping[str, Any] = session.get_decoded()
+        if data.get("_auth_user_id") in own or telling.named_in(canonical(dict(data)).decode()):
+            session.delete()

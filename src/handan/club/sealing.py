@@ -1,0 +1,116 @@
+"""What tells who somebody is, apart from the facts of an entry: texts with salts, of which entries hold digests only.
+
+Without its salt a text cannot be guessed from its digest; when text and salt are gone, nothing tells whose it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+FORMER = "a former member"
+"""What stands in the place of the name of somebody who was forgotten; the one place of these words."""
+HIDDEN = "a member"
+"""What visitors see in the place of the name of a member who is not shown to them."""
+SALT_BYTES = 32
+NAMES = "names."
+"""Begins the place of a name in an official list, before the player's key."""
+PUBLISHED = "published"
+"""In place of a text: SHA-256 of the file of a list that was published when names stood in what was signed."""
+PERSON, LIST = frozenset({"player registered", "player changed"}), "list published"
+SINGLE = {
+    "game recorded": "notes", "game corrected": "notes", "rank adjusted": "note", "member set": "account",
+}  # fmt: skip
+"""The fact of such entries that is personal or free text."""
+
+
+def canonical(data: Any) -> bytes:
+    """Return data as JSON in its one spelling: sorted names, no blanks, UTF-8."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def new_salt() -> str:
+    """Return 32 random bytes as hexadecimal digits."""
+    return secrets.token_hex(SALT_BYTES)
+
+
+def seal_of(salt: str, text: Any) -> str:
+    """Return SHA-256 of a salt and of a text in canonical JSON behind it, as hexadecimal digits."""
+    return hashlib.sha256(bytes.fromhex(salt) + canonical(text)).hexdigest()
+
+
+def personal(kind: str, facts: Mapping[str, Any], author: str, reason: str) -> dict[str, Any]:
+    """Return the personal and free texts of an entry by their places: `author`, `reason`, `person`, `names.p3`."""
+    texts: dict[str, Any] = {"author": author, "reason": reason}
+    if kind in PERSON:
+        texts["person"] = dict(facts)
+    elif kind in SINGLE:
+        texts[SINGLE[kind]] = facts.get(SINGLE[kind])
+    elif kind == LIST:
+        texts |= {f"{NAMES}{row['key']}": row["player"] for row in _rows(facts) if "player" in row}
+    return {place: text for place, text in texts.items() if text}
+
+
+def list_salts(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the salts that an official list brings along, by the places of its names."""
+    return {f"{NAMES}{row['key']}": str(row["salt"]) for row in _rows(facts) if "salt" in row}
+
+
+def bare(kind: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of an entry without personal and free texts."""
+    if kind in PERSON:
+        return {}
+    if kind in SINGLE:
+        return {name: value for name, value in facts.items() if name != SINGLE[kind]}
+    if kind == LIST and isinstance(facts.get("content"), Mapping):
+        return {**facts, "content": without_names(facts["content"])}
+    return dict(facts)
+
+
+def without_names(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an official list without its names and their salts: what is signed of one with sealed names."""
+    rows = content.get("players")
+    if not isinstance(rows, list):
+        return dict(content)
+    return {**content, "players": [_bare_row(row) for row in rows]}
+
+
+def opened(kind: str, facts: Mapping[str, Any], sealed: Mapping[str, str], texts: Mapping[str, Any],
+           salts: Mapping[str, str]) -> dict[str, Any]:  # fmt: skip
+    """Return bare facts with the texts that are kept; what is gone is nobody's name, or nothing."""
+    if kind in PERSON:
+        person: dict[str, Any] = texts.get("person") or ({"name": FORMER} if "person" in sealed else {})
+        return {**facts, **person}
+    name = SINGLE.get(kind)
+    if name in texts:
+        return {**facts, str(name): texts[str(name)]}
+    if name == "account" and name in sealed:
+        return {**facts, name: FORMER}
+    if kind == LIST and isinstance(facts.get("content"), Mapping):
+        content = facts["content"]
+        rows = [_named(row, texts, salts) if _is_row(row) else row for row in content.get("players") or ()]
+        return {**facts, "content": {**content, "players": rows}}
+    return dict(facts)
+
+
+def _named(row: Mapping[str, Any], texts: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
+    place = f"{NAMES}{row['key']}"
+    named = {**row, "player": texts.get(place, FORMER)}
+    return {**named, "salt": salts[place]} if "sealed" in row and place in salts else named
+
+
+def _bare_row(row: Any) -> Any:
+    return {name: value for name, value in row.items() if name not in {"player", "salt"}} if _is_row(row) else row
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, Mapping) and "key" in row
+
+
+def _rows(facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    content = facts.get("content")
+    rows = content.get("players") if isinstance(content, Mapping) else None
+    yield from (row for row in rows if _is_row(row)) if isinstance(rows, list) else ()

@@ -1,0 +1,74 @@
+"""Which texts of an entry tell of a person: as author, as subject, by a name in a list, or by a word in a free text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from handan.club.entries import Record
+from handan.club.sealing import FORMER, NAMES, bare, opened
+from handan.ledger.names import folded
+
+SHORTEST = 3  # our choice: letters of a word of a name by which a free text counts as naming somebody
+FREE = {"reason", "notes", "note"}
+"""Places of free texts."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Some people: the keys of players and accounts, and all names they ever had."""
+
+    people: frozenset[str]
+    accounts: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+    def places(self, entry: Any, texts: Mapping[str, Any]) -> set[str]:
+        """Return the places of texts of an entry (a row or a record) that tell of these people."""
+        gone = {"author", *FREE} if entry.account and entry.account in self.accounts else set()
+        if entry.subject in self.people:
+            gone |= {"person", "reason"}
+        if entry.facts.get("player") in self.people:
+            gone |= {"note", "reason", "account"}
+        gone |= {f"{NAMES}{key}" for key in self.people}
+        exact = {folded(name) for name in self.names}
+        for place, text in texts.items():
+            if (place in {"author", "account"} and folded(str(text)) in exact) or (
+                place in FREE and self.named_in(str(text))
+            ):
+                gone.add(place)
+        return gone & set(texts)
+
+    def named_in(self, text: str) -> bool:
+        """Whether a free text holds a name, or a longer word of one, in whatever capitals and marks."""
+        plain = folded(text)
+        words = set("".join(letter if letter.isalnum() else " " for letter in plain).split())
+        for name in map(folded, self.names):
+            parts = {part for part in name.split() if len(part) >= SHORTEST or not part.isascii()}
+            if (len(name) > 1 and name in plain) or words & parts:
+                return True
+        return False
+
+    def without(self, record: Record, instead: str = FORMER) -> Record:
+        """Return a record without the texts that tell of these people; `instead` stands for a name."""
+        texts = record.texts
+        gone = self.places(record, texts)
+        if not gone:
+            return record
+        kept = {place: text for place, text in texts.items() if place not in gone}
+        salts = {place: salt for place, salt in record.salts.items() if place not in gone}
+        names = dict.fromkeys((place for place in gone if place.startswith(NAMES)), instead)
+        sealed = record.sealed or dict.fromkeys(texts, "")
+        facts = opened(record.kind, bare(record.kind, record.facts), sealed, {**kept, **names}, salts)
+        if "person" in gone:
+            facts = {"name": instead}
+        if "account" in gone:
+            facts["account"] = instead
+        author = instead if "author" in gone else record.author
+        reason = "" if "reason" in gone else record.reason
+        return replace(record, facts=facts, author=author, reason=reason, salts=salts)
+
+
+def all_names(facts: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the names and readings in what entries say of players."""
+    return {str(text) for item in facts for text in (item.get("name"), item.get("reading")) if text}

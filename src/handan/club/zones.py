@@ -1,0 +1,41 @@
+"""The zones of clubs by their names in the IANA database; no database of ours, no clock."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from handan.errors import FieldError, closest
+
+SERVERS = "the server's"
+"""What the zone of a club is called that has none of its own."""
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the names of all zones that this machine knows, such as `Africa/Johannesburg`."""
+    return frozenset(available_timezones() - {"localtime", "Factory"})  # of one machine, and of none
+
+
+def day_words(today: date, zone: str) -> str:
+    """Return what is said where a day is refused that has not begun at a club: its day, and by which zone."""
+    if zone:
+        return f"a day up to today ({today} in the club's zone, {zone})"
+    return f"a day up to today ({today} by {SERVERS} zone; the club's own is set on its page of rules)"
+
+
+def checked_zone(name: str) -> str:
+    """Return the name of a zone, empty for the server's; FieldError for text that names none."""
+    text = name.strip()
+    if text and text not in zone_names():
+        raise FieldError("zone", text, f"a zone such as Asia/Tokyo{closest(text, sorted(zone_names()))}")
+    return text
+
+
+def zone_of(name: str) -> ZoneInfo | None:
+    """Return a zone by name; None for no name, and for one that this machine's database of zones does not hold."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

@@ -1,0 +1,20 @@
+"""The zone in which a request's days and moments are said: that of the club that it asks about, for it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+
+class Zones:
+    """Middleware that ends with each request the zone which it entered."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and leave the zone as it was."""
+        with timezone.override(timezone.get_current_timezone()):
+            return self.answer(request)

@@ -1,0 +1,133 @@
+"""What is kept of people, and what others see of them: visitors, members who ask, and being forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from handan.club.forgetting import ask_to_be_forgotten, forget, plan
+from handan.club.members import NotAllowedError
+from handan.club.models import ForgetRequest, Openness, Role, Shown
+from handan.club.own_data import own_data
+from handan.club.visiting import set_openness, set_shown
+from handan.web.pages.answers import json_answer
+from handan.web.pages.here import Here, known_player, page, public
+
+BY_NAME, OTHERWISE, NOT_AT_ALL = "by name", "under another name", "not at all"
+
+
+class ShownForm(forms.Form):
+    """How visitors see a member."""
+
+    how = forms.ChoiceField(
+        label="visitors see this player", widget=forms.RadioSelect,
+        choices=[(how, how) for how in (BY_NAME, OTHERWISE, NOT_AT_ALL)],
+    )  # fmt: skip
+    name = forms.CharField(max_length=200, required=False, label="the other name")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse another name that is none."""
+        values = super().clean() or {}
+        if values.get("how") == OTHERWISE and not values.get("name"):
+            self.add_error("name", "Which name?")
+        return values
+
+    def chosen(self) -> str | None:
+        """Return the other name, empty for none at all, None for the player's own."""
+        how = self.cleaned_data["how"]
+        return None if how == BY_NAME else "" if how == NOT_AT_ALL else str(self.cleaned_data["name"])
+
+
+class OpennessForm(forms.Form):
+    """What visitors see of the club."""
+
+    openness = forms.TypedChoiceField(
+        label="visitors see", choices=Openness.choices, coerce=int, widget=forms.RadioSelect
+    )
+
+
+@public
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What the server keeps of visitors and members, for everybody to read."""
+    return render(request, "handan/privacy.html")
+
+
+@page(Role.SECRETARY)
+def visitors(here: Here) -> HttpResponse:
+    """What visitors see of the club, who is not shown by name, and who asks to be forgotten."""
+    form = OpennessForm(here.posted, initial={"openness": here.club.openness})
+    if here.posted is not None and form.is_valid():
+        here.actor.need(Role.ADMINISTRATOR)
+        set_openness(here.club, Openness(form.cleaned_data["openness"]))
+        messages.success(here.request, f"Visitors see: {here.club.get_openness_display()}.")
+        return redirect("visitors", slug=here.club.slug)
+    people = here.state.people
+    context = {
+        "form": form,
+        "shown": [
+            (people[row.player], row.name) for row in Shown.objects.filter(club=here.club) if row.player in people
+        ],
+        "requests": [
+            (people[row.player], row.requested)
+            for row in ForgetRequest.objects.filter(club=here.club)
+            if row.player in people
+        ],
+    }
+    return render(here.request, "handan/visitors.html", context)
+
+
+def _own(here: Here, key: str) -> str:
+    """Return the key of a player whom the asker is, or whose secretary; NotAllowedError for others."""
+    final = known_player(here, key)
+    if here.my_card != final and not here.actor.may(Role.SECRETARY):
+        raise NotAllowedError("this is for the player himself, and for secretaries")
+    return final
+
+
+@page(Role.PLAYER)
+def own(here: Here, key: str) -> HttpResponse:
+    """A player's own settings: how visitors see him, all that is kept of him, and asking to be forgotten."""
+    final = _own(here, key)
+    row = Shown.objects.filter(club=here.club, player=final).first()
+    start = {"how": BY_NAME if row is None else OTHERWISE if row.name else NOT_AT_ALL, "name": row.name if row else ""}
+    asks = here.posted is not None and "forget" in here.posted
+    form = ShownForm(None if asks else here.posted, initial=start)
+    if asks:
+        ask_to_be_forgotten(here.club, final)
+        messages.success(here.request, "The secretary is asked.")
+        return redirect("own", slug=here.club.slug, key=final)
+    if here.posted is not None and form.is_valid():
+        set_shown(here.club, final, form.chosen())
+        messages.success(here.request, "Visitors see it so from now on.")
+        return redirect("own", slug=here.club.slug, key=final)
+    request = ForgetRequest.objects.filter(club=here.club, player=final).first()
+    context = {"form": form, "person": here.state.person(final), "asked": request}
+    return render(here.request, "handan/own.html", context)
+
+
+@page(Role.PLAYER)
+def own_json(here: Here, key: str) -> HttpResponse:
+    """All that is kept of a player, as one file."""
+    final = _own(here, key)
+    answer = json_answer(own_data(here.club, final))
+    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{final}.json"'
+    return answer
+
+
+@page(Role.SECRETARY)
+def forget_player(here: Here, key: str) -> HttpResponse:
+    """Say what goes and what stays if a player is forgotten; once that is confirmed, forget him."""
+    final = known_player(here, key)
+    reach = plan(here.club, final)
+    if here.posted is not None and "sure" in here.posted:
+        forget(here.club, final, author=here.actor.name, by=here.actor)
+        if here.actor.user in reach.users:
+            return redirect("home")
+        messages.success(here.request, "Forgotten. Games and everybody's figures are as before.")
+        return redirect("player", slug=here.club.slug, key=final)
+    context = {"reach": reach, "label": here.state.labels[final]}
+    return render(here.request, "handan/forget.html", context)

@@ -1,0 +1,33 @@
+"""The zone in which a club's days begin."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from handan.club import changes
+from handan.club.clock import today
+from handan.club.models import Role
+from handan.club.zones import SERVERS, zone_names
+from handan.errors import InputError
+from handan.web.pages.forms import ZoneForm
+from handan.web.pages.here import Here, page
+
+
+@page(Role.ADMINISTRATOR)
+def zone(here: Here) -> HttpResponse:
+    """Show which day it is at the club, and set its zone."""
+    form = ZoneForm(here.posted, initial={"zone": here.club.zone})
+    if here.request.method == "POST" and form.is_valid():
+        name, reason = form.cleaned_data["zone"], form.cleaned_data["reason"]
+        try:
+            here.write(lambda state: changes.set_zone(state, name, reason), form.cleaned_data["token"])
+        except InputError as error:
+            form.put_error(error)
+        else:
+            messages.success(here.request, f"The zone of the club is {here.club.zone or SERVERS}.")
+            return redirect("rules", slug=here.club.slug)
+    context = {"form": form, "today": today(), "now": timezone.localtime(), "zones": sorted(zone_names())}
+    return render(here.request, "handan/zone.html", {**context, "name": timezone.get_current_timezone_name()})

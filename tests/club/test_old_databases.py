@@ -1,0 +1,140 @@
+"""Migrations stand fast, and a database of every earlier version opens, is brought up to date, and keeps its ladder."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.old_databases import COMMITS, FOLDER
+from tests.processes import OURS, handan
+
+MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "migrations"
+FROZEN = {
+    "0001_initial": "deac813a8d70e883c9f70304174ae4f27897aa2fdc3cd1ece256746236bb2f52",
+    "0002_append_only": "5dce1d309c3a23fa26b9d2c56e9214580caac1a2390a56309ddd9e82125544ac",
+    "0003_keys": "dbcec22645baf3ae5a59be78fba61a7939b44361f6ee2c2ea16a68b8adf75e00",
+    "0004_digest_format": "2b2eca48db5c6f5567462021f8497f69d749c50ae761a2a380951d8f4bf36096",
+    "0005_new_passwords": "9190975d90d14d1af9d2ee21e9c3d9f82a462758f9c8589627f4f1497ec5a919",
+    "0006_sessions_and_invitations": "f5894c099bb8e1490d2c60324d5565d620914f0ab3f75a1ba56ecb97697b11af",
+    "0007_disputed_games": "a9646ecd9de0cf30613f93be614e0d3fd06989d9500c46d1081b03d6a93187ff",
+    "0008_repairs": "60af563350335cc504e5f19d49092310563ebfa307c219fa15b7db4b3a8629c3",
+    "0009_personal_texts": "abfd6a969214b40307c85a05f345c5d5128dbe983f8fac1cbb7a7a718f791ca3",
+    "0010_zones": "0276d8e15c374a20014069044ef97999825c8c27bb5c8f5dd163140559bde402",
+}
+"""SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
+it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""
+
+
+FOLLOWS = {"0009_personal_texts": {"handan.club.entries", "handan.club.sealing", "handan.errors"}}
+"""What migrations that make entries anew take of the chain itself; the samples show that they go on doing it."""
+
+
+def digest(path: Path) -> str:
+    """Return the digest of a migration's code, whatever its docstrings, comments and layout are."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [part for part in node.body if not _is_text(part)] or [ast.Pass()]
+    return sha256(ast.unparse(tree).encode()).hexdigest()
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_migrations_stand_fast() -> None:
+    made = {path.stem: digest(path) for path in sorted(MIGRATIONS.glob("0*.py"))}
+    assert made == FROZEN
+
+
+def test_migrations_depend_on_nothing_that_may_change() -> None:
+    """What they import of the package is code that they would follow when it changes."""
+    for path in MIGRATIONS.glob("0*.py"):
+        names = {
+            name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else
+                         [item.name for item in node.names] if isinstance(node, ast.Import) else [])
+            if name.startswith("handan")
+        }  # fmt: skip
+        allowed = {"handan.club.fields"} | FOLLOWS.get(path.stem, set())
+        assert names <= allowed, path.name
+
+
+def tables(file: Path) -> dict[str, Any]:
+    """Return the columns and indexes of each table of the club, and the triggers, without how they are written."""
+    with closing(sqlite3.connect(file)) as held:
+        names = [
+            name for (name,) in held.execute("SELECT name FROM sqlite_master WHERE name LIKE 'club_%' AND type='table'")
+        ]
+        columns = {name: {row[1] for row in held.execute(f"PRAGMA table_info({name})")} for name in names}
+        indexes = {
+            tuple(row[2] for row in held.execute(f"PRAGMA index_info({index[1]})"))
+            for name in names for index in held.execute(f"PRAGMA index_list({name})")
+        }  # fmt: skip
+        triggers = {name for (name,) in held.execute("SELECT name FROM sqlite_master WHERE type='trigger'")}
+    return {"columns": columns, "indexes": indexes, "triggers": triggers}
+
+
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    file = tmp_path_factory.mktemp("new") / "club.db"
+    handan("club", "migrate", "--database", file)
+    return tables(file)
+
+
+@pytest.mark.parametrize("commit", COMMITS)
+def test_a_database_of_an_earlier_version_is_brought_up_to_date(
+    commit: str, new: dict[str, Any], tmp_path: Path
+) -> None:
+    file, ledger, listed = tmp_path / "club.db", tmp_path / "ledger.jsonl", tmp_path / "list.json"
+    file.write_bytes(gzip.decompress((FOLDER / f"{commit}.db.gz").read_bytes()))
+    said = commands(
+        ("club", "migrate", "--database", file),
+        ("club", "verify", "--database", file),
+        ("club", "export", "lake", ledger, "--database", file),
+        ("club", "zone", "lake", "Africa/Johannesburg", "--database", file),  # it goes on
+        ("club", "verify", "--database", file),
+    )
+    whole = "entries; the chain holds, and the replay makes every official list again"
+    entries = 34 if commit == "72356bc" else 35  # its version had no members; one carries the chain over
+    assert "the file as it was" in said
+    assert (f"lake: {entries} {whole}" in said, f"lake: {entries + 1} {whole}" in said) == (True, True)
+    assert tables(file) == new
+    contents = [json.loads(line)["facts"]["content"] for line in ledger.read_text(encoding="utf-8").splitlines()
+                if '"list published"' in line]  # fmt: skip
+    ladder = json.loads((FOLDER / f"{commit}.json").read_text(encoding="utf-8"))
+    assert [[row["player"], row["rank"], row["rating"]] for row in contents[-1]["players"]] == ladder
+    text = json.dumps(contents[-1], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    listed.write_text(text + "\n", encoding="utf-8")
+    assert "the same bytes again" in commands(("verify", listed, ledger))
+    with closing(sqlite3.connect(file)) as held, pytest.raises(sqlite3.IntegrityError, match="never changed"):
+        held.execute("UPDATE club_entry SET subject = 'g1' WHERE number = 3")
+
+
+def commands(*lines: tuple[object, ...]) -> str:
+    """Return what commands print, all run by one process."""
+    run = (
+        "import json, sys\nfrom handan.cli import app\n"
+        "for line in json.loads(sys.argv[1]):\n    app(line, standalone_mode=False)"
+    )
+    own = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    text = json.dumps([[str(part) for part in line] for line in lines])
+    done = subprocess.run([sys.executable, "-c", run, text], env=own, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_samples_are_small() -> None:
+    assert all(file.stat().st_size < 100_000 for file in FOLDER.iterdir())

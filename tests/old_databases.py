@@ -1,0 +1,104 @@
+"""Make the sample databases of earlier versions, each by the code of its commit: `python -m tests.old_databases`.
+
+A sample is made once, when a migration is released, and never again: what is in it is what that version wrote.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+FOLDER = Path(__file__).parent / "samples" / "databases"
+COMMITS = {
+    "72356bc": "the first tables",
+    "5f20566": "keys of players in 64 characters",
+    "e3dca6b": "facts as canonical text",
+    "2612996": "an index of the entries of a user",
+    "867f682": "keys that sign",
+    "7de4fb4": "digests of format 2",
+    "52fae82": "links to new passwords, sessions, disputed games",
+    "f8dc78a": "the moment of a request for a link under another name",
+}
+"""The commits whose tables differ from those before, and in what."""
+FILL = """
+import json, sys
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from datetime import date
+from handan.club import changes, lists
+from handan.club.reading import state_of
+from handan.club.replay import standings
+from handan.club.rules import checked
+from handan.club.writing import create_club, write
+day = date(2026, 11, 20)
+club = create_club("lake", "Club by the lake", checked("elo", {}))
+def add(make):
+    return write(club, make, author="keeper")[0].subject
+names = ("山田 春子", "Łucja Nowak", "Ada", "Adah")
+keys = [add(lambda s, n=n: changes.register_player(s, {"name": n})) for n in names]
+for key, rank in zip(keys, ("2d", "1k", "5k", "5k")):
+    add(lambda s: changes.adjust(s, key, {"rank": rank}, day, "on entry"))
+games = []
+for place in range(24):
+    facts = {"black": keys[place % 3], "white": keys[(place + 1) % 4], "result": "W+0.5" if place % 4 else "B+R",
+             "date": f"2026-05-{place + 1:02d}"}
+    if facts["black"] != facts["white"] and {facts["black"], facts["white"]} != {keys[2], keys[3]}:
+        games.append(add(lambda s: changes.record_game(s, facts, day)))
+add(lambda s: changes.correct_game(s, games[3], {"komi": 7.5}, day, "misread"))
+add(lambda s: changes.withdraw_game(s, games[5], "twice"))
+add(lambda s: changes.restore_game(s, games[5], "no"))
+add(lambda s: changes.withdraw_game(s, games[6], "twice"))
+write(club, lambda s: lists.publish(s, date(2026, 5, 31), label="May"), author="keeper")
+add(lambda s: changes.merge_players(s, keys[3], keys[2], "one person"))
+write(club, lambda s: changes.set_rules(s, checked("elo", {"k": 16}, date(2026, 5, 15))), author="keeper")
+write(club, lambda s: lists.publish(s, date(2026, 6, 30), label="June"), author="keeper")
+try:
+    from handan.club.members import Actor, invite, new_account, new_token, set_member
+    from handan.club.models import Role, Scope
+except ImportError:
+    pass
+else:
+    user = new_account("keeper", "a long enough phrase")
+    set_member(club, user, Role.KEEPER, keys[1], author="x")
+    invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER, keys[0])
+    new_token(user, "script", Scope.READ)
+rows = standings(state_of(club), day).rows
+print(json.dumps([[row["player"], row["rank"], round(row["rating"], 3)] for row in rows], ensure_ascii=False))
+from django.db import connection
+connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+connection.cursor().execute("PRAGMA journal_mode=DELETE")
+connection.cursor().execute("VACUUM")
+"""
+
+
+def make(commit: str) -> None:
+    """Write the database of a commit, packed, and its ladder."""
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        archive = subprocess.run(["git", "archive", commit, "src"], capture_output=True, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("HANDAN", "DJANGO"))},
+            "PYTHONPATH": str(home / "src"),
+            "DATABASE_URL": f"sqlite:///{home / 'club.db'}",
+            "DJANGO_SETTINGS_MODULE": "handan.web.settings",
+            "HANDAN_KERNELS": "plain",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", FILL], env=environment, cwd=folder, stdout=subprocess.PIPE, text=True, check=True
+        )
+        FOLDER.mkdir(exist_ok=True)
+        (FOLDER / f"{commit}.db.gz").write_bytes(gzip.compress((home / "club.db").read_bytes(), mtime=0))
+        (FOLDER / f"{commit}.json").write_text(done.stdout, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or COMMITS:
+        if not (FOLDER / f"{name}.db.gz").exists():
+            make(name)
