@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from handan.paper import PAPERS
+
 if TYPE_CHECKING:
     from handan.club.models import Club
 
@@ -22,8 +24,8 @@ NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
                 "player-csv",
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
-                "rules", "lists", "list", "list-json", "list-csv"},
-    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
+                "rules", "lists", "list", "list-json", "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
+    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "administrator": {"zone"},
@@ -79,7 +81,10 @@ def test_every_route_is_classified_here(database: str) -> None:
     assert {name for name, _ in routes()} == OPEN | set().union(*NEEDS.values())
 
 
-def test_every_role_gets_just_the_pages_it_may(club: Club, full: dict[str, str]) -> None:
+def test_every_role_gets_just_the_pages_it_may(
+    club: Club, full: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("handan.paper.document.pdf_of", lambda *_: b"%PDF-")  # tests of papers make them
     from django.test import Client
 
     from handan.club.members import new_account, set_member

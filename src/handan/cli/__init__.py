@@ -19,6 +19,7 @@ from handan.cli import (
     odds,
     people,
     players,
+    printing,
     rank,
     rate,
     serve,
@@ -46,6 +47,7 @@ app.command("convert")(convert.command)
 app.command("compare")(compare.command)
 app.command("players")(players.command)
 app.command("card")(card.command)
+app.command("print")(printing.command)
 app.command("systems")(systems.command)
 app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank")(rank.command)
