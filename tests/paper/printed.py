@@ -78,10 +78,10 @@ def picture(paper: Paper, number: int = 0, dots: int = 600) -> Any:
 def fonts(pdf: bytes) -> list[Any]:
     """Return the fonts of a PDF."""
     pypdf = pytest.importorskip("pypdf")
-    found = {}
+    fonts_of_pages: dict[str, Any] = {}
     for page in pypdf.PdfReader(io.BytesIO(pdf)).pages:
-        found |= {str(name): font.get_object() for name, font in page["/Resources"]["/Font"].items()}
-    return list(found.values())
+        fonts_of_pages |= {str(name): font.get_object() for name, font in page["/Resources"]["/Font"].items()}
+    return list(fonts_of_pages.values())
 
 
 def glyphs(pdf: bytes) -> list[int]:
