@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from handan.club.entries import Record
 from handan.club.sealing import FORMER, NAMES, bare, opened
 from handan.ledger.names import folded
+
+if TYPE_CHECKING:
+    from handan.club.entries import Record
 
 SHORTEST = 3  # our choice: letters of a word of a name by which a free text counts as naming somebody
 FREE = {"reason", "notes", "note"}
@@ -25,12 +27,7 @@ class Telling:
 
     def places(self, entry: Any, texts: Mapping[str, Any]) -> set[str]:
         """Return the places of texts of an entry (a row or a record) that tell of these people."""
-        gone = {"author", *FREE} if entry.account and entry.account in self.accounts else set()
-        if entry.subject in self.people:
-            gone |= {"person", "reason"}
-        if entry.facts.get("player") in self.people:
-            gone |= {"note", "reason", "account"}
-        gone |= {f"{NAMES}{key}" for key in self.people}
+        gone = self.by_keys(entry)
         exact = {folded(name) for name in self.names}
         for place, text in texts.items():
             if (place in {"author", "account"} and folded(str(text)) in exact) or (
@@ -38,6 +35,17 @@ class Telling:
             ):
                 gone.add(place)
         return gone & set(texts)
+
+    def by_keys(self, entry: Any) -> set[str]:
+        """Return the places that would tell of these people by the keys that an entry bears, whatever stands there."""
+        places = {f"{NAMES}{key}" for key in self.people}
+        if entry.account and entry.account in self.accounts:
+            places |= {"author", *FREE}
+        if entry.subject in self.people:
+            places |= {"person", "reason"}
+        if entry.facts.get("player") in self.people:
+            places |= {"note", "reason", "account"}
+        return places
 
     def named_in(self, text: str) -> bool:
         """Whether a free text holds a name, or a longer word of one, in whatever capitals and marks."""
