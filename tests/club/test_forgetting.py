@@ -159,3 +159,122 @@ def test_who_is_forgotten_is_told_where_else_the_name_stands(federation: dict[st
     game(north, federation["here"], "p4", day="2026-06-01", event="Überwald Cup")
     left = plan(north, federation["here"]).left
     assert left == ("event Überwald Cup", f"player p2 of the club {south.slug}, which forgets for itself")
+
+
+@pytest.mark.parametrize(
+    ("name", "goes", "stays"),
+    [
+        ("Ann Li", "Ann's clock", "Annette likes planning"),
+        ("Jo", "jo: late", "a major joke"),
+        ("Zwölfgang Überwald", "UBERWALDS Stein", "zwölf Gänge im Wald"),
+        ("Weiß", "WEISS passte", "weis und weise"),
+        ("İnci Ağa", "inci aga geldi", "incident of agatha"),
+        ("㍿ Igo", "株式会社 came", "a game of Igorrote"),
+        ("Jose\u0301", "Jos\u00e9 resigned", "a joss stick"),
+        ("山田", "山田さん", "山の田んぼ"),
+        ("Иван Петров", "ПЕТРОВ опоздал", "петр"),
+        ("Django Reinhardt", "django", "the league"),
+    ],
+)
+def test_a_word_goes_if_it_names_somebody_and_stays_if_it_only_looks_like_it(
+    make_club: MakeClub, name: str, goes: str, stays: str
+) -> None:
+    from handan.club.forgetting import forget
+    from handan.club.reading import state_of
+    from handan.club.writing import verify
+
+    club = make_club()
+    one, other, third = player(club, name), player(club, "Ida"), player(club, "Annette")
+    game(club, one, other)
+    for text, day in ((goes, "02"), (stays, "03")):
+        game(club, other, third, day=f"2026-05-{day}", notes=text)
+    forget(club, one)
+    notes = set(state_of(club).games["notes"]) - {None, ""}
+    assert notes == {stays}
+    assert {person.name for person in state_of(club).people.values()} == {"a former member", "Ida", "Annette"}
+    assert verify(club) == 8
+
+
+def account(club: Club, name: str, role: int, player: str = "") -> Any:
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+
+    user = new_account(f"{name}-{club.slug}", "a long enough phrase")
+    user.email = "somebody@example.org"
+    user.save()
+    set_member(club, user, Role(role), player, author="keeper")
+    return user
+
+
+def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Club) -> None:
+    from handan.club.forgetting import forget
+    from handan.club.members import actor
+
+    one = player(club, "Ada Lindqvist")
+    user = account(club, "lindqvist", 5, one)
+    with pytest.raises(InputError, match="administrator"):
+        forget(club, one, by=actor(club, user))
+    account(club, "other", 5)
+    forget(club, one, by=actor(club, user))
+    assert not type(user).objects.filter(pk=user.pk).exists()
+
+
+def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: MakeClub) -> None:
+    from handan.club.forgetting import forget
+    from handan.club.members import Scope, actor, new_token, set_member
+    from handan.club.models import Membership, Role
+    from handan.club.own_data import own_data
+
+    club, elsewhere = make_club(), make_club()
+    one = player(club, "Ada Lindqvist")
+    user, secretary = account(elsewhere, "lindqvist", 1), account(club, "secretary", 3)
+    new_token(user, "mine", Scope.READ)
+    set_member(club, user, Role.PLAYER, one, author="keeper")
+    told = own_data(club, one, actor(club, secretary))["accounts"]
+    assert told == [{"name": user.username, "role": "player"}]
+    assert own_data(club, one, actor(club, user))["accounts"][0]["email"] == "somebody@example.org"
+    forget(club, one, by=actor(club, secretary))
+    user.refresh_from_db()
+    assert (user.email, user.access_tokens.count()) == ("somebody@example.org", 1)
+    assert [item.club for item in Membership.objects.filter(user=user)] == [elsewhere]
+
+
+def test_forgetting_signs_nobody_else_out(club: Club) -> None:
+    from django.contrib.sessions.models import Session
+    from django.test import Client
+
+    from handan.club.forgetting import forget
+
+    one = player(club, "Django Auth")
+    client = Client()
+    client.force_login(account(club, "somebody", 1))
+    forget(club, one)
+    assert Session.objects.filter(pk=client.session.session_key).exists()
+
+
+def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Club) -> None:
+    from handan.club.reading import state_of
+    from handan.club.visiting import hidden, set_shown
+
+    one, other, twice = player(club, "Ada"), player(club, "Bo Lind"), player(club, "Adah")
+    for name in ("BO LIND", "\u200b", "x\u202egnp", "a former member"):
+        with pytest.raises(InputError):
+            set_shown(club, one, name)
+    set_shown(club, twice, "")
+    add(club, lambda state: changes.merge_players(state, twice, one))
+    set_shown(club, one, None)
+    assert not hidden(club, state_of(club)).names
+    set_shown(club, other, "Ada's friend")
+
+
+def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> None:
+    from django.test import Client
+
+    from handan.club.visiting import set_shown
+
+    one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
+    key = game(club, one, other, notes="Lindqvist was late")
+    add(club, lambda state: changes.change_player(state, one, {"name": "Ada Berg"}, "married"))
+    set_shown(club, one, "")
+    for path in (f"games/{key}/", "games.json", "log.json"):
+        assert b"Lindqvist" not in Client().get(f"/{club.slug}/{path}").content

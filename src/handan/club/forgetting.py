@@ -11,6 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from handan.club.account_keys import account_key, users_by_key
+from handan.club.accounts import reaches_account
 from handan.club.entries import Draft, Kind, canonical
 from handan.club.folding import State
 from handan.club.joining import one_person, same_numbers
@@ -106,7 +107,7 @@ def forget(
             _forget_above(club, done)
         _erase(club, done, done.people)
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
-        _end_accounts(club, done)
+        _end_accounts(club, done, by)
     drop_kept()
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
@@ -120,6 +121,9 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
         by.need(Role(item.role))
     if any(user.is_superuser for user in done.users):
         by.need(Role.ADMINISTRATOR)
+    administrators = Membership.objects.filter(club=by.club, role=Role.ADMINISTRATOR)
+    if administrators.exists() and not administrators.exclude(user__in=done.users).exists():
+        raise InputError(f"{by.club.name} would have no administrator; make somebody else one first")
 
 
 def _forget_above(club: Club, done: Forgetting) -> None:
@@ -201,16 +205,20 @@ def _elsewhere(club: Club, people: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"player {key} of the club {slug}, which forgets for itself" for slug, _, key in others)
 
 
-def _end_accounts(club: Club, done: Forgetting) -> None:
-    """End what a person's accounts are here; an account that is a member elsewhere too only loses its address."""
+def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
+    """End what a person's accounts are here.
+
+    An account that is a member elsewhere too only loses its address; nothing of itself, if who asks has no say there.
+    """
+    ended = [user for user in done.users if by is None or user == by.user or reaches_account(by, user)]
     Membership.objects.filter(club=club, player__in=done.people).delete()
     Invitation.objects.filter(club=club, player__in=done.people).delete()
     for model in (Shown, ForgetRequest):
         model.objects.filter(club=club, player__in=done.people).delete()
-    _end_attempts(done.users)
-    _end_sessions(done)
-    for user in done.users:
-        Membership.objects.filter(club=club, user=user).delete()
+    _end_attempts(ended)
+    _end_sessions(ended, done.names)
+    Membership.objects.filter(club=club, user__in=done.users).delete()
+    for user in ended:
         if Membership.objects.filter(user=user).exists() or user.is_superuser:
             user.email = user.first_name = user.last_name = ""
             user.save(update_fields=["email", "first_name", "last_name"])
@@ -230,11 +238,13 @@ def _end_attempts(users: Iterable[User]) -> None:
             model.objects.filter(username__iexact=user.get_username()).delete()
 
 
-def _end_sessions(done: Forgetting) -> None:
-    """End the sessions of a person's accounts, and those that hold the name, as an unfinished sheet can."""
-    own = {str(user.pk) for user in done.users}
-    telling = Telling(frozenset(), names=done.names)
+def _end_sessions(users: Iterable[User], names: frozenset[str]) -> None:
+    """End the sessions of accounts, and those in which a name was put."""
+    own = {str(user.pk) for user in users}
+    telling = Telling(frozenset(), names=names)
     for session in Session.objects.iterator(BATCH):
         data: Mapping[str, Any] = session.get_decoded()
-        if data.get("_auth_user_id") in own or telling.named_in(canonical(dict(data)).decode()):
+        if data.get("_auth_user_id") in own or any(
+            telling.named_in(canonical(value).decode()) for name, value in data.items() if not name.startswith("_auth")
+        ):
             session.delete()
