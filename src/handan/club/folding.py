@@ -48,6 +48,8 @@ class Person:
     club: str = ""
     ids: tuple[str, ...] = ()
     """Numbers in registers, such as `egd:17076590`."""
+    entry: int = field(default=0, compare=False)
+    """The last entry about the player."""
 
     @property
     def former(self) -> bool:
@@ -60,10 +62,10 @@ class Person:
         return {**facts, "ids": list(self.ids)}
 
     @classmethod
-    def of(cls, key: str, facts: Mapping[str, Any]) -> Person:
+    def of(cls, key: str, facts: Mapping[str, Any], entry: int = 0) -> Person:
         """Read the facts of an entry."""
         texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
-        return cls(key, **texts, ids=tuple(facts.get("ids", ())))
+        return cls(key, **texts, ids=tuple(facts.get("ids", ())), entry=entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +304,7 @@ class _Folding:
             if kind is Kind.GAME_RECORDED:
                 self.added[record.number] = record.entered.astimezone(UTC)
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
-            self.people[subject] = Person.of(subject, facts)
+            self.people[subject] = Person.of(subject, facts, record.number)
         elif kind is Kind.PLAYER_MERGED:
             self._merge(subject, facts["into"])
         elif kind is Kind.PLAYER_SPLIT:

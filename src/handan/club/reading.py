@@ -20,6 +20,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import State, fold
+from handan.club.joining import SameNumbers
 from handan.club.keeping_answers import Answers
 from handan.club.models import Club, Entry
 from handan.club.replay import Standings, standings, standings_on
@@ -143,7 +144,7 @@ def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, st
 
     if members:
         states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
-        return federated(club.slug, states, up_to_head(club))
+        return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club)))
     return fold(State(club.slug), up_to_head(club))
 
 
