@@ -221,8 +221,8 @@ def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Clu
 
 def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: MakeClub) -> None:
     from handan.club.forgetting import forget
-    from handan.club.members import Scope, actor, new_token, set_member
-    from handan.club.models import Membership, Role
+    from handan.club.members import actor, new_token, set_member
+    from handan.club.models import Membership, Role, Scope
     from handan.club.own_data import own_data
 
     club, elsewhere = make_club(), make_club()

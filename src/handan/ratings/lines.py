@@ -61,7 +61,7 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
 def line_of(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
     """Return the line of a game, given by index, or of an adjustment; before and after are NaN if it moved nothing."""
     if isinstance(item, Adjusted):
-        return _adjustment_line(ratings, item)
+        return adjustment_line(ratings, item)
     ledger, side = ratings.ledger, int(ratings.ledger.white[item] == player)
     row = ledger.games.row(item, named=True)
     rated = ratings.unrated[item] == 0
@@ -75,7 +75,7 @@ def line_of(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: boo
         colour=SIDES[side] if ledger.colours_known[item] else "",
         handicap=int(row["handicap"]),
         komi=row["komi"],
-        result=_result_word(Result.parse(row["result"]), side),
+        result=result_word(Result.parse(row["result"]), side),
         before=values[0] if rated else float("nan"),
         change=values[1] if rated else 0.0,
         after=values[2] if rated else float("nan"),
@@ -97,7 +97,8 @@ def _ranks(ratings: Ratings, game: int, side: int) -> tuple[str, str]:
     return str(ratings.rank_before(game, side) or ""), str(after or "")
 
 
-def _adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
+def adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
+    """Return the line of a rank or rating that was set by hand."""
     note = item.item.note or "adjustment"
     change = item.after - item.before
     clause = "An adjustment sets the rank or the rating by hand."
@@ -119,7 +120,7 @@ def _adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
     )
 
 
-def _result_word(result: Result, side: int) -> str:
+def result_word(result: Result, side: int) -> str:
     """Return the result as one side saw it."""
     if result.score is None:
         return str(result)

@@ -18,8 +18,14 @@ from handan.ledger import Ledger, When
 from handan.ledger.dates import written
 from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
+from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
+from handan.ratings.frames import changes, histories
+from handan.ratings.ladder import ladder_rows
 from handan.ratings.lines import line_of, lines_of
+from handan.ratings.movement import with_movement
+from handan.ratings.notebook import Lines, ratings_html
+from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
 
@@ -73,6 +79,9 @@ class Ratings:
         """One short line, whatever the number of games."""
         counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
         return f"<Ratings {self.system.label}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        return ratings_html(self)
 
     @cached_property
     def after(self) -> Floats:
@@ -205,39 +214,20 @@ class Ratings:
         grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
         return [int(player) for player in np.lexsort((np.arange(len(grade)), -self.rating, -grade))]
 
-    def table(self) -> pl.DataFrame:
-        """Return the ladder: one row a player, strongest first; equal players share a place."""
+    def table(self, *, since: date | When | str = "") -> pl.DataFrame:
+        """Return the ladder: one row a player, strongest first; equal players share a place.
+
+        With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
+        `rating_before` and `rating_change`, null for who had no rated game by then.
+        """
+        if since:
+            return with_movement(self, self.at(since))
         names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
         return pl.DataFrame(self.rows(), schema={name: TABLE.get(name, pl.Float64) for name in names})
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of the ladder as dictionaries, as `table` has them."""
-        rows: list[dict[str, Any]] = []
-        tallies, days, ranks = self.tallies.tolist(), self.last_days, self.rank_texts
-        ratings, pools = self.rating.tolist(), (self.pool + 1).tolist()
-        deviations = [None] * len(ratings) if self.deviation is None else self.deviation.tolist()
-        beside = {name: values.tolist() for name, values in self.beside.items()}
-        for number, player in enumerate(self.ladder, 1):
-            games, wins, losses, draws, _ = tallies[player]
-            row = {
-                "place": number,
-                "player": self.ledger.players[player].name,
-                "rating": float(ratings[player]),
-                **{name: float(values[player]) for name, values in beside.items()},
-                "deviation": deviations[player],
-                "rank": ranks[player],
-                "games": games,
-                "wins": wins,
-                "losses": losses,
-                "draws": draws,
-                "last_played": days[player],
-                "pool": pools[player] or None,
-            }
-            own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
-            if rows and own_rank and rows[-1]["rating"] == row["rating"]:
-                row["place"] = rows[-1]["place"]
-            rows.append(row)
-        return rows
+        return ladder_rows(self)
 
     def figures(self) -> list[Floats]:
         """Return the arrays of figures that the ladder shows, shape (players,) each."""
@@ -268,7 +258,52 @@ class Ratings:
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return [line for line in lines if game in {None, line.game}]
+        return Lines(line for line in lines if game in {None, line.game})
+
+    def histories(self) -> pl.DataFrame:
+        """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""
+        return histories(self)
+
+    def changes(self) -> pl.DataFrame:
+        """Return one row a rated game, in playing order: its terms, and before, change and after of both sides.
+
+        Columns `black_before`, `black_change`, `black_after` and the ranks `black_rank_before`, `black_rank_after`, and
+        the same of White. For whole-history systems the changes are shares in the final rating, as in `explain`.
+        """
+        return changes(self)
+
+    def at(self, day: date | When | str) -> Ratings:
+        """Return what this system says at the end of a day, a month or a year, of what was known then (`Ledger.as_of`).
+
+        Raises:
+            InputError: For an empty date, and for text that is no date.
+        """
+        when = day if isinstance(day, When) else When.of(day)
+        return self.system.rate(self.ledger.as_of(str(when or "")))
+
+    def event(self, name: str = "", *, declared: Mapping[str, float] | None = None) -> Event:
+        """Return what an event did to each of its players: before, every result, change and after.
+
+        Args:
+            name: Of the event, as the games call it; empty: all games, which must be of one event or of none.
+            declared: Ratings of a federation's list by the names of the ledger, shown beside.
+
+        Raises:
+            InputError: If there is no such event, or none is named where there are several.
+        """
+        return event_of(self, name, declared or {})
+
+    def predict(self, games: Any) -> pl.DataFrame:
+        """Return a frame of games with a column `probability`, that Black wins: `win_probability` of each row.
+
+        Args:
+            games: A frame (polars, pandas, pyarrow) or a dict of columns: `black` and `white`, players or strangers as
+                in `standing`, and `handicap` and `komi` if there are any; other columns stay as they are.
+
+        Raises:
+            InputError: If a column is missing, or for a row that no game can be, with its number.
+        """
+        return predict(self, games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games)))
 
     def _is_rated(self, game: int) -> bool:
         """Return whether there is a rated game of a number."""
@@ -348,3 +383,12 @@ class Ratings:
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")
         return standings
+
+
+def _columns(games: Any) -> Any:
+    """Return a frame of another library as polars makes it, columns of a dict as they are."""
+    if isinstance(games, Mapping):
+        return games
+    import narwhals as nw
+
+    return nw.from_native(games, eager_only=True).to_dict(as_series=False)

@@ -51,6 +51,8 @@ class Configuration:
     debug: bool = False
     demo: bool = False
     """Whether visitors may sign in as members of the demonstration club."""
+    read_only: bool = False
+    """Whether nothing can be changed, as when a file is only shown."""
     upload_limit: int = 10_000_000
     """Largest upload in bytes."""
     writes_a_minute: int = 120

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
+    "handan.web.operations.read_only.ReadOnly",
     "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -113,6 +114,7 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_CLIENT_IP_CALLABLE = "handan.web.operations.client_address.client_address"
 COMPUTING_SECONDS = CONFIGURATION.computing_seconds
+READ_ONLY = CONFIGURATION.read_only
 WRITES_A_MINUTE = CONFIGURATION.writes_a_minute
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
