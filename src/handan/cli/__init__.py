@@ -23,6 +23,7 @@ from handan.cli import (
     odds,
     people,
     players,
+    printing,
     rank,
     rate,
     report,
@@ -57,6 +58,7 @@ app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
+app.command("print", cls=Grouped)(printing.command)
 app.command("example", cls=Grouped)(example.example)
 app.command("template", cls=Grouped)(example.template)
 app.command("init", cls=Grouped)(init.command)

@@ -63,8 +63,10 @@ def command(
 
 def _from(folder: Path, file: Path | None) -> str | None:
     """Return a file as `handan.toml` names it: from the folder in which it lies."""
-    if file is None or file.is_absolute() or (folder / file).exists() or not file.exists():
-        return file and file.as_posix()
+    if file is None:
+        return None
+    if file.is_absolute() or (folder / file).exists() or not file.exists():
+        return file.as_posix()
     return Path(os.path.relpath(file, folder)).as_posix()
 
 

@@ -20,6 +20,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
 THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
+LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
 PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
 
@@ -146,9 +147,13 @@ def _serve(host: str, port: int, workers: int) -> None:
     from granian.constants import Interfaces
     from granian.server import Server
 
+    from handan.club.waiting_writers import MOST
     from handan.web.operations.logs import logging_configuration
+    from handan.web.operations.warming import WARM
 
     connections.close_all()
+    os.environ[MOST] = str(THREADS - LOOKING)
+    os.environ[WARM] = "yes"
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     Server(
         "handan.web.wsgi:application",

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
+from weakref import ref
 
 import numpy as np
 import polars as pl
@@ -45,6 +46,9 @@ class Ledger(Arrays):
     warnings: tuple[str, ...] = ()
     saved: str = ""
     """When a tournament program saved the one file that was read, yyyyMMddHHmmss; programs rank their files by it."""
+
+    past: ClassVar[ref[Ledger] | None] = None
+    """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:

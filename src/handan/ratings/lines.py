@@ -22,7 +22,7 @@ SIDES = ("black", "white")
 
 def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
-    lines = [_line(ratings, player, item, reasons=reasons) for item in _items(ratings, player)]
+    lines = [line_of(ratings, player, item, reasons=reasons) for item in _items(ratings, player)]
     return _carried(ratings, player, lines)
 
 
@@ -58,7 +58,8 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
     return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
 
 
-def _line(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
+def line_of(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
+    """Return the line of a game, given by index, or of an adjustment; before and after are NaN if it moved nothing."""
     if isinstance(item, Adjusted):
         return adjustment_line(ratings, item)
     ledger, side = ratings.ledger, int(ratings.ledger.white[item] == player)
