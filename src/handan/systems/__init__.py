@@ -15,6 +15,7 @@ from handan.systems.egf_classic import EGFClassic
 from handan.systems.elo import Elo
 from handan.systems.glicko import Glicko
 from handan.systems.glicko2 import Glicko2
+from handan.systems.handan import Handan
 from handan.systems.holigor import Holigor
 from handan.systems.igs import IGS
 from handan.systems.kgs import KGS
@@ -46,6 +47,7 @@ SYSTEMS: dict[str, type[System]] = {
         Decayed,
         WHR,
         Holigor,
+        Handan,
     )
 }
 
@@ -89,6 +91,7 @@ __all__ = [
     "Elo",
     "Glicko",
     "Glicko2",
+    "Handan",
     "Holigor",
     "LiveHistory",
     "Points",
