@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench forecasts load faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: demo serve test check fix bench forecasts predict load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -37,8 +37,17 @@ bench: .venv/ready ## speed beside other programs and plain C, as ratios in one 
 forecasts: .venv/ready ## log-loss of each system's defaults on sets of real games, if they lie beside the checkout
 	$(BIN)/python -m benchmarks.forecasts
 
-load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost
-	$(BIN)/python -m benchmarks.load
+predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
+	$(BIN)/python -m benchmarks.predicting
+
+load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost; LOAD="--against REV" and other options
+	$(BIN)/python -m benchmarks.load $(LOAD)
+
+abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memory
+	$(BIN)/python -m benchmarks.abuse
+
+endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
+	$(BIN)/python -m benchmarks.endurance
 
 faults: .venv/ready ## writers killed at random points two hundred times: nothing lost, nothing half-written
 	$(BIN)/python -m benchmarks.faults

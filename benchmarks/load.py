@@ -1,17 +1,20 @@
-"""Eight writers and sixteen readers for a minute: `python -m benchmarks.load --help`."""
+"""Writers and readers of one club server at the same time: `python -m benchmarks.load --help`."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import random
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -20,18 +23,44 @@ from urllib.error import URLError
 from benchmarks.serving import Browser, Server, served
 
 PASSWORD = "for a measurement only"
-PLAYERS, GAMES = 40, 2000
-PAGES = ("/club/", "/club/players/p{player}/", "/club/games/", "/club/ladder.json", "/club/terms/")
+LADDER, ENTRY = "ladder", "game entered, and its page"
+PAGES = {
+    LADDER: "/club/",
+    "ladder.json": "/club/ladder.json",
+    "player": "/club/players/p{player}/",
+    "games": "/club/games/",
+    "terms": "/club/terms/",
+}
+FIRST = date(2000, 1, 1)
+DAYS = 9_000
+BUSY = "503"
+AT_ONCE = 10_000  # games a transaction while the club is made
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is asked of a server."""
+
+    games: int = 2000
+    players: int = 40
+    system: str = "sagc"
+    writers: int = 8
+    readers: int = 16
+    workers: int = 2
+    seconds: float = 60.0
 
 
 @dataclass
 class Told:
     """What the clients saw."""
 
-    seconds: dict[str, list[float]] = field(default_factory=lambda: {"write": [], "read": []})
+    seconds: dict[str, list[float]] = field(default_factory=lambda: {ENTRY: [], **{name: [] for name in PAGES}})
     statuses: Counter[str] = field(default_factory=Counter)
     marks: list[str] = field(default_factory=list)
     """Of every game that the server said it has entered."""
+    memory: list[float] = field(default_factory=list)
+    """Megabytes of the largest process of the server, asked for again and again."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, job: str, status: str, seconds: float, mark: str = "") -> None:
@@ -43,8 +72,8 @@ class Told:
                 self.marks.append(mark)
 
 
-def populate(url: str, writers: int) -> None:
-    """Make a club with players, games and an account for each writer."""
+def populate(url: str, load: Load) -> None:
+    """Make a club with players, games over many years and an account for each writer."""
     from handan.cli.django import start
 
     start(url)
@@ -57,84 +86,102 @@ def populate(url: str, writers: int) -> None:
     from handan.club.writing import create_club, write
 
     keeping.migrate()
-    club = create_club("club", "Club under load", checked("sagc", {}))
-    write(club, lambda s: [changes.register_player(s, {"name": f"Player {n}"}) for n in range(PLAYERS)], author="load")
+    club = create_club("club", "Club under load", checked(load.system, {}))
+    names = [f"Player {number}" for number in range(load.players)]
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="load")
     dice, day = random.Random(1), today()
 
-    def played(state: State) -> Iterator[object]:
+    def played(state: State, start: int) -> Iterator[object]:
         keys = sorted(state.people)
-        for _ in range(GAMES):
+        for number in range(start, min(start + AT_ONCE, load.games)):
             black, white = dice.sample(keys, 2)
-            told = {"black": black, "white": white, "result": dice.choice(("B+", "W+")), "date": "2026-01-31"}
-            yield changes.record_game(state, told, day)
+            played_on = str(FIRST + timedelta(days=number * DAYS // load.games))
+            facts = {"black": black, "white": white, "result": dice.choice(("B+", "W+")), "date": played_on}
+            yield changes.record_game(state, facts, day)
 
-    write(club, played, author="load")  # type: ignore[arg-type]
-    for number in range(writers):
+    for start_at in range(0, load.games, AT_ONCE):
+        write(club, lambda s, n=start_at: played(s, n), author="load")  # type: ignore[arg-type, misc]
+    for number in range(load.writers):
         set_member(club, new_account(f"writer-{number}", PASSWORD), Role.KEEPER, author="load")
 
 
-def entered(browser: Browser, dice: random.Random, mark: str) -> str:
+def entered(browser: Browser, dice: random.Random, mark: str, players: int) -> str:
     """Enter a game as the page does, and return the status; not 200 unless the game's own page came back."""
-    black, white = dice.sample(range(2, PLAYERS + 2), 2)
+    black, white = dice.sample(range(2, players + 2), 2)
     status, text = browser.post(
         "/club/games/new/", token=mark, notes=mark, black=f"p{black}", white=f"p{white}", kind="club",
-        result=dice.choice(("B+", "W+")), date="2026-02-01", handicap="0", komi="6.5", size="19", save="1",
-        another="on",
+        result=dice.choice(("B+", "W+")), date=str(FIRST + timedelta(days=DAYS)), handicap="0", komi="6.5",
+        size="19", save="1", another="on",
     )  # fmt: skip
     return str(status) if status != 200 or "The game is entered" in text else "200 without the game"
 
 
-def write_on(url: str, number: int, until: float, told: Told) -> None:
+def write_on(browser: Browser, number: int, until: float, told: Told, players: int) -> None:
     """Enter one game after another."""
-    browser, dice = Browser(url), random.Random(number)
-    browser.sign_in(f"writer-{number}", PASSWORD)
+    dice = random.Random(number)
     for place in range(1_000_000):
         if (start := time.monotonic()) > until:
             return
         mark = f"load-{number}-{place}"
         try:
-            status = entered(browser, dice, mark)
+            status = entered(browser, dice, mark, players)
+            while status == BUSY:  # the page says: press again
+                told.statuses[f"{ENTRY}: pressed again"] += 1
+                status = entered(browser, dice, mark, players)
         except (URLError, OSError) as error:
             status = type(error).__name__
-        told.add("write", status, time.monotonic() - start, mark)
+        told.add(ENTRY, status, time.monotonic() - start, mark)
 
 
-def read_on(url: str, number: int, until: float, told: Told) -> None:
+def read_on(url: str, number: int, until: float, told: Told, players: int) -> None:
     """Look at one page after another."""
     browser, dice = Browser(url), random.Random(1000 + number)
     while (start := time.monotonic()) < until:
-        page = dice.choice(PAGES).format(player=dice.randrange(2, PLAYERS + 2))
+        name = dice.choice(list(PAGES))
+        page = PAGES[name].format(player=dice.randrange(2, players + 2))
         try:
             status = str(browser.get(page)[0])
         except (URLError, OSError) as error:
             status = type(error).__name__
-        told.add("read", status, time.monotonic() - start)
+        told.add(name, status, time.monotonic() - start)
 
 
-def loaded(server: Server, writers: int, readers: int, seconds: float) -> Told:
+def watch_on(server: Server, until: float, told: Told) -> None:
+    """Ask again and again how much memory the server has."""
+    while time.monotonic() < until:
+        told.memory.append(server.memory())
+        time.sleep(1.0)
+
+
+def loaded(server: Server, load: Load) -> Told:
     """Let all clients work at the same time."""
     told = Told()
-    until = time.monotonic() + seconds
-    with ThreadPoolExecutor(writers + readers) as pool:
-        jobs = [pool.submit(write_on, server.url, number, until, told) for number in range(writers)]
-        jobs += [pool.submit(read_on, server.url, number, until, told) for number in range(readers)]
+    browsers = [Browser(server.url) for _ in range(load.writers)]
+    for number, browser in enumerate(browsers):
+        browser.sign_in(f"writer-{number}", PASSWORD)
+    until = time.monotonic() + load.seconds
+    with ThreadPoolExecutor(load.writers + load.readers + 1) as pool:
+        jobs = [pool.submit(write_on, browser, n, until, told, load.players) for n, browser in enumerate(browsers)]
+        jobs += [pool.submit(read_on, server.url, n, until, told, load.players) for n in range(load.readers)]
+        jobs.append(pool.submit(watch_on, server, until, told))
     for job in jobs:
         job.result()
     return told
 
 
-def faults(told: Told) -> list[str]:
-    """Return what went wrong: answers other than 200, games lost or entered twice, a chain that does not hold."""
+def faults(url: str, marks: list[str]) -> list[str]:
+    """Return what went wrong: games lost or entered twice, a chain that does not hold."""
+    from handan.cli.django import start
+
+    start(url)
     from handan.club import keeping
     from handan.club.models import Entry
     from handan.errors import HandanError
 
-    found = [f"{count} × {status}" for status, count in told.statuses.items() if not status.endswith(" 200")]
     held = Counter(Entry.objects.exclude(token=None).values_list("token", flat=True))
-    lost = [mark for mark in told.marks if mark not in held]
-    found += [f"{len(lost)} games are lost"] * bool(lost) + ["games are there twice"] * any(
-        n > 1 for n in held.values()
-    )
+    lost = [mark for mark in marks if mark not in held]
+    found = [f"{len(lost)} games are lost"] * bool(lost)
+    found += ["games are there twice"] * any(times > 1 for times in held.values())
     try:
         keeping.verify_clubs()
     except HandanError as error:
@@ -142,13 +189,32 @@ def faults(told: Told) -> list[str]:
     return found
 
 
+def at(seconds: Sequence[float], part: int) -> float:
+    """Return the time within which so many of a hundred answers came; NaN for fewer than two."""
+    return quantiles(seconds, n=100, method="inclusive")[part - 1] if len(seconds) > 1 else float("nan")
+
+
 def row(name: str, seconds: Sequence[float], whole: float) -> str:
     """Return a line of the table: how many, how many a second, and how long they took."""
-    if len(seconds) < 2:
-        return f"| {name} | {len(seconds)} | | | | | |"
-    cuts = quantiles(seconds, n=100, method="inclusive")
-    times = " | ".join(f"{1000 * value:.0f} ms" for value in (cuts[49], cuts[94], cuts[98], max(seconds)))
-    return f"| {name} | {len(seconds):,} | {len(seconds) / whole:.0f} | {times} |"
+    times = " | ".join(f"{1000 * value:.0f} ms" for value in (at(seconds, 50), at(seconds, 95), at(seconds, 99)))
+    slowest = 1000 * max(seconds, default=0.0)
+    return f"| {name} | {len(seconds):,} | {len(seconds) / whole:.1f} | {times} | {slowest:.0f} ms |"
+
+
+def table(told: Told, load: Load) -> str:
+    """Return what a run came to."""
+    head = "| | answers | a second | half within | 95 % within | 99 % within | slowest |\n|---|---|---|---|---|---|---|"
+    return "\n".join([head, *(row(name, seconds, load.seconds) for name, seconds in told.seconds.items())])
+
+
+def compared(old: dict[str, list[float]], new: dict[str, list[float]]) -> str:
+    """Return how many times sooner the answers came than those of another version, and how many more there were."""
+    lines = ["| | half within | 95 % within | 99 % within | answers |", "|---|---|---|---|---|"]
+    for name, seconds in new.items():
+        ratios = [at(old[name], part) / at(seconds, part) for part in (50, 95, 99)]
+        more = len(seconds) / max(1, len(old[name]))
+        lines.append(f"| {name} | " + " | ".join(f"{ratio:.1f}" for ratio in [*ratios, more]) + " |")
+    return "\n".join(lines)
 
 
 @contextmanager
@@ -167,34 +233,87 @@ def database(chosen: str, folder: Path) -> Iterator[str]:
     yield f"sqlite:///{folder / 'club.db'}" if chosen == "sqlite" else chosen
 
 
-def main() -> int:
-    """Measure, print a table, and return 1 if anything went wrong."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--writers", type=int, default=8)
-    parser.add_argument("--readers", type=int, default=16)
-    parser.add_argument("--workers", type=int, default=2, help="processes of the server (default: 2)")
-    parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or the URL of an empty database")
-    told = parser.parse_args()
-    with TemporaryDirectory(prefix="handan-load-") as name, database(told.database, Path(name)) as url:
-        populate(url, told.writers)
-        limits = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning"}
-        with served(Path(name), url, "--workers", str(told.workers), environment=limits) as server:
-            seen = loaded(server, told.writers, told.readers, told.seconds)
-            log = server.log.read_text(encoding="utf-8")
-        found = faults(seen)
-        from django.db import connections
+@contextmanager
+def checked_out(revision: str) -> Iterator[Path]:
+    """Yield the sources of an older version, in a working tree that is gone afterwards."""
+    with TemporaryDirectory(prefix="handan-older-") as name:
+        folder = Path(name) / "tree"
+        git = ["git", "-C", str(ROOT), "worktree"]
+        subprocess.run([*git, "add", "--detach", "--quiet", str(folder), revision], check=True)
+        try:
+            yield folder / "src"
+        finally:
+            subprocess.run([*git, "remove", "--force", str(folder)], check=True)
 
-        connections.close_all()
-    print("| | answers | a second | half within | 95 % within | 99 % within | slowest |\n|---|---|---|---|---|---|---|")
-    print(row("games entered", seen.seconds["write"], told.seconds))
-    print(row("pages read", seen.seconds["read"], told.seconds))
-    print(
-        f"\n{len(seen.marks):,} games entered, {', '.join(found) or 'no error, none lost, none twice, the chain holds'}"
-    )
-    if found:
-        print(log)
-    return bool(found)
+
+def run(load: Load, url: str, folder: Path, sources: Path) -> tuple[Told, list[str], str]:
+    """Make a club, load its server, and return what the clients saw, what went wrong, and the server's log."""
+    environment = {"PYTHONPATH": os.pathsep.join([str(sources), str(ROOT)])}
+    told = [f"--{name}={value}" for name, value in vars(load).items()]
+    command = [sys.executable, "-m", "benchmarks.load", *told]
+    subprocess.run([*command, "--populate", url], env={**os.environ, **environment}, check=True)
+    limits = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning", **environment}
+    with served(folder, url, "--workers", str(load.workers), environment=limits) as server:
+        seen = loaded(server, load)
+        log = server.log.read_text(encoding="utf-8")
+    checked = subprocess.run(
+        [*command, "--check", url], env={**os.environ, **environment}, input="\n".join(seen.marks),
+        stdout=subprocess.PIPE, text=True, check=True,
+    )  # fmt: skip
+    refused = [
+        f"{count} × {status}" for status, count in seen.statuses.items() if not status.endswith((" 200", "again"))
+    ]
+    again = seen.statuses[f"{ENTRY}: pressed again"]
+    print(f"{again} times a writer had to press again")
+    return seen, refused + checked.stdout.splitlines(), log
+
+
+def options() -> argparse.Namespace:
+    """Return what is asked on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    for name, default in vars(Load()).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default: {default}")
+    parser.add_argument("--minutes", type=float, help="in place of --seconds")
+    parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or the URL of an empty database")
+    parser.add_argument("--against", metavar="REV", help="the same load on an older version too, and the ratios")
+    parser.add_argument("--populate", metavar="URL", help="only make the club in an empty database")
+    parser.add_argument("--check", metavar="URL", help="only say what went wrong with the games on stdin")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Measure, print tables, and return 1 if anything went wrong with this version."""
+    told = options()
+    load = Load(**{name: getattr(told, name) for name in vars(Load())})
+    if told.minutes:
+        load = replace(load, seconds=60.0 * told.minutes)
+    if told.populate:
+        populate(told.populate, load)
+        return 0
+    if told.check:
+        print("\n".join(faults(told.check, sys.stdin.read().split())), end="")
+        return 0
+    with ExitStack() as stack:
+        runs = {"this version": ROOT / "src"}
+        if told.against:
+            runs = {told.against: stack.enter_context(checked_out(told.against)), **runs}
+        seen: dict[str, Told] = {}
+        for name, sources in runs.items():
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="handan-load-")))
+            with database(told.database, folder) as url:
+                seen[name], wrong, log = run(load, url, folder, sources)
+            print(f"{name}: {load}\n\n{table(seen[name], load)}\n")
+            memory = seen[name].memory
+            parts = ", ".join(f"{memory[part * (len(memory) - 1) // 4]:.0f}" for part in range(5))
+            print(f"memory of the largest process at the start, after each quarter, and at the end, MB: {parts}")
+            words = ", ".join(wrong) or "no error, none lost, none twice, the chain holds"
+            print(f"{len(seen[name].marks):,} games entered, {words}\n", flush=True)
+            if wrong:
+                print(log[-4000:])
+    if told.against:
+        older, newer = seen[told.against], seen["this version"]
+        print(f"times sooner than {told.against}:\n\n{compared(older.seconds, newer.seconds)}")
+    return bool(wrong)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,18 @@ class Server:
     log: Path
     """What it writes to stderr."""
 
+    def memory(self) -> float:
+        """Return the memory of its largest process in megabytes; 0 where the system does not tell."""
+        sizes = [0.0]
+        for status in Path("/proc").glob("[0-9]*/status"):
+            try:
+                lines = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+            except OSError:  # it has ended meanwhile
+                continue
+            if str(self.process.pid) in {lines["PPid"].strip(), status.parent.name} and "VmRSS" in lines:
+                sizes.append(int(lines["VmRSS"].split()[0]) / 1000.0)
+        return max(sizes)
+
     def stop(self) -> int:
         """Ask it to end, and return its exit status."""
         self.process.terminate()

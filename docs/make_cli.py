@@ -9,16 +9,24 @@ from typing import Any
 from typer.main import get_command
 
 from handan.cli import app
+from handan.cli.help import EXAMPLES
 
 PAGE = Path(__file__).with_name("cli.md")
 HEAD = """\
 # The command line
 
 This page is made from the code (`make docs`). `handan COMMAND --help` says the same. Commands that print take
-`--format table`, `json` or `csv`. A command that cannot be run ends with exit status 2
-after one line on stderr that says why.
+`--format table`, `json`, `jsonl` (a JSON object a line), `csv`, `markdown` or `html`. A command that cannot be run ends
+with exit status 2 after one line on stderr that says why. `handan help COMMAND` and `-h` say what stands here; the
+examples run in the folder that `handan example .` fills.
 
-The commands that read games (`rate`, `explain`, `history`, `check`, `convert`, `compare`) end with
+A file `handan.toml` beside the games (`handan init` writes it) says what would otherwise be given with every command:
+`system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`, `date_from_path`,
+`dedupe`, `title`. An option goes before the file, and the file before the defaults; its settings are those of its
+system. Each command that reads files names it on stderr.
+
+The commands that read games (`rate`, `event`, `report`, `explain`, `history`, `check`, `convert`,
+`compare`) end with
 
 | exit status | when |
 |---|---|
@@ -56,6 +64,8 @@ def _section(command: Any, path: str) -> list[str]:
         lines += ["| option | what it does |", "|---|---|"]
         lines += [f"| `{_option(item)}` | {_text(item)} |" for item in options]
         lines.append("")
+    if examples := EXAMPLES.get(command.name, ()):
+        lines += ["```sh", *examples, "```", ""]
     return lines
 
 

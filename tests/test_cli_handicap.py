@@ -138,7 +138,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest(tokyo: list[object]) -> No
         (["215", "strong", "--card", "tokyo15"], "points 'strong' is not a number"),
         (["215", "nan", "--card", "tokyo15"], "points 'nan' is not a number"),
         (["215", "inf", "--system", "elo"], "rating 'inf' is not a finite number"),
-        (["215", "--card", "tokyo15"], "'B'"),
+        (["215", "--card", "tokyo15"], "give two players"),
         (["215", "238", "249", "--card", "tokyo15"], "249"),
         (["215", "238", "--crad", "tokyo15"], "--card"),
         (["215", "238", "--card", "nowhere.csv"], "nowhere.csv: cannot be read"),

@@ -67,10 +67,10 @@ def test_without_arguments_the_commands_are_listed() -> None:
 
 
 @pytest.mark.parametrize("command", ["rate", "explain", "history", "handicap", "card", "systems", "rank"])
-def test_every_command_has_help_and_three_formats(command: str) -> None:
+def test_every_command_has_help_and_six_formats(command: str) -> None:
     answer = run(command, "--help")
     assert answer.status == 0
-    assert "--format <table|json|csv>" in answer.out
+    assert "--format <table|json|csv|jsonl|markdown|html>" in answer.out
 
 
 def test_the_module_can_be_run() -> None:

@@ -171,10 +171,10 @@ def test_wildcards_are_read_where_the_shell_leaves_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (("--format", "yaml"), "Invalid value for '--format': 'yaml' is not one of 'table', 'json', 'csv'."),
+        (("--format", "yaml"), "'yaml' is not one of 'table', 'json', 'csv', 'jsonl', 'markdown', 'html'."),
         (("--limit", "0"), "Invalid value for '--limit': it should be at least 1"),
         (("--limit", "x"), "Invalid value for '--limit': it should be a whole number"),
-        (("--system", "EGF"), "did you mean egf?"),
+        (("--system", "EGFF"), "did you mean egf"),
         (("--system", "points", "--set", "card=tokio15"), "nor a .csv file; did you mean tokyo15?"),
         (("--set", "kk=1"), "elo has no setting 'kk'; did you mean k?"),
     ],

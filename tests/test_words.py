@@ -41,3 +41,10 @@ def test_no_name_is_a_word_that_fits_everything() -> None:
     for room, most in STILL.items():
         assert len(faults.pop(room, [])) <= most, f"{room} has more placeholder names than before"
     assert faults == {}
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in (ROOT / "src").rglob("*.py")
+    }
+    assert [name for name, length in lengths.items() if length > 400] == []

@@ -100,7 +100,6 @@ class Clubs(RuleBasedStateMachine):
         key = self.pick(self.plain.withdrawn, choice)
         if self.tried(lambda: changes.restore_game(self.book.state, key)):
             self.plain.withdrawn.discard(key)
-            self.plain.waiting.discard(key)  # a keeper has seen it
 
     @rule(one=CHOICE, other=CHOICE)
     def merge(self, one: int, other: int) -> None:

@@ -384,3 +384,28 @@ def test_entries_written_during_an_export_are_not_in_it(club: Club) -> None:
     registered(club, "Bob")
     header, told = read_ledger(io.BytesIO(first + b"".join(lines)))
     assert len(list(told)) == header["entries"] == 2
+
+
+def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club) -> None:
+    from django.db import connection
+
+    from handan.club import changes
+    from handan.club.entries import Draft
+    from handan.club.folding import State
+    from handan.club.writing import verify, write
+
+    inside: list[bool] = []
+
+    def make(state: State) -> Draft:
+        inside.append(connection.in_atomic_block)
+        if len(inside) < 3:  # another entry comes between
+            write(club, lambda s: changes.register_player(s, {"name": f"Between {len(inside)}"}), author="x")
+        return changes.register_player(state, {"name": f"After {state.number}"})
+
+    written = write(club, make, author="x", ahead=True)
+    assert inside == [False, False, True]
+    assert (written[0].record.facts["name"], written[0].number) == ("After 3", 4)
+    inside[:] = [False] * 3
+    assert write(club, make, author="x", ahead=True)[0].number == 5
+    assert inside == [False] * 4
+    assert verify(club) == 5

@@ -26,6 +26,7 @@ WORDS = {
     "could not extend file: No space left on device": "disk is full",
     "database is locked": "Others are writing",
     "attempt to write a readonly database": "only be read",
+    "disk I/O error": "does not take what is written",
     "server closed the connection unexpectedly": "cannot be reached",
 }
 
@@ -225,13 +226,78 @@ def test_a_full_disk_is_said_and_loses_nothing(keeper: Client, club: Club) -> No
         try:
             while (answer := enter(keeper, club)).status_code == 302:
                 statuses.append(answer.status_code)
+            health = keeper.get("/healthz")
         finally:
             cursor.execute("PRAGMA max_page_count = 1073741823")
-    assert answer.status_code == 503
+    assert (answer.status_code, health.status_code) == (503, 503)
+    assert health.json()["status"] == "the last write failed: SQLITE_FULL"
     assert "disk is full" in answer.content.decode()
     assert Entry.objects.filter(club=club, kind="game recorded").count() == len(statuses)
     assert enter(keeper, club).status_code == 302
+    assert keeper.get("/healthz").json()["status"] == "ok"
     assert verify(club) == 4 + len(statuses) + 1
+
+
+@pytest.mark.skipif(POSTGRESQL, reason="limits of an SQLite file")
+def test_a_write_that_failed_counts_for_a_minute_and_then_the_database_is_asked_again(
+    client: Client, refusing: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import OperationalError
+
+    from handan.web.operations import disk
+
+    clock = [0.0]
+    monkeypatch.setattr(disk, "monotonic", lambda: clock[0])
+    disk.note_refusal(OperationalError("database or disk is full"))
+    assert client.get("/healthz").status_code == 503
+    clock[0] += 61.0
+    with refusing("user_version =", "database or disk is full"):
+        assert client.get("/healthz").status_code == 503
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_disk_that_is_nearly_full_is_not_well(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.web.operations import disk
+
+    monkeypatch.setattr(disk, "LEAST_ROOM", 10**18)
+    answer = client.get("/healthz")
+    if not POSTGRESQL:  # its disk may be another machine's
+        assert answer.status_code == 503
+        assert "the disk has less than" in answer.json()["status"]
+
+
+def test_the_log_names_the_code_of_a_refusal_and_a_reader_is_told_of_no_saving(
+    keeper: Client, club: Club, refusing: Any, logged: list[str]
+) -> None:
+    import sqlite3
+
+    from django.db import OperationalError, connection
+
+    from handan.web.operations import disk
+
+    def refuse(*_: Any) -> None:
+        cause = sqlite3.OperationalError("disk I/O error")
+        cause.sqlite_errorname = "SQLITE_IOERR_WRITE"
+        raise OperationalError("disk I/O error") from cause
+
+    with connection.execute_wrapper(refuse):
+        answer = keeper.get(f"/{club.slug}/")
+    disk.note_success()
+    assert answer.status_code == 503
+    assert "saved" not in answer.content.decode()
+    fault = next(line for line in map(json.loads, logged) if line.get("message") == "the database refused")
+    assert fault["code"] == "SQLITE_IOERR_WRITE"
+
+
+def test_who_signs_out_on_a_full_disk_is_signed_out_in_this_browser(keeper: Client, club: Club, refusing: Any) -> None:
+    from handan.web.operations import disk
+
+    with refusing("DELETE", "database or disk is full"):
+        answer = keeper.post("/sign-out/")
+    disk.note_success()
+    assert answer.status_code == 302
+    assert answer.cookies["sessionid"].value == ""
+    assert keeper.get("/account/").status_code == 302
 
 
 def test_the_example_of_a_configuration_has_every_key() -> None:

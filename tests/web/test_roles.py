@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from handan.paper import PAPERS
+
 if TYPE_CHECKING:
     from handan.club.models import Club
 
@@ -22,8 +24,8 @@ NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
                 "player-csv",
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
-                "rules", "lists", "list", "list-json", "list-csv"},
-    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain"},
+                "rules", "lists", "list", "list-json", "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
+    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "administrator": {"zone"},
@@ -79,9 +81,11 @@ def test_every_route_is_classified_here(database: str) -> None:
     assert {name for name, _ in routes()} == OPEN | set().union(*NEEDS.values())
 
 
-def test_every_role_gets_just_the_pages_it_may(club: Club, full: dict[str, str]) -> None:
+def test_every_role_gets_just_the_pages_it_may(
+    club: Club, full: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("handan.paper.document.pdf_of", lambda *_: b"%PDF-")  # tests of papers make them
     from django.test import Client
-    from django.urls import reverse
 
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
@@ -95,15 +99,21 @@ def test_every_role_gets_just_the_pages_it_may(club: Club, full: dict[str, str])
         client.force_login(user)
         for need, names in NEEDS.items():
             for name in sorted(names):
-                told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-                parts = {part: told[part] for part in _parts(name)}
-                path = reverse(name, kwargs=parts)
+                path = address(name, full)
                 status = client.get(path).status_code
                 allowed = role >= ranks[need]
                 expected = {200, 302, 400} if allowed else {403}
                 assert status in expected, f"{role.label} gets {status} from {name}"
                 if need != "visitor" and role is Role.VISITOR:
                     assert stranger.get(path).status_code in {302, 403}, f"a stranger at {name}"
+
+
+def address(name: str, full: dict[str, str]) -> str:
+    """Return the path of a route, with keys of the club that fit it."""
+    from django.urls import reverse
+
+    told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+    return reverse(name, kwargs={part: told[part] for part in _parts(name)})
 
 
 def _parts(name: str) -> list[str]:

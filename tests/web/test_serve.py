@@ -150,3 +150,20 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
         port = server.url.rpartition(":")[2]
         answer = handan("serve", tmp_path / "club.db", "--port", port, status=2)
     assert f"port {port}" in answer.splitlines()[-1]
+
+
+def test_a_process_that_serves_has_the_standings_before_the_first_page(
+    make_club: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club import changes, reading
+    from handan.club.writing import write
+    from handan.web.operations.warming import WARM, warm_up
+
+    club = make_club("elo")
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    reading.forget()
+    assert warm_up() == 0
+    monkeypatch.setenv(WARM, "yes")
+    monkeypatch.setattr("handan.web.operations.warming.MOST", 10**6)
+    assert warm_up() >= 1
+    assert reading.answers.last((club.slug, None, None)) is not None

@@ -94,3 +94,24 @@ def test_a_spreadsheet_that_can_be_read_in_two_ways_is_refused_with_its_question
     upload = SimpleUploadedFile("games.xlsx", data)
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
     assert "3 September 2026 or 9 March 2026?" in answer
+
+
+def test_a_sheet_of_too_many_games_is_refused_in_a_word(
+    club: Club, keeper: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.web.pages import sheet
+
+    monkeypatch.setattr(sheet, "MOST_GAMES", 3)
+    monkeypatch.setattr(sheet, "_drafts", None)  # nothing is made of them
+    lines = "\n".join(["Ada,Bo,B+"] * 4)
+    answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": lines}).content.decode()
+    assert "at most 3 games at once; send them in parts" in answer
+
+
+def test_games_of_other_days_are_no_twins_and_those_of_no_day_may_be(club: Club, keeper: Client) -> None:
+    for day in ("2026-05-01", ""):
+        keeper.post(f"/{club.slug}/games/sheet/", {"text": f"Ada,Bo,B+,,,{day}", "save": "1", "another": "on"})
+    for day, alike in (("2026-05-01", True), ("2026-05-02", False), ("", True)):
+        answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": f"Ada,Bo,B+R,,,{day}", "save": "1"})
+        assert ("looks like" in answer.content.decode()) is alike
+        assert answer.status_code == (200 if alike else 302)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from handan.club.models import Club, Role
 
-NUMBERS = count(1)
 GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
 POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "new-game": ("KEEPER", GAME),
@@ -61,7 +60,7 @@ class Asker:
 def account() -> User:
     from handan.club.members import new_account
 
-    return new_account(f"writes-{next(NUMBERS)}", "a long enough phrase")
+    return new_account(f"writes-{uuid4().hex[:12]}", "a long enough phrase")  # other files of tests use it too
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The command line: one file per command; `main` maps every error to one line and an exit status."""
 
+import os
 import re
 import sys
 from typing import Annotated
@@ -13,22 +14,30 @@ from handan.cli import (
     check,
     compare,
     convert,
+    event,
+    example,
     explain,
     handicap,
     history,
+    init,
     odds,
     people,
     players,
+    printing,
     rank,
     rate,
+    report,
     serve,
     systems,
     verify,
 )
+from handan.cli.help import EXAMPLES, START, Grouped
 from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 
 FAILED = 2
+COMPLETION = "_HANDAN_COMPLETE"
+"""Variable by which a shell asks what could follow."""
 DATABASE = {"django.db.utils.Error", "sqlite3.Error", "psycopg.Error"}
 """Errors of databases, by name, so that commands without one import none."""
 app = typer.Typer(
@@ -36,21 +45,28 @@ app = typer.Typer(
     help="Ranks, ratings and fair handicaps for Go.",
     rich_markup_mode=None,  # plain help reads the same in a pipe and on every terminal
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("rate")(rate.command)
-app.command("explain")(explain.command)
-app.command("history")(history.command)
+app.command("rate", cls=Grouped)(rate.command)
+app.command("report", cls=Grouped)(report.command)
+app.command("explain", cls=Grouped)(explain.command)
+app.command("history", cls=Grouped)(history.command)
+app.command("event", cls=Grouped)(event.command)
 app.command("handicap", cls=handicap.Signed)(handicap.command)
-app.command("check")(check.command)
-app.command("convert")(convert.command)
-app.command("compare")(compare.command)
-app.command("players")(players.command)
-app.command("card")(card.command)
-app.command("systems")(systems.command)
+app.command("check", cls=Grouped)(check.command)
+app.command("convert", cls=Grouped)(convert.command)
+app.command("compare", cls=Grouped)(compare.command)
+app.command("players", cls=Grouped)(players.command)
+app.command("card", cls=Grouped)(card.command)
+app.command("print", cls=Grouped)(printing.command)
+app.command("example", cls=Grouped)(example.example)
+app.command("template", cls=Grouped)(example.template)
+app.command("init", cls=Grouped)(init.command)
+app.command("systems", cls=Grouped)(systems.command)
 app.command("odds", cls=handicap.Signed)(odds.command)
-app.command("rank")(rank.command)
-app.command("serve")(serve.command)
-app.command("verify")(verify.command)
+app.command("rank", cls=Grouped)(rank.command)
+app.command("serve", cls=Grouped)(serve.command)
+app.command("verify", cls=Grouped)(verify.command)
 app.add_typer(people.app, name="club")  # the commands of both files
 
 
@@ -75,9 +91,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     try:
         with plain_warnings():
-            status = get_command(app).main(args=given or ["--help"], prog_name="handan", standalone_mode=False)
+            if not given and COMPLETION not in os.environ:
+                typer.echo(START)
+            status = get_command(app).main(args=asked_for(given), prog_name="handan", standalone_mode=False)
     except typer.TyperException as error:
-        return _fail(plain_words(error.format_message()))
+        return _fail(plain_words(error.format_message()) + _where_to_look(error))
     except HandanError as error:
         return _fail(str(error))
     except OSError as error:
@@ -87,6 +105,16 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         return _fail(f"the database refused: {str(error).splitlines()[0]}")
     return status if isinstance(status, int) else 0
+
+
+def asked_for(given: list[str]) -> list[str]:
+    """Return the arguments with `help rate` as `rate --help`, and a command in capitals in its own spelling."""
+    if not given or given == ["help"]:
+        return ["--help"]
+    if given[0] == "help":
+        return [*given[1:], "--help"]
+    names = {name.casefold() for name in get_command(app).commands}  # type: ignore[attr-defined]  # it is a group
+    return [given[0].casefold(), *given[1:]] if given[0].casefold() in names else given
 
 
 LEAKS = (
@@ -105,6 +133,18 @@ def plain_words(message: str) -> str:
     for leak, ours in LEAKS:
         message = re.sub(leak, ours, message)
     return message
+
+
+def _where_to_look(error: typer.TyperException) -> str:
+    """Return what is to be given where something is missing, and which help says more."""
+    if not error.format_message().startswith("Missing"):
+        return ""
+    context = getattr(error, "ctx", None)
+    name = context.info_name if context else None
+    if context is None or name is None or name == "handan":
+        return " (handan -h)"
+    example = EXAMPLES.get(name, ())
+    return f" (such as `{example[0]}`; more: handan {name} -h)" if example else f" (more: {context.command_path} -h)"
 
 
 def _fail(message: str) -> int:

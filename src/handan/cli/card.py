@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.notices import say_all
-from handan.cli.output import Form, visible, write, write_csv, write_json
-from handan.cli.tables import Column, aligned
+from handan.cli.output import Form
+from handan.cli.tables import Column
 from handan.handicaps import CARDS, Card, card, read_card
 from handan.wording.figures import brief
 
@@ -22,12 +23,9 @@ def command(name: options.CardArgument = None, form: options.Format = Form.TABLE
         return
     chosen = chosen_card(name)
     rows = [asdict(row) for row in chosen.rows()]
-    if form is Form.JSON:
-        write_json({"card": chosen.name, "title": chosen.title, "source": chosen.source, "rows": rows})
-    elif form is Form.CSV:
-        write_csv(rows, ROW_NAMES)
-    else:
-        write(f"{visible(chosen.title)}\nSource: {visible(chosen.source)}\n\n{aligned(_columns(rows))}")
+    document = {"card": chosen.name, "title": chosen.title, "source": chosen.source, "rows": rows}
+    head = f"{chosen.title}\nSource: {chosen.source}"
+    show(form, rows, ROW_NAMES, _columns(rows), document=document, head=head)
 
 
 def chosen_card(name: str) -> Card:
@@ -41,12 +39,7 @@ def chosen_card(name: str) -> Card:
 
 def _list_cards(form: Form) -> None:
     rows = [{"card": each.name} | {key: getattr(each, key) for key in CARD_NAMES[1:]} for each in CARDS.values()]
-    if form is Form.JSON:
-        write_json(rows)
-    elif form is Form.CSV:
-        write_csv(rows, CARD_NAMES)
-    else:
-        write(aligned([Column(title, [row[title] for row in rows]) for title in ("card", "title")]))
+    show(form, rows, CARD_NAMES, [Column(title, [row[title] for row in rows]) for title in ("card", "title")])
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

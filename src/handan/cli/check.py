@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.notices import say, working
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.output import PEOPLE, Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
@@ -38,14 +39,14 @@ def command(
     """
     reports = _reports(files, reading)
     rows = [report.as_dict() for report in reports]
-    if form is Form.JSON:
-        write_json({"files": rows})
-    elif form is Form.CSV:
-        write_csv([row | {"problems": len(row["problems"])} for row in rows], CSV_NAMES)
-    else:
+    if form is Form.TABLE:
         write("\n\n".join([aligned(_columns(rows)), *_understood(reports)]))
-        for report in reports:
-            _report_faults(report, None if every else MOST)
+    else:
+        flat = [row | {"problems": len(row["problems"])} for row in rows]
+        foot = "\n\n".join(_understood(reports))
+        show(form, rows if form is Form.JSONL else flat, CSV_NAMES, _columns(rows), document={"files": rows}, foot=foot)
+    for report in reports if form in PEOPLE else ():
+        _report_faults(report, None if every else MOST)
     end(left_out=any(report.left_out for report in reports), nothing=_nothing(files, reports))
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.notices import say, working
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
@@ -74,12 +75,13 @@ def command(
     ledger = read_ledger(files, reading)
     with working("comparing") as progress:
         answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, progress=progress)
-    if form is Form.JSON:
-        write_json(answer.as_dict())
-    elif form is Form.CSV:
-        write_csv(*_rows(answer))
-    else:
+    if form is Form.TABLE:
         write(visible_lines(answer))
+    else:
+        rows, names = _rows(answer)
+        tables = [_columns(answer), *([_groups(answer)] if answer.groups else [])]
+        foot = "\n".join([_basis(answer), *_against_the_best(answer), *_footnotes(answer)])
+        show(form, rows, names, tables, document=answer.as_dict(), foot=foot)
     for note in answer.notes:
         say(f"warning: {visible(note)}")
     if report is not None:

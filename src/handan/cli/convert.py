@@ -10,6 +10,7 @@ from handan.cli.output import write_bytes
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
+from handan.cli.targets import refuse_own_input
 from handan.errors import InputError
 from handan.wording.figures import counted
 
@@ -49,7 +50,7 @@ def command(
     if str(target) == STANDARD_OUTPUT:
         _to_standard_output(sources, reading, to, excel_safe=excel_safe)
         return
-    _refuse_own_input(sources, target)
+    refuse_own_input(sources, target)
     ledger = read_ledger(sources, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
@@ -74,13 +75,3 @@ def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel
     say_all("not written", losses)
     write_bytes(data)
     end(left_out=left_out)
-
-
-def _refuse_own_input(sources: list[Path], target: Path) -> None:
-    """Refuse to write to a file that is read: InputError if OUT is one of the files or lies in one of the folders."""
-    from handan.files.io.storage import matching
-
-    place = target.resolve()
-    for source in [Path(path) for given in sources for path in matching(given) or [str(given)]]:
-        if target.exists() and (source.resolve() == place or (source.is_dir() and source.resolve() in place.parents)):
-            raise InputError(f"{target} is among the files to read; give the file to write another name")

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.answers import show
+from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
 from handan.cli.tables import emphasised
@@ -44,14 +45,12 @@ def command(
     session = rated(files, rules, reading)
     lines = session.ratings.explain(player, game)
     decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
-    if form is Form.JSON:
-        write_json([line.as_dict() for line in lines])
-    elif form is Form.CSV:
-        write_csv([_row(line, decimals) for line in lines], (*LINE, *MORE))
-    elif not lines:
-        write(f"{visible(player)} has no games yet")
-    else:
+    if form is Form.TABLE and lines:
         write("\n\n".join(paragraph(line, decimals) for line in lines))
+    else:
+        rows = [_row(line, decimals) for line in lines]
+        text = "\n\n".join(paragraph(line, decimals) for line in lines) or f"{player} has no games yet"
+        show(form, rows, (*LINE, *MORE), [], document=[line.as_dict() for line in lines], head=text)
     session.end()
 
 

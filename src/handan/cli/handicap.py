@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.card import chosen_card
+from handan.cli.help import Grouped
 from handan.cli.notices import say
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
+from handan.cli.tables import Column
 from handan.errors import FieldError, InputError, closest, shown
 from handan.handicaps import Card, Terms, card_terms
 from handan.ranks import Rank
@@ -25,14 +27,16 @@ if TYPE_CHECKING:
 
 LIKE_A_RANK = re.compile(r"\d+\s*[kdp]\s*\??", re.IGNORECASE)
 MINUS = "\N{MINUS SIGN}"
-First = Annotated[str, typer.Argument(metavar="A", help="Points; or a rating, a rank, or a player's name.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="The same of the other player.")]
+First = Annotated[
+    str | None, typer.Argument(metavar="A", help="Points; or a rating, a rank, or a player's name.", show_default=False)
+]
+Second = Annotated[str | None, typer.Argument(metavar="B", help="The same of the other player.", show_default=False)]
 Players = Annotated[
     list[Path] | None, typer.Option("--players", metavar="FILE", help="Games that rate the two players. Repeatable.")
 ]
 
 
-class Signed(TyperCommand):
+class Signed(Grouped):
     """A command that takes `-5` for a number of points and not for an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -68,10 +72,16 @@ class Answer:
 
 @on_files
 def command(
-    first: First,
-    second: Second,
+    first: First = None,
+    second: Second = None,
     *,
     reading: Reading,
+    every: Annotated[
+        bool, typer.Option("--all", help="All pairs of the players of --players, or of those named in --among.")
+    ] = False,
+    among: Annotated[
+        list[str] | None, typer.Option("--among", metavar="NAME", help="Who is here tonight. Repeatable.")
+    ] = None,
     card: options.MaybeCard = None,
     system: options.MaybeSystemName = None,
     players: Players = None,
@@ -82,6 +92,11 @@ def command(
 
     A and B are point totals with --card, ratings or ranks with --system, or names with --players too.
     """
+    if every or among:
+        _print_all(system, players, among, reading, setting, form)
+        return
+    if first is None or second is None:
+        raise InputError("give two players, such as `handan handicap 215 238 --card tokyo15`, or --all --players FILE")
     a, b = (text.replace(MINUS, "-", 1) if text.startswith(MINUS) else text for text in (first, second))
     if (card is None) == (system is None):
         raise InputError("give --card NAME for points, or --system NAME for ratings and ranks, and not both")
@@ -97,6 +112,39 @@ def command(
         rules = configured(system, setting)
         answer = _by_system(rules, rated(players, rules, reading).ratings if players else None, a, b)
     _print(answer, form)
+
+
+MOST_PAIRS = 20_000  # our choice: pairs that are printed, those of 200 players
+
+
+def _print_all(
+    system: str | None,
+    players: list[Path] | None,
+    among: list[str] | None,
+    reading: Reading,
+    setting: list[str] | None,
+    form: Form,
+) -> None:
+    """Print what all pairs take, strongest first: a table of who takes what, or one row a pair."""
+    from itertools import combinations
+
+    from handan.cli.session import configured, rated
+
+    if system is None or not players:
+        raise InputError("--all and --among need --system NAME and --players FILE")
+    ratings = rated(players, configured(system, setting), reading).ratings
+    here = (
+        ratings.ladder if not among else sorted({ratings.ledger.find(name) for name in among}, key=ratings.ladder.index)
+    )
+    names = [ratings.ledger.players[player].name for player in here]
+    if len(names) * (len(names) - 1) // 2 > MOST_PAIRS:
+        raise InputError(f"{len(names):,} players make too many pairs; name those who are here with --among NAME")
+    pairs = {(one, other): ratings.fair_terms(one, other) for one, other in combinations(names, 2)}
+    rows = [{"player": one, "against": other, **terms.as_dict()} for (one, other), terms in pairs.items()]
+    columns = [Column("player", [one for one, _ in pairs]), Column("against", [other for _, other in pairs])]
+    columns.append(Column("terms", [terms.text for terms in pairs.values()]))
+    fields = list(rows[0]) if rows else ["player", "against"]
+    show(form, rows, fields, columns)
 
 
 def _by_card(card: Card, a: str, b: str) -> Answer:
@@ -159,15 +207,9 @@ def _stranger(ratings: "Ratings", player: "Standing") -> str:
 
 def _print(answer: Answer, form: Form) -> None:
     data = answer.as_dict()
-    if form is Form.JSON:
-        write_json(data)
-    elif form is Form.CSV:
-        write_csv([data], list(data))
-    else:
-        chance = percent(answer.win_probability)
-        write(visible(answer.terms.text))
-        write(f"{visible(answer.origin)}, difference {brief(answer.terms.difference)}")
-        if chance:
-            write(f"Black's chance: {chance}")
-        for note in answer.notes:
-            say(visible(note))
+    lines = [answer.terms.text, f"{answer.origin}, difference {brief(answer.terms.difference)}"]
+    if chance := percent(answer.win_probability):
+        lines.append(f"Black's chance: {chance}")
+    show(form, [data], list(data), [], document=data, head="\n".join(lines))
+    for note in answer.notes if form in PEOPLE else ():
+        say(visible(note))

@@ -1,12 +1,16 @@
 """`handan history`: a player's card."""
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from handan.cli import options
-from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.answers import show
+from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, rated
-from handan.cli.tables import Column, aligned, on_the_point
+from handan.cli.tables import Column, on_the_point
+from handan.errors import InputError
 from handan.wording.figures import brief, digits, step
 
 
@@ -14,26 +18,24 @@ from handan.wording.figures import brief, digits, step
 def command(
     files: options.Files,
     system: options.SystemName,
-    player: options.Player,
     *,
     reading: Reading,
+    player: options.MaybePlayer = None,
+    every: Annotated[bool, typer.Option("--all", help="The cards of all players.")] = False,
     setting: options.Settings = None,
     form: options.Format = Form.TABLE,
 ) -> None:
-    """Print a player's card, game by game.
+    """Print a player's card, game by game, or the cards of all players.
 
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
+    if every == (player is not None):
+        raise InputError("give --player NAME for one card, or --all for the cards of all players")
     rules = configured(system, setting)
     session = rated(files, rules, reading)
-    card = session.ratings.history(player)
+    card = session.ratings.histories() if every else session.ratings.history(str(player))
     rows = list(card.iter_rows(named=True))
-    if form is Form.JSON:
-        write_json(rows)
-    elif form is Form.CSV:
-        write_csv(rows, card.columns)
-    else:
-        write(aligned(_columns(rows, rules.weight_title)))
+    show(form, rows, card.columns, _columns(rows, rules.weight_title))
     session.end()
 
 
@@ -41,7 +43,10 @@ def _columns(rows: list[dict[str, Any]], weight: str) -> list[Column]:
     """Return the columns of a record sheet; a line in which the player stands as the opponent is an adjustment."""
     decimals = digits(row[name] for row in rows for name in ("before", "change", "after"))
     steps = [step(row["before"], row["change"], row["after"], decimals) for row in rows]
+    names = [row.get("player", "") for row in rows]
+    first = [name if place == 0 or names[place - 1] != name else "" for place, name in enumerate(names)]
     return [
+        Column("player", first, spare=1),
         Column("game", [str(row["game"] or "") for row in rows], right=True, spare=7),
         Column("date", [row["date"] for row in rows], spare=1),
         Column("opponent", [row["opponent"] for row in rows]),

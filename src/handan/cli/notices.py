@@ -1,10 +1,12 @@
 """What goes to stderr: warnings, rejected rows, errors, and a sign of life when work lasts."""
 
+import shlex
 import sys
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from handan.cli.output import visible
@@ -13,13 +15,51 @@ MOST_LINES = 10
 PATIENCE = 1.0  # seconds of work before anything is shown
 
 
+@dataclass(slots=True)
+class _Manner:
+    quiet: bool = False
+    """Whether only errors are said."""
+
+
+MANNER = _Manner()
+
+
+@contextmanager
+def quietly(*, quiet: bool) -> Iterator[None]:
+    """Say only errors within, if `quiet`."""
+    earlier, MANNER.quiet = MANNER.quiet, quiet or MANNER.quiet
+    try:
+        yield
+    finally:
+        MANNER.quiet = earlier
+
+
+def note(text: str) -> None:
+    """Write one line to stderr that is no error, unless the user wants quiet."""
+    if not MANNER.quiet:
+        say(text)
+
+
+def hint(text: str) -> None:
+    """Write what could be done next to stderr, where somebody watches and does not want quiet."""
+    if sys.stderr.isatty():
+        note(text)
+
+
+def quoted(text: str) -> str:
+    """Return a text as a shell takes it for one word."""
+    return shlex.quote(text)
+
+
 def say(text: str) -> None:
     """Write one line to stderr."""
     sys.stderr.write(visible(text) + "\n")
 
 
 def say_all(mark: str, texts: Sequence[str]) -> None:
-    """Write one marked line for each text, at most ten, then how many more there are."""
+    """Write one marked line for each text, at most ten, then how many more there are; nothing if quiet is wanted."""
+    if MANNER.quiet:
+        return
     for text in texts[:MOST_LINES]:
         say(f"{mark}: {text}")
     if len(texts) > MOST_LINES:
@@ -33,7 +73,7 @@ def plain_warnings() -> Iterator[None]:
 
     def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
         if category.__module__.startswith("handan."):
-            say(f"warning: {message}")
+            note(f"warning: {message}")
         else:
             usual(message, category, *place)
 
@@ -54,7 +94,7 @@ class Progress(Protocol):
 @contextmanager
 def working(text: str) -> Iterator[Progress]:
     """Show a progress bar if the work lasts over a second and somebody watches; yields a way to say how far it is."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or MANNER.quiet:
         yield _ignore
         return
     from rich.console import Console

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.handicap import MINUS, Players, standings_of
 from handan.cli.notices import say
-from handan.cli.output import Form, visible, write, write_csv, write_json
+from handan.cli.output import PEOPLE, Form, visible
 from handan.cli.reading import Reading, on_files
-from handan.cli.tables import Column, aligned
+from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import percent
 
@@ -87,17 +88,12 @@ def odds(
 
 
 def _print(answer: dict[str, Any], form: Form) -> None:
-    if form is Form.JSON:
-        write_json(answer)
-    elif form is Form.CSV:
-        write_csv([answer], list(answer))
-    else:
-        chances = (f"{answer[side]} {percent(answer[f'probability_{side}'])}" for side in ("a", "b"))
-        stones = f", {answer['handicap']} stones" if answer["handicap"] > 1 else ""
-        terms = f"Black: {answer['black']}{stones}, komi {answer['komi']:g}"
-        write(visible(f"{', '.join(chances)} ({terms})"))
-        for note in answer["notes"]:
-            say(visible(note))
+    chances = (f"{answer[side]} {percent(answer[f'probability_{side}'])}" for side in ("a", "b"))
+    stones = f", {answer['handicap']} stones" if answer["handicap"] > 1 else ""
+    terms = f"Black: {answer['black']}{stones}, komi {answer['komi']:g}"
+    show(form, [answer], list(answer), [], document=answer, head=f"{', '.join(chances)} ({terms})")
+    for note in answer["notes"] if form in PEOPLE else ():
+        say(visible(note))
 
 
 def published_table() -> list[dict[str, Any]]:
@@ -119,13 +115,8 @@ def published_table() -> list[dict[str, Any]]:
 
 def _print_table(form: Form) -> None:
     rows = published_table()
-    if form is Form.JSON:
-        write_json(rows)
-    elif form is Form.CSV:
-        write_csv(rows, list(rows[0]))
-    else:
-        percent = [name for name in rows[0] if " vs. " in name]
-        columns = [Column(name, [row[name] for row in rows]) for name in ("organisation", "system")]
-        columns += [Column(name, [f"{row[name]:g}" for row in rows], right=True) for name in (WEAKER, *STRONGER)]
-        columns += [Column(name, [f"{row[name]:.1f}%" for row in rows], right=True) for name in percent]
-        write(aligned(columns))
+    percent = [name for name in rows[0] if " vs. " in name]
+    columns = [Column(name, [row[name] for row in rows]) for name in ("organisation", "system")]
+    columns += [Column(name, [f"{row[name]:g}" for row in rows], right=True) for name in (WEAKER, *STRONGER)]
+    columns += [Column(name, [f"{row[name]:.1f}%" for row in rows], right=True) for name in percent]
+    show(form, rows, list(rows[0]), columns)

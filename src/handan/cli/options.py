@@ -26,17 +26,18 @@ Files = Annotated[
         metavar="FILE", help="Files of games, folders or zip archives; - is standard input.", show_default=False
     ),
 ]
-Player = Annotated[str, typer.Option("--player", metavar="NAME", help="Name or id of the player.")]
+Player = Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
+MaybePlayer = Annotated[str | None, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
 SystemName = Annotated[
     str,
     typer.Option(
-        "--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+        "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
     ),
 ]
 MaybeSystemName = Annotated[
     str | None,
     typer.Option(
-        "--system", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+        "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
     ),
 ]
 MaybeCard = Annotated[
@@ -62,6 +63,9 @@ Adjustments = Annotated[
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", metavar="DATE", help="Only what was known at the end of that day.")
+]
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="Show what has moved since the end of that day.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop if any row of a file is rejected.")]
 Dedupe = Annotated[bool, typer.Option("--dedupe", help="Leave out rows that say the same as an earlier row.")]
@@ -99,4 +103,5 @@ Letters = Annotated[
 Worksheet = Annotated[
     str | None, typer.Option("--worksheet", metavar="NAME", help="Read this worksheet of a workbook, and no other.")
 ]
-Format = Annotated[Form, typer.Option("--format", help="How the answer is printed.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No warnings, hints or progress; errors only.")]
+Format = Annotated[Form, typer.Option("--format", "-f", help="How the answer is printed.")]

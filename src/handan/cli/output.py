@@ -22,6 +22,13 @@ class Form(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
+    JSONL = "jsonl"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+PEOPLE = frozenset((Form.TABLE, Form.MARKDOWN, Form.HTML))
+"""Forms that people read; the others feed programs."""
 
 
 def visible(text: str) -> str:
@@ -77,6 +84,12 @@ def write_json(value: Any) -> None:
     """Write one JSON document; characters that are not printable are escaped."""
     text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=2)
     write("\n".join(line if line.isprintable() else _escaped(line) for line in text.split("\n")))
+
+
+def write_json_lines(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write one JSON object a line."""
+    texts = (json.dumps(plain(row), ensure_ascii=False, allow_nan=False) for row in rows)
+    write("\n".join(text if text.isprintable() else _escaped(text) for text in texts))
 
 
 def _escaped(line: str) -> str:

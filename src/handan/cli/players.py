@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
+from handan.cli.answers import show
 from handan.cli.notices import say
-from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.output import Form, write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
-from handan.cli.tables import Column, aligned
+from handan.cli.tables import Column
 from handan.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,16 +56,12 @@ def command(
         reading = replace(reading, aliases=None)  # nothing has been decided yet
     ledger = read_ledger(files, reading)
     names, rows = (PAIR, _candidates(ledger, reading, likeness)) if merge_candidates else (NAMES, _players(ledger))
-    if form is Form.JSON:
-        write_json(rows)
-    elif form is Form.CSV:
-        write_csv(rows, names)
-    elif merge_candidates and not rows:
+    if form is Form.TABLE and merge_candidates and not rows:
         write("no two players have names that are like each other")
-    else:
-        right = {"games", "likeness"}
-        columns = [Column(name, [_cell(row[name]) for row in rows], right=name in right) for name in names]
-        write(aligned([column for column in columns if any(column.cells)]))
+        return
+    right = {"games", "likeness"}
+    columns = [Column(name, [_cell(row[name]) for row in rows], right=name in right) for name in names]
+    show(form, rows, names, [column for column in columns if any(column.cells)])
 
 
 def _cell(value: Any) -> str:

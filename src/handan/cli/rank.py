@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.output import Form, write, write_csv, write_json
-from handan.cli.tables import Column, aligned
+from handan.cli.answers import show
+from handan.cli.output import Form
+from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.ranks import FORMATS, Rank
 from handan.wording.figures import brief
@@ -43,19 +44,15 @@ def command(
         return
     names = {language: rank.format(language) for language in FORMATS}
     place = {"stage": rank.stage, "elo": rank.elo, "stones": rank.stones, "rank_number": rank.number_from_30k}
-    if form is Form.JSON:
-        write_json({"rank": str(rank), **place, "names": names})
-    elif form is Form.CSV:
-        row = {"rank": str(rank), **place, **names}
-        write_csv([row], list(row))
-    else:
-        lines = {LANGUAGES.get(language, language): name for language, name in names.items()} | {
-            "stage": rank.stage,
-            "Elo": brief(rank.elo),
-            "stones axis (30k = 1, 1d = 31)": brief(rank.stones),
-            "rank number": str(rank.number_from_30k),
-        }
-        write(aligned([Column("rank", list(lines)), Column(str(rank), list(lines.values()))]))
+    row = {"rank": str(rank), **place, **names}
+    lines = {LANGUAGES.get(language, language): name for language, name in names.items()} | {
+        "stage": rank.stage,
+        "Elo": brief(rank.elo),
+        "stones axis (30k = 1, 1d = 31)": brief(rank.stones),
+        "rank number": str(rank.number_from_30k),
+    }
+    columns = [Column("rank", list(lines)), Column(str(rank), list(lines.values()))]
+    show(form, [row], list(row), columns, document={"rank": str(rank), **place, "names": names})
 
 
 def _compare(rank: Rank, source: str | None, target: str | None, form: Form) -> None:
@@ -67,10 +64,7 @@ def _compare(rank: Rank, source: str | None, target: str | None, form: Form) -> 
     others = [name for name in ORGANISATIONS if name != organisation(source)]
     answers = compared(rank, source, [target] if target else others)
     rows = [answer.as_dict() for answer in answers]
-    if form is Form.JSON:
-        write_json(rows[0] if target else rows)
-    elif form is Form.CSV:
-        write_csv([row | {"notes": "; ".join(row["notes"])} for row in rows], list(rows[0]))
-    else:
-        notes = list(dict.fromkeys(note for answer in answers for note in answer.notes))
-        write("\n".join([*(answer.text for answer in answers), *notes]))
+    notes = list(dict.fromkeys(note for answer in answers for note in answer.notes))
+    flat = [row | {"notes": "; ".join(row["notes"])} for row in rows]
+    text = "\n".join([*(answer.text for answer in answers), *notes])
+    show(form, flat, list(rows[0]), [], document=rows[0] if target else rows, head=text)

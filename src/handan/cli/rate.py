@@ -6,12 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.output import Form, write, write_csv, write_json
+from handan.cli.answers import show
+from handan.cli.notices import hint, quoted
+from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import Session, configured, rated
-from handan.cli.tables import Column, aligned
+from handan.cli.tables import Column
 from handan.errors import InputError
-from handan.wording.figures import digits, fixed
+from handan.wording.figures import digits, fixed, signed
 
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
@@ -23,6 +25,7 @@ def command(
     *,
     reading: Reading,
     setting: options.Settings = None,
+    since: options.Since = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     ranks_of: Annotated[
         str | None,
@@ -36,17 +39,16 @@ def command(
     """
     rules = configured(system, setting)
     session = rated(files, rules, reading)
-    players = session.ratings.table()[:limit]
+    players = session.ratings.table(since=since or "")[:limit]
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
     if ranks_of is not None:
         notes += _add_ranks_of(rows, session.system.name, ranks_of)
-    if form is Form.JSON:
-        write_json(_document(session, rows, notes))
-    elif form is Form.CSV:
-        write_csv(rows, list(rows[0]) if rows else players.columns)
-    else:
-        write(aligned(_columns(session, rows)) + "\n\n" + _summary(session, notes))
+    names = list(rows[0]) if rows else players.columns
+    columns = _columns(session, rows)
+    show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
+    if rows and form in PEOPLE:
+        hint(f"why? handan explain {files[0]} --system {session.system.name} --player {quoted(rows[0]['player'])}")
     session.end()
 
 
@@ -78,10 +80,13 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
     pools = [str(row["pool"] or "") if session.ratings.pools > 1 else "" for row in rows]
     return [
         Column("#", [str(row["place"]) for row in rows], right=True),
+        Column("moved", [_moved(row) for row in rows], spare=1),
         Column("player", [row["player"] for row in rows]),
         Column("rank", texts["rank"], spare=1),
+        Column("was", [_was(row) for row in rows], spare=2),
         Column("elsewhere", [row.get("elsewhere", "") for row in rows], spare=1),
         Column("rating", [fixed(row["rating"], decimals) for row in rows], right=True),
+        Column("change", [signed(row.get("rating_change"), decimals) for row in rows], right=True, spare=1),
         *(
             Column(name, [fixed(row[name], RAW_DIGITS) for row in rows], right=True, spare=2)
             for name in session.ratings.beside
@@ -94,6 +99,20 @@ def _columns(session: Session, rows: list[dict[str, Any]]) -> list[Column]:
         Column("last played", texts["last_played"], spare=5),
         Column("pool", pools, right=True, spare=4),
     ]
+
+
+def _moved(row: dict[str, Any]) -> str:
+    """Return places up or down since the earlier day: `▲ 2`, `▼ 1`, `=`, `new`; nothing without such a day."""
+    if "places_up" not in row:
+        return ""
+    up = row["places_up"]
+    return "new" if up is None else "=" if up == 0 else f"{'▲' if up > 0 else '▼'} {abs(up)}"
+
+
+def _was(row: dict[str, Any]) -> str:
+    """Return the rank of the earlier day where it was another."""
+    earlier = row.get("rank_before") or ""
+    return earlier if earlier != row["rank"] else ""
 
 
 def _summary(session: Session, notes: list[str]) -> str:

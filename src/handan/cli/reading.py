@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from handan.cli import options
+from handan.cli.notices import note, quietly
 from handan.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Reading:
     letters: options.Letters = None
     worksheet: options.Worksheet = None
     allow: options.Allow = None
+    quiet: options.Quiet = False
 
     def options(self) -> "Options":
         """Return what the readers of files need to know; InputError for a date, limit or column that is none."""
@@ -55,8 +57,10 @@ def on_files(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**given: Any) -> None:
-        reading = Reading(**{name: given.pop(name) for name in names})
-        command(**given, reading=reading)
+        with quietly(quiet=given["quiet"]):
+            options_given = _completed(given, frozenset(shown_names))
+            reading = Reading(**{name: options_given.pop(name) for name in names})
+            command(**options_given, reading=reading)
 
     names = [field.name for field in fields(Reading)]
     hints = get_type_hints(command, include_extras=True) | get_type_hints(Reading, include_extras=True)
@@ -65,8 +69,36 @@ def on_files(command: Callable[..., None]) -> Callable[..., None]:
         inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default)
         for field in fields(Reading)
     ]
-    parameters = [item.replace(annotation=hints[item.name]) for item in [*own[:-1], *shared, own[-1]]]
+    needed = [item.replace(default=None) if _may_be_absent(item) else item for item in own]
+    if any(_may_be_absent(item) for item in own):
+        hints["system"] = options.MaybeSystemName
+    parameters = [
+        item.replace(annotation=hints[item.name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for item in [*needed[:-1], *shared, needed[-1]]
+    ]
+    shown_names = [item.name for item in parameters]
     run.__signature__ = inspect.Signature(parameters, return_annotation=None)  # type: ignore[attr-defined]
     run.__annotations__ = {item.name: item.annotation for item in parameters} | {"return": None}
     del run.__wrapped__  # its signature would be found first
     return run
+
+
+def _may_be_absent(item: inspect.Parameter) -> bool:
+    """Return whether a parameter is a system that must be given, or else stand in `handan.toml`."""
+    return item.name == "system" and item.default is inspect.Parameter.empty
+
+
+def _completed(given: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    """Return the options with those of `handan.toml` where none were given; InputError if no system is named."""
+    from handan.cli import config
+
+    files = given["files"] if "files" in given else given.get("players") or []
+    file = config.beside(files)
+    if file is not None:
+        note(file.text)
+        given = config.applied(given, file, names)
+    if "files" in given and "system" in names and given["system"] is None:
+        from handan.systems import SYSTEMS
+
+        raise InputError(f"give --system NAME, one of {', '.join(SYSTEMS)}, or write it in {config.NAME} (handan init)")
+    return given

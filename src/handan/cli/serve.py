@@ -13,29 +13,40 @@ import typer
 from handan.cli.django import keep_private, public_address, start
 from handan.cli.notices import say
 from handan.cli.output import write
+from handan.cli.showing import is_shown, read_shown, show, watch
 from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
 EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
 THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
+LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
 PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
 
 def command(
     database: Annotated[
-        str | None, typer.Argument(metavar="FILE|URL", help="SQLite file or URL; else as configured: club.db.")
+        str | None,
+        typer.Argument(metavar="FILE|URL", help="SQLite file or URL, else as configured: club.db; or games."),
     ] = None,
     *,
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="Port to listen on.", min=1, max=65535)] = 8000,
     workers: Annotated[int, typer.Option("--workers", help="Processes.", min=1, max=64)] = 1,
-    name: Annotated[str, typer.Option("--name", help="Name of the first club, if there is none yet.")] = "Go club",
-    system: Annotated[str, typer.Option("--system", help="Its rating system.")] = "points",
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the first club, if there is none yet; else Go club.")
+    ] = None,
+    system: Annotated[
+        str | None, typer.Option("--system", "-s", help="Its rating system, if there is none yet; else points.")
+    ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Serve populated clubs, thrown away at the end.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Say what is unsafe, and serve nothing.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Do not watch a file of games for changes.")] = False,
 ) -> None:
-    """Serve the clubs of a database; it is made and brought up to date if need be.
+    """Serve the clubs of a database, or show a file of games.
+
+    A database is made and brought up to date if need be. Games in any file that Handan reads, or in a folder, are only
+    shown: nothing can be entered, and when the file changes the pages are made again.
 
     With --check the exit status is 1 if anything is unsafe for a server that others reach.
     """
@@ -44,15 +55,25 @@ def command(
     if check:
         raise typer.Exit(_check(database, demo=demo))
     with ExitStack() as stack:
+        shown = None if demo or not is_shown(database) else Path(str(database))
+        if shown is not None and not once:
+            given = [("--host", host), ("--port", str(port)), ("--name", name), ("--system", system)]
+            arguments = [text for key, value in given if value is not None for text in (key, value)]
+            _refuse_taken(host, port)
+            raise typer.Exit(watch(shown, arguments, lambda: read_shown(shown, system, name)))
         if demo:
             database = str(Path(stack.enter_context(TemporaryDirectory(prefix="handan-demo-"))) / "demo.db")
             os.environ["HANDAN_DEMO"] = "yes"
         if workers > 1:  # where the processes count together
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
         _refuse_taken(host, port)
-        _prepare(database, host)
+        if shown is None:
+            _prepare(database, host)
+        else:
+            stack.enter_context(show(shown, system, name, lambda file: _prepare(file, host)))
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-        _fill(name, system, address, demo=demo)
+        if shown is None:
+            _fill(name or "Go club", system or "points", address, demo=demo)
         _say_day()
         say(f"serving {address} (stop with Ctrl-C)")
         _serve(host, port, workers)
@@ -126,9 +147,13 @@ def _serve(host: str, port: int, workers: int) -> None:
     from granian.constants import Interfaces
     from granian.server import Server
 
+    from handan.club.waiting_writers import MOST
     from handan.web.operations.logs import logging_configuration
+    from handan.web.operations.warming import WARM
 
     connections.close_all()
+    os.environ[MOST] = str(THREADS - LOOKING)
+    os.environ[WARM] = "yes"
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
     Server(
         "handan.web.wsgi:application",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from handan.cli.notices import say, say_all, working
+from handan.cli.notices import note, say_all, working
 from handan.cli.statuses import end
 from handan.errors import InputError, shown
 from handan.wording.figures import counted
@@ -75,7 +75,11 @@ def configured(name: str, pairs: Sequence[str] | None) -> System:
 
 def rated(files: Sequence[Path], system: System, reading: Reading) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    ledger = read_ledger(files, reading)
+    return rated_ledger(read_ledger(files, reading), system)
+
+
+def rated_ledger(ledger: Ledger, system: System) -> Session:
+    """Rate the games of a ledger, and report on stderr what to beware of."""
     with working(f"rating {counted(len(ledger), 'game')}"):
         session = Session(system, ledger, system.rate(ledger))
     say_all("warning", list(session.ratings.warnings))
@@ -107,10 +111,10 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
     """Return what was known at the end of a day; say so if that is no game, and how many games have no date."""
     past = ledger.as_of(day)
     if undated := int((~ledger.dated).sum()):
-        say(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
+        note(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
     if len(ledger) and not len(past):
         first = ledger.games["date"].dt.date().min()
-        say(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
+        note(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
     return past
 
 

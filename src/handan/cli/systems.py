@@ -3,8 +3,9 @@
 from typing import Any
 
 from handan.cli import options
-from handan.cli.output import Form, visible, write, write_csv, write_json
-from handan.cli.tables import Column, aligned
+from handan.cli.answers import show
+from handan.cli.output import Form
+from handan.cli.tables import Column
 from handan.wording.figures import brief
 
 SETTING_NAMES = ("name", "default", "unit", "low", "high", "choices", "text")
@@ -23,24 +24,17 @@ def command(name: options.SystemArgument = None, form: options.Format = Form.TAB
         {"name": key, "default": getattr(chosen, key)} | {part: getattr(bounds, part) for part in SETTING_NAMES[2:]}
         for key, (_, bounds) in settings_of(chosen).items()
     ]
-    if form is Form.JSON:
-        write_json({"system": chosen.name, "title": chosen.title, "settings": rows})
-    elif form is Form.CSV:
-        write_csv([row | {"choices": "|".join(row["choices"])} for row in rows], SETTING_NAMES)
-    else:
-        write(f"{visible(chosen.title)}\n\n{aligned(_columns(rows))}")
+    document = {"system": chosen.name, "title": chosen.title, "settings": rows}
+    flat = [row | {"choices": "|".join(row["choices"])} for row in rows]
+    show(form, flat, SETTING_NAMES, _columns(rows), document=document, head=chosen.title)
 
 
 def _list_systems(form: Form) -> None:
     from handan.systems import SYSTEMS
 
     rows = [{"system": each.name, "title": each.title} for each in SYSTEMS.values()]
-    if form is Form.JSON:
-        write_json(rows)
-    elif form is Form.CSV:
-        write_csv(rows, ("system", "title"))
-    else:
-        write(aligned([Column(title, [row[title] for row in rows]) for title in ("system", "title")]))
+    names = ("system", "title")
+    show(form, rows, names, [Column(title, [row[title] for row in rows]) for title in names])
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[Column]:

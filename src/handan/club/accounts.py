@@ -40,14 +40,11 @@ def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[
     What is sent again returns the same link.
     """
     by.need(Role.SECRETARY)
-    memberships = list(Membership.objects.filter(user=user).select_related("club"))
-    if by.club.pk not in {item.club_id for item in memberships}:
+    if not Membership.objects.filter(user=user, club=by.club).exists():
         raise InputError(f"{user.get_username()} is no member of {by.club.name}")
     if user == by.user:
         raise InputError("your own password is changed on the page of your account")
-    if not all(_reaches(by, item) for item in memberships) or (
-        user.is_superuser and not getattr(by.user, "is_superuser", 0)
-    ):
+    if not reaches_account(by, user):
         raise NotAllowedError(
             f"{user.get_username()} may do more than you, here or in another club; who stands above both makes the link"
         )
@@ -57,6 +54,13 @@ def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[
             secret = new_secret(kept)
             return secret, PasswordLink.objects.get(secret=digest(secret))
         return password_link(user, by.user, new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16))))
+
+
+def reaches_account(by: Actor, user: User) -> bool:
+    """Whether the right of a secretary reaches what an account may do in every club."""
+    if user.is_superuser and not getattr(by.user, "is_superuser", False):
+        return False
+    return all(_reaches(by, item) for item in Membership.objects.filter(user=user).select_related("club"))
 
 
 def _reaches(by: Actor, membership: Membership) -> bool:

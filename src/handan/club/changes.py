@@ -281,12 +281,12 @@ def _active(state: State, key: str) -> Person:
 
 
 def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
-    texts = {name: read_id(_visible_text(told.get(name), name)) for name in PERSONAL}
+    texts = {name: read_id(visible_text(told.get(name), name)) for name in PERSONAL}
     texts["name"] = read_name(texts["name"])
     given = told.get("ids") or ()
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
-    ids = tuple(dict.fromkeys(read_id(_visible_text(number, "ids")) for number in given if str(number).strip()))
+    ids = tuple(dict.fromkeys(read_id(visible_text(number, "ids")) for number in given if str(number).strip()))
     if texts["name"] == FORMER:
         raise FieldError("name", FORMER, "a name; these words stand for people who were forgotten")
     person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
@@ -310,7 +310,7 @@ def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
     return text
 
 
-def _visible_text(value: Any, name: str) -> str:
+def visible_text(value: Any, name: str) -> str:
     """Return text of which every character can be seen; FieldError for one by which two names would look alike."""
     text = checked_text(value, name)
     for letter in text:

@@ -68,10 +68,7 @@ def _records(club: Club, alias: str) -> list[Record]:
 
 def copy(url: str) -> dict[str, int]:
     """Copy everything but sessions into the empty database of a URL; return the number of rows of each table."""
-    file = Path(url.removeprefix("sqlite:///"))
-    if url.startswith("sqlite:///") and not file.exists():
-        private(file)
-    with second(url) as alias:
+    with _private_file(url), second(url) as alias:
         call_command("migrate", database=alias, verbosity=0)
         if any(model.objects.using(alias).exists() for model in (Club, get_user_model())):
             raise InputError("the other database has clubs or accounts already; copy into an empty one")
@@ -85,6 +82,25 @@ def copy(url: str) -> dict[str, int]:
             replayed(alias)
             _reset_sequences(alias)
     return counts
+
+
+@contextmanager
+def _private_file(url: str) -> Iterator[None]:
+    """Let only the owner read the empty file of a URL, made if need be; one made here is gone if the copy fails."""
+    file = Path(url.removeprefix("sqlite:///"))
+    if not url.startswith("sqlite:///") or (file.exists() and file.stat().st_size):
+        yield
+        return
+    own = not file.exists()
+    if own:
+        private(file)
+    file.chmod(0o600)
+    try:
+        yield
+    except BaseException:
+        for part in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))) if own else ():
+            part.unlink(missing_ok=True)
+        raise
 
 
 def _models() -> list[type[Model]]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from handan.club.missing_texts import MissingTexts
 from handan.club.sealing import FORMER, PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
 from handan.errors import InputError, shown
 
@@ -245,7 +246,7 @@ class Bridge:
 def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:
     """Pass records on as long as they follow each other; InputError names the first that does not."""
     form = 0
-    bridge = Bridge()
+    bridge, missing = Bridge(), MissingTexts()
     for record in records:
         if record.format < form:
             raise InputError(f"entry {record.number} has digest format {record.format}, the one before it {form}")
@@ -257,7 +258,14 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
         try:
             fits = _fits(record)
             bridge.take(record)
-        except (ValueError, RecursionError, TypeError, AttributeError) as error:  # infinite numbers, halves of letters
+            missing.take(record)
+        except (
+            ValueError,
+            RecursionError,
+            TypeError,
+            AttributeError,
+            KeyError,
+        ) as error:  # such as infinite numbers
             raise InputError(f"entry {record.number} holds what a ledger cannot: {error}") from None
         if not fits:
             raise InputError(f"entry {record.number} was changed after it was written: its digest does not fit")
@@ -265,6 +273,7 @@ def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) 
         yield record
     if bridge.torn:
         raise InputError(f"entry {bridge.torn} was changed after it was written: what its digest is made of is gone")
+    missing.refuse()
 
 
 def _fits(record: Record) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +10,12 @@ import polars as pl
 
 from handan.club.entries import Record
 from handan.club.folding import FOREIGN, Handmade, Person, Source, State, fold
+from handan.club.joining import SameNumbers, without_former
 
 
-def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Record]) -> State:
+def federated(
+    slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Record], same: SameNumbers | None = None
+) -> State:
     """Return the state of a federation.
 
     Players are `club.p3`; those who bear the same number of a register are one person, the others are merged by
@@ -23,9 +26,13 @@ def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Recor
         slug: Short name of the federation.
         clubs: A number for each club, the same at every time, and its state.
         own: The federation's entries.
+        same: What later entries of the federation tell of numbers that are kept no longer; else its entries tell it.
     """
+    records = list(own)
+    same = SameNumbers.of(records) if same is None else same
     people: dict[str, Person] = {}
     merged: dict[str, str] = {}
+    numbers: dict[str, list[Hashable]] = {}
     adjustments: dict[str, Handmade] = {}
     frames = [State(slug).games]
     for number, state in clubs:
@@ -33,6 +40,7 @@ def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Recor
         for key, person in state.people.items():
             home = person.club or state.slug
             ids = person.ids or (f"{state.slug}:{key}",)
+            numbers[keys[key]] = same.numbers(state.slug, person)
             people[keys[key]] = replace(person, key=keys[key], club=home, ids=ids)
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         adjustments |= _ranks(state, keys)
@@ -40,7 +48,7 @@ def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Recor
         lines = pl.col("line") + number * FOREIGN
         frames.append(state.games.with_columns(**names, line=lines, entry=lines) if state.games.height else state.games)
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
-    merged |= _same_numbers(people, merged)
+    merged |= _same_numbers(numbers, merged)
     base = State(
         slug,
         people=people,
@@ -49,7 +57,7 @@ def federated(slug: str, clubs: Sequence[tuple[int, State]], own: Iterable[Recor
         adjustments=adjustments,
         sources=sources,
     )
-    return fold(base, own)
+    return without_former(fold(base, records))
 
 
 def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, Handmade]:
@@ -63,16 +71,16 @@ def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, Handmade]:
     return found
 
 
-def _same_numbers(people: Mapping[str, Person], merged: Mapping[str, str]) -> dict[str, str]:
+def _same_numbers(numbers: Mapping[str, Iterable[Hashable]], merged: Mapping[str, str]) -> dict[str, str]:
     """Return mergers of players who bear the same number of a register, into the first of them."""
-    first: dict[str, str] = {}
+    first: dict[Hashable, str] = {}
     same = {}
-    for key, person in people.items():
+    for key, own in numbers.items():
         if key in merged:
             continue
-        owner = next((first[number] for number in person.ids if number in first), None)
+        owner = next((first[number] for number in own if number in first), None)
         if owner is not None:
             same[key] = owner
-        for number in person.ids:
+        for number in own:
             first.setdefault(number, owner or key)
     return same

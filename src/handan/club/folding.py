@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
 from handan.club.game_rows import typed_games
 from handan.club.once import once
+from handan.club.passing_on import grown_ledger, marked, named, pass_on
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
@@ -47,6 +48,8 @@ class Person:
     club: str = ""
     ids: tuple[str, ...] = ()
     """Numbers in registers, such as `egd:17076590`."""
+    entry: int = field(default=0, compare=False)
+    """The last entry about the player."""
 
     @property
     def former(self) -> bool:
@@ -59,10 +62,10 @@ class Person:
         return {**facts, "ids": list(self.ids)}
 
     @classmethod
-    def of(cls, key: str, facts: Mapping[str, Any]) -> Person:
+    def of(cls, key: str, facts: Mapping[str, Any], entry: int = 0) -> Person:
         """Read the facts of an entry."""
         texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
-        return cls(key, **texts, ids=tuple(facts.get("ids", ())))
+        return cls(key, **texts, ids=tuple(facts.get("ids", ())), entry=entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,10 @@ class State:
     """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
     names are left out."""
 
+    earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
+    """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
+    that was entered since; no part of what a state says."""
+
     def person(self, key: str) -> Person:
         """Return a player by key, the one he was merged into if so; InputError for a stranger."""
         if key not in self.people:
@@ -168,21 +175,15 @@ class State:
     @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
+        return grown_ledger(self, COUNTS) or self._whole_ledger()
+
+    def _whole_ledger(self) -> Ledger:
         resolved = {key: self.person(key).key for key in self.people}
         names = {key: self.labels[final] for key, final in resolved.items()}
         ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
         games = self.games.filter(pl.col("status") == COUNTS)
-        if games.height:
-            games = games.with_columns(
-                *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in ("black", "white")),
-                *(
-                    pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id")
-                    for side in ("black", "white")
-                ),
-                source=pl.lit(self.slug),
-            )
         listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
-        return Ledger.from_table(games.select(list(SCHEMA)), self._adjustments(names), listed=listed)
+        return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
         return [
@@ -274,11 +275,12 @@ class _Folding:
         self.unconfirmed: dict[int, bool] = {}
 
     def take(self, records: Iterable[Record]) -> State:
-        number, digest = self.state.number, self.state.digest
+        number, digest, kinds = self.state.number, self.state.digest, set[Kind]()
         for record in records:
             number, digest = record.number, record.digest
+            kinds.add(record.kind)
             self._take(record)
-        return replace(
+        made = replace(
             self.state,
             number=number,
             digest=digest,
@@ -291,6 +293,8 @@ class _Folding:
             key=self.key,
             zone=self.zone,
         )
+        pass_on(self.state, made, kinds, list(self.latest), self._counted)
+        return made
 
     def _take(self, record: Record) -> None:
         kind, subject, facts = record.kind, record.subject, record.facts
@@ -300,7 +304,7 @@ class _Folding:
             if kind is Kind.GAME_RECORDED:
                 self.added[record.number] = record.entered.astimezone(UTC)
         elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
-            self.people[subject] = Person.of(subject, facts)
+            self.people[subject] = Person.of(subject, facts, record.number)
         elif kind is Kind.PLAYER_MERGED:
             self._merge(subject, facts["into"])
         elif kind is Kind.PLAYER_SPLIT:
@@ -354,6 +358,22 @@ class _Folding:
             return self.statuses[number] == DISPUTED
         return bool(self.state.games.filter((pl.col("line") == number) & (pl.col("status") == DISPUTED)).height)
 
+    @once
+    def _there(self) -> frozenset[int]:
+        """Numbers of the games told of here that the state knows already."""
+        lines = [*self.told, *self.latest]
+        return frozenset(self.state.games.filter(pl.col("line").is_in(lines))["line"])
+
+    @property
+    def _counted(self) -> list[int]:
+        """Numbers of the games told of here that counted before."""
+        lines = pl.col("line").is_in(list(self._there))
+        return self.state.games.filter(lines & (pl.col("status") == COUNTS))["line"].to_list() if self._there else []
+
+    def _marked(self, games: pl.DataFrame) -> pl.DataFrame:
+        """Return games with what was told of them besides their facts."""
+        return marked(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
+
     def _take_rules(self, rules: Rules) -> None:
         """Put rules in their place; they take the place of earlier ones from the same date."""
         kept = [held for held in self.rules if held.since != rules.since]
@@ -362,30 +382,19 @@ class _Folding:
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
         games = self.state.games
-        if self.told:
-            rows = typed_games(self.told, GAME_FACTS)
-            old = games.filter(pl.col("line").is_in(list(self.told))).select(
-                "line", "added", "unconfirmed", kept="status"
-            )
-            rows = rows.join(old, on="line", how="left", maintain_order="left")
-            added = pl.Series([self.added.get(line) for line in self.told], dtype=FRAME["added"])
-            rows = rows.with_columns(
-                status=pl.col("kept").fill_null(COUNTS),
-                added=pl.col("added").fill_null(added),
-                unconfirmed=pl.col("unconfirmed").fill_null(value=False),
-            )
-            rows = rows.select(list(FRAME))
-            games = pl.concat([games.filter(~pl.col("line").is_in(list(self.told))), rows.cast(FRAME)])
-        if self.statuses:
-            status = pl.col("line").replace_strict(self.statuses, default=pl.col("status"), return_dtype=pl.UInt8)
-            games = games.with_columns(status=status)
-        if self.unconfirmed:
-            marks = pl.col("line").replace_strict(
-                self.unconfirmed, default=pl.col("unconfirmed"), return_dtype=pl.Boolean
-            )
-            games = games.with_columns(unconfirmed=marks)
-        if self.latest:
-            games = games.with_columns(
-                latest=pl.col("line").replace_strict(self.latest, default=pl.col("latest"), return_dtype=pl.Int64)
-            )
+        old = {line: facts for line, facts in self.told.items() if line in self._there}
+        if old:
+            rows = typed_games(old, GAME_FACTS)
+            before = games.filter(pl.col("line").is_in(list(old)))
+            before = before.select("line", "added", "unconfirmed", "status")
+            rows = rows.join(before, on="line", how="left", maintain_order="left").select(list(FRAME)).cast(FRAME)
+            games = pl.concat([games.filter(~pl.col("line").is_in(list(old))), rows])
+        new = {line: facts for line, facts in self.told.items() if line not in old}
+        if not self._there.isdisjoint(self.latest):
+            games = self._marked(games)
+        if new:
+            added = pl.Series([self.added.get(line) for line in new], dtype=FRAME["added"])
+            status = pl.lit(COUNTS, dtype=pl.UInt8)
+            rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
+            games = pl.concat([games, self._marked(rows.select(list(FRAME)).cast(FRAME))])
         return games.rechunk()  # else every entry would add a piece, and the work of all that follow

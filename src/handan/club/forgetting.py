@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
@@ -11,17 +11,18 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from handan.club.account_keys import account_key, users_by_key
+from handan.club.accounts import reaches_account
 from handan.club.entries import Draft, Kind, canonical
 from handan.club.folding import State
+from handan.club.joining import one_person, same_numbers
 from handan.club.members import Actor
 from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.reading import forget as drop_kept
-from handan.club.reading import state_of
+from handan.club.reading import records, state_of
 from handan.club.sealing import FORMER
 from handan.club.telling import Telling, all_names
 from handan.club.writing import write
 from handan.errors import InputError
-from handan.ledger.names import folded
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -74,7 +75,8 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     games = state.games.filter(state.games["black"].is_in(people) | state.games["white"].is_in(people)).height
     telling = Telling(frozenset(people), frozenset(own), frozenset(names))
     texts = sum(bool(_gone(row, telling)) for row in _texts(club))
-    return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, _left(state, names))
+    left = (*_left(club, state, telling), *_elsewhere(club, people))
+    return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, left)
 
 
 def ask_to_be_forgotten(club: Club, key: str) -> ForgetRequest:
@@ -97,15 +99,15 @@ def forget(
         done = plan(club, key, accounts)
         if by is not None:
             _refuse_higher(by, done)
-        facts = {"people": list(done.people), "accounts": list(done.accounts)}
+        facts = _facts(club, done, done.people)
         user = by.user if by is not None and by.user not in done.users else None
         author = "" if by is not None and user is None else author
         entry = write(club, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, done.key), author=author, user=user)[-1]
-        _erase(club, done, done.people)
-        Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
         if club.federation_id:
             _forget_above(club, done)
-        _end_accounts(club, done)
+        _erase(club, done, done.people)
+        Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
+        _end_accounts(club, done, by)
     drop_kept()
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
@@ -119,13 +121,23 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
         by.need(Role(item.role))
     if any(user.is_superuser for user in done.users):
         by.need(Role.ADMINISTRATOR)
+    administrators = Membership.objects.filter(club=by.club, role=Role.ADMINISTRATOR)
+    if administrators.exists() and not administrators.exclude(user__in=done.users).exists():
+        raise InputError(f"{by.club.name} would have no administrator; make somebody else one first")
 
 
 def _forget_above(club: Club, done: Forgetting) -> None:
-    """Let the federation of a club forget too: its lists name the players of its clubs."""
+    """Let the federation of a club forget too: its lists name the players of its clubs.
+
+    Whom it takes for the same person is a former member there too, and its entry keeps that they are one.
+    """
     above = Club.objects.select_for_update().get(clubs=club.pk)
-    people = tuple(f"{club.slug}.{key}" for key in done.people)
-    facts = {"people": list(people), "accounts": list(done.accounts)}
+    state = state_of(above)
+    people = one_person(state, [f"{club.slug}.{key}" for key in done.people])
+    done = replace(done, names=done.names | all_names(state.people[key].as_dict() for key in people) - {FORMER})
+    clubs = Club.objects.filter(federation=above.pk).order_by("pk")
+    numbers = same_numbers({item.slug: records(item) for item in clubs}, people)
+    facts = {**_facts(above, done, people), **({"numbers": numbers} if numbers else {})}
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
     _erase(above, done, people)
     Club.objects.filter(pk=above.pk).update(forgotten=entry.number)
@@ -152,6 +164,18 @@ def _gone(row: PersonalText, telling: Telling) -> set[str]:
     return telling.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
 
 
+def _facts(club: Club, done: Forgetting, people: Iterable[str]) -> dict[str, Any]:
+    """Return what the entry says: keys, and by place the entries whose texts go for a name that stands in them."""
+    keys = Telling(frozenset(people), frozenset(done.accounts))
+    telling = replace(keys, names=done.names)
+    texts: dict[str, list[int]] = {}
+    for row in _texts(club):
+        for place in _gone(row, telling) - keys.by_keys(row.entry):
+            texts.setdefault(place, []).append(row.entry.number)
+    whose = {"people": list(people), "accounts": list(done.accounts)}
+    return {**whose, "texts": {place: sorted(numbers) for place, numbers in texts.items()}}
+
+
 def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
     """Take texts and salts away."""
     telling = Telling(frozenset(people), frozenset(done.accounts), done.names)
@@ -164,23 +188,37 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
             PersonalText.objects.filter(pk=row.pk).delete()
 
 
-def _left(state: State, names: Iterable[str]) -> tuple[str, ...]:
+def _left(club: Club, state: State, telling: Telling) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
     facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
     facts += [f"list {item.label}" for item in state.lists]
-    return tuple(text for text in facts if any(folded(name) in folded(text) for name in names if len(name) > 1))
+    return tuple(text for text in (*facts, f"club {club.name}") if telling.named_in(text.partition(" ")[2]))
 
 
-def _end_accounts(club: Club, done: Forgetting) -> None:
-    """End what a person's accounts are here; an account that is a member elsewhere too only loses its address."""
+def _elsewhere(club: Club, people: Iterable[str]) -> tuple[str, ...]:
+    """Return who the person is in other clubs of the federation, which forget for themselves."""
+    above = Club.objects.filter(clubs=club.pk).first()
+    if above is None:
+        return ()
+    keys = one_person(state_of(above), [f"{club.slug}.{key}" for key in people])
+    others = [key.partition(".") for key in keys if not key.startswith(f"{club.slug}.")]
+    return tuple(f"player {key} of the club {slug}, which forgets for itself" for slug, _, key in others)
+
+
+def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
+    """End what a person's accounts are here.
+
+    An account that is a member elsewhere too only loses its address; nothing of itself, if who asks has no say there.
+    """
+    ended = [user for user in done.users if by is None or user == by.user or reaches_account(by, user)]
     Membership.objects.filter(club=club, player__in=done.people).delete()
     Invitation.objects.filter(club=club, player__in=done.people).delete()
     for model in (Shown, ForgetRequest):
         model.objects.filter(club=club, player__in=done.people).delete()
-    _end_attempts(done.users)
-    _end_sessions(done)
-    for user in done.users:
-        Membership.objects.filter(club=club, user=user).delete()
+    _end_attempts(ended)
+    _end_sessions(ended, done.names)
+    Membership.objects.filter(club=club, user__in=done.users).delete()
+    for user in ended:
         if Membership.objects.filter(user=user).exists() or user.is_superuser:
             user.email = user.first_name = user.last_name = ""
             user.save(update_fields=["email", "first_name", "last_name"])
@@ -200,11 +238,13 @@ def _end_attempts(users: Iterable[User]) -> None:
             model.objects.filter(username__iexact=user.get_username()).delete()
 
 
-def _end_sessions(done: Forgetting) -> None:
-    """End the sessions of a person's accounts, and those that hold the name, as an unfinished sheet can."""
-    own = {str(user.pk) for user in done.users}
-    telling = Telling(frozenset(), names=done.names)
+def _end_sessions(users: Iterable[User], names: frozenset[str]) -> None:
+    """End the sessions of accounts, and those in which a name was put."""
+    own = {str(user.pk) for user in users}
+    telling = Telling(frozenset(), names=names)
     for session in Session.objects.iterator(BATCH):
         data: Mapping[str, Any] = session.get_decoded()
-        if data.get("_auth_user_id") in own or telling.named_in(canonical(dict(data)).decode()):
+        if data.get("_auth_user_id") in own or any(
+            telling.named_in(canonical(value).decode()) for name, value in data.items() if not name.startswith("_auth")
+        ):
             session.delete()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 from cachetools import LRUCache
@@ -39,17 +41,26 @@ def _array_bytes(values: Any) -> int:
     return sum(_array_bytes(value) for value in values) if isinstance(values, tuple) else 0
 
 
+class Turn:
+    """A lock that is dropped with the last who waits for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
 class Answers:
     """The answers last asked for, as many as `most` bytes hold; one that is larger stays alone."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, size: Callable[[Any], int] = size_of) -> None:
+        self._size_of = size
         self._lock = threading.Lock()  # never held while an answer is worked out
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._newest: dict[Hashable, tuple[Hashable, int]] = {}
+        self._turns: WeakValueDictionary[Hashable, Turn] = WeakValueDictionary()
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
     def _size(self, answer: Any) -> int:
-        return min(size_of(answer), int(self._values.maxsize))
+        return min(self._size_of(answer), int(self._values.maxsize))
 
     @property
     def bytes(self) -> int:
@@ -88,6 +99,22 @@ class Answers:
         self._settle(key, answer, series)
         own.set_result(answer)
         return answer
+
+    def last(self, question: Hashable) -> Any | None:
+        """Return the newest answer to a question of a series, None if it is not kept."""
+        with self._lock:
+            key, _ = self._newest.get(question, (None, 0))
+            return self._values.get(key)
+
+    @contextmanager
+    def turn(self, question: Hashable) -> Iterator[None]:
+        """Let those who work out answers to one question do so one after the other."""
+        with self._lock:
+            turn = self._turns.get(question)
+            if turn is None:
+                turn = self._turns[question] = Turn()
+        with turn.lock:
+            yield
 
     def _settle(self, key: Hashable, answer: Any = None, series: Series | None = None) -> None:
         """Keep an answer, if there is one, in the place of the one before; it is under way no longer."""

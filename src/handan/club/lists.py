@@ -14,6 +14,7 @@ from handan.club.entries import Draft, Kind, Record, canonical, verified
 from handan.club.federation import federated
 from handan.club.folding import Source, State
 from handan.club.foreign import fold_foreign
+from handan.club.joining import SameNumbers
 from handan.club.key_history import KeyPeriod, key_at, key_history
 from handan.club.list_names import as_published, publishes, refuse_other_names, signed_part, with_sealed_names
 from handan.club.replay import Standings, standings
@@ -132,7 +133,7 @@ def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[
     if public not in {"", signer}:
         by = f"signed by key {fingerprint(signer)}" if signer else "unsigned"
         raise InputError(f"the list is {by}; the key of {origin.ledger.slug} there is {fingerprint(public)}")
-    state = fold_foreign(_base(origin, ledgers), own)
+    state = fold_foreign(_base(origin, ledgers, ledgers[origin.ledger.slug]), own)
     again = _again(origin, state)
     if listed_bytes(again) != frozen:
         raise _contradiction(origin, again, "the replay gives another list")
@@ -169,7 +170,7 @@ def verify_published(
                 state, start = fold_foreign(state, records[start:place]), place
                 made = _again(origin, state)
             elif all(club.slug in clubs for club in origin.clubs):
-                made = _again(origin, fold_foreign(_base(origin, clubs), records[:place]))
+                made = _again(origin, fold_foreign(_base(origin, clubs, records), records[:place]))
             else:
                 continue
         except RevisedError as error:
@@ -231,14 +232,14 @@ def _of(kind: type, value: Any) -> Any:
     return value
 
 
-def _base(origin: _Origin, ledgers: Mapping[str, Sequence[Record]]) -> State:
+def _base(origin: _Origin, ledgers: Mapping[str, Sequence[Record]], own: Sequence[Record]) -> State:
     """Return the state on which the entries of a list's own ledger stand: the clubs' of a federation, else nothing."""
     if not origin.clubs:
         return State(origin.ledger.slug)
     states = [
         (place, fold_foreign(State(club.slug), _up_to(ledgers, club))) for place, club in enumerate(origin.clubs, 1)
     ]
-    return federated(origin.ledger.slug, states, [])
+    return federated(origin.ledger.slug, states, [], SameNumbers.of(own))
 
 
 def _again(origin: _Origin, state: State) -> dict[str, Any]:

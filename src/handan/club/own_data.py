@@ -8,15 +8,20 @@ import polars as pl
 from django.db.models import Q
 
 from handan.club.account_keys import account_key
+from handan.club.accounts import reaches_account
 from handan.club.entries import Kind
+from handan.club.members import Actor
 from handan.club.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
 from handan.club.reading import standings_of, state_of
 
 FORMAT = 1
 
 
-def own_data(club: Club, key: str) -> dict[str, Any]:
-    """Return all that is kept of a player: names, games, history, entries, account, tokens, invitations, objections."""
+def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
+    """Return all that is kept of a player: names, games, history, entries, account, tokens, invitations, objections.
+
+    Of an account that may do something in clubs that `by` has no say in, only its name and role here.
+    """
     state = state_of(club)
     person = state.person(key)
     people = [other for other in state.people if state.person(other).key == person.key]
@@ -44,7 +49,7 @@ def own_data(club: Club, key: str) -> dict[str, Any]:
             for record in records
             if record.kind is Kind.GAME_DISPUTED
         ],
-        "accounts": [_account(item) for item in members],
+        "accounts": [_account(item, by) for item in members],
         "invitations": [
             {"role": Role(item.role).label, "created": item.created.isoformat(), "expires": item.expires.isoformat()}
             for item in invited
@@ -53,8 +58,10 @@ def own_data(club: Club, key: str) -> dict[str, Any]:
     }
 
 
-def _account(item: Membership) -> dict[str, Any]:
+def _account(item: Membership, by: Actor | None) -> dict[str, Any]:
     user = item.user
+    if by is not None and by.user != user and not reaches_account(by, user):
+        return {"name": user.get_username(), "role": Role(item.role).label}
     tokens = AccessToken.objects.filter(user=user).order_by("created")
     return {
         "name": user.get_username(),

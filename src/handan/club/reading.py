@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
@@ -12,20 +13,24 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from handan.club.brake import brake
 from handan.club.clock import at_place, end_of, last_known, today
 from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import State, fold
+from handan.club.joining import SameNumbers
 from handan.club.keeping_answers import Answers
 from handan.club.models import Club, Entry
-from handan.club.replay import Standings, standings
+from handan.club.replay import Standings, standings, standings_on
 from handan.club.rules import Rules
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
 answers = Answers(MOST_BYTES)
+beside: list[Answers] = []
+"""Further stores of what was made of the clubs, dropped with the answers."""
 _lock = threading.Lock()  # of the two below, never held while something is read or folded
 _states: LRUCache[int, State] = LRUCache(MOST_STATES)
 _forgotten: dict[int, int] = {}
@@ -114,8 +119,13 @@ def state_known(club: Club, day: date) -> State:
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     view = _view(club, *members)
     heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
-    key = ("known", tuple(heads.items()), view)
-    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
+
+
+def _worked_out(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]], view: tuple[Any, ...]) -> State:
+    """Return a state of the past, at the cost of who asks."""
+    with brake.computing():
+        return replace(_state_at(club, members, heads), view=view)
 
 
 def state_at(club: Club, number: int) -> State:
@@ -123,8 +133,7 @@ def state_at(club: Club, number: int) -> State:
     members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
     heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
     view = _view(club, *members)
-    key = ("known", tuple(heads.items()), view)
-    return answers.get(key, lambda: replace(_state_at(club, members, heads), view=view))
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
 
 
 def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
@@ -135,7 +144,7 @@ def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, st
 
     if members:
         states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
-        return federated(club.slug, states, up_to_head(club))
+        return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club)))
     return fold(State(club.slug), up_to_head(club))
 
 
@@ -144,30 +153,62 @@ def _head(club: Club, number: int) -> tuple[int, str]:
     return number, Entry.objects.filter(club=club, number=number).values_list("digest", flat=True).first() or ""
 
 
-def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
+def standings_of(
+    state: State, day: date | None = None, rules: Rules | None = None, *, newest: bool = False
+) -> Standings:
     """Return the standings of a state, from the store of answers if they are there.
 
     Args:
         state: The club's state.
         day: The last day whose games count; None: all.
         rules: Another system in place of the club's own.
+        newest: Whether they are those that everybody looks at, for which nobody is held to account.
     """
     current = today()
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
     question = (state.slug, day, other, state.view)
     key = (*question, current, state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
-    return answers.get(key, lambda: standings(state, current, day, rules), (question, entries))
+
+    def make() -> Standings:
+        before = answers.last(question) if day is None else None
+        with nullcontext() if newest else brake.computing():
+            return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+
+    return answers.get(key, make, (question, entries))
+
+
+def live_standings(club: Club, seen: Callable[[State], State] = lambda state: state) -> Standings:
+    """Return the standings of the newest entry; who waits while they are made for an older one gets the newest too.
+
+    So the entries of a busy evening cost one replay after the other, however many pages ask in between. `seen` returns
+    a state as who asks may see it.
+    """
+    state = seen(state_of(club))
+    question = (state.slug, None, None, state.view)
+    if answers.last(question) is None:
+        return standings_of(state, newest=True)
+    with answers.turn(question):
+        return standings_of(seen(state_of(club)), newest=True)
+
+
+def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
+    """Return the standings of a state from those of an earlier one, None where they must be made anew."""
+    return None if before is None else standings_on(before, state, current, rules)
 
 
 def previewed(state: State) -> Standings:
     """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
-    return standings(state, today())
+    current = today()
+    with brake.computing():
+        before = answers.last((state.slug, None, None, state.view))
+        return _going_on(before, state, current, None) or standings(state, current)
 
 
 def forget() -> None:
     """Drop everything that this process keeps."""
-    answers.forget()
+    for store in (answers, *beside):
+        store.forget()
     with _lock:
         _states.clear()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from handan.club.folding import State, game_number
@@ -17,8 +18,12 @@ from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import written
+from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Explanation, Ratings
+from handan.wording.figures import digits
 
+UNRATED = "not rated: "
+"""How the note of a game begins that moved nothing."""
 CHANGE = "the rules of the club changed"
 
 
@@ -76,12 +81,12 @@ class Standings:
     @once
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
+        finite = all(np.isfinite(values).all() for values in self.ratings.figures())
         rows = [
-            {"key": self.state.keys[row["player"]], **{name: _known(value) for name, value in row.items()}}
-            for row in self.ratings.table().iter_rows(named=True)
+            {"key": self.state.keys[row["player"]], **(row if finite else _finite(row))} for row in self.ratings.rows()
         ]
         for phase in reversed(self.phases[:-1]):
-            earlier = {row["player"]: row for row in phase.ratings.table().iter_rows(named=True)}
+            earlier = {row["player"]: row for row in phase.ratings.rows()}
             for row in rows:
                 told = earlier.get(row["player"], {})
                 for name in ("games", "wins", "losses", "draws"):
@@ -90,35 +95,42 @@ class Standings:
         return rows
 
     @once
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        return digits(row["rating"] for row in self.rows)
+
+    @once
     def by_key(self) -> dict[str, dict[str, Any]]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
 
     @once
-    def _added(self) -> pl.DataFrame:
-        """The games that count here, in the order in which they were added to the ledger."""
+    def _counted(self) -> pl.DataFrame:
+        """The games that count here."""
         counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
-        return self.state.games.filter(pl.col("line").is_in(counted.implode())).sort(
-            "added", "line", maintain_order=True
-        )
+        return self.state.games.filter(pl.col("line").is_in(counted.implode()))
 
-    @property
+    @once
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
-        if not self._added.height:
+        last = self._counted.filter(pl.col("added") == pl.col("added").max()).sort("line")
+        if not last.height:
             return None
-        row = self._added.row(-1, named=True)
+        row = last.row(-1, named=True)
         return LastAdded(f"g{row['line']}", _day(row), row["added"])
 
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        final = {key: self.state.person(key).key for key in self.state.people}
-        days: dict[str, str] = {}
-        for row in self._added.select("black", "white", "date", "precision").iter_rows(named=True):
-            for side in ("black", "white"):
-                days[final[row[side]]] = _day(row)
-        return days
+        added = self._counted.sort("added", "line", maintain_order=True)
+        games = added.with_row_index("place")
+        last: dict[str, int] = {}
+        for side in ("black", "white"):
+            for key, place in games.group_by(side).agg(pl.col("place").max()).iter_rows():
+                player = self.state.person(key).key
+                last[player] = max(place, last.get(player, -1))
+        days = added.select("date", "precision")[list(last.values())]
+        return {key: _day(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
@@ -136,9 +148,9 @@ class Standings:
             label = self.state.labels[person.key]
             plain = self._lines(phase, label, None, reasons=False)
             part = slice(max(0, start - place), max(0, stop - place))
-            wanted = {line.told.game for line in plain[part] if line.told.game}
-            if plain[part]:
-                found += self._lines(phase, label, None, reasons=wanted)[part]
+            for line in plain[part]:
+                moved = line.told.game is not None and not line.told.note.startswith(UNRATED)
+                found += self._lines(phase, label, line.told.game, reasons=True) if moved else [line]
             place += len(plain)
         return found
 
@@ -202,9 +214,11 @@ def _day(row: Mapping[str, Any]) -> str:
     return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
 
 
-def _known(value: Any) -> Any:
-    """Return a value; None for a number that is not finite, as a maximum without a prior can be."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with None for numbers that are not finite, as a maximum without a prior can be."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
+    }
 
 
 def _key(numbers: pl.Series, game: int | None) -> str:
@@ -222,11 +236,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         rules: Other rules in place of the club's own, for all games.
     """
     ledger = state.ledger if day is None else state.ledger.as_of(day)
-    last = min(day or today, today)
-    held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
-    chosen = [rules] if rules is not None else rating_rules(held)
-    whole = [number for number, item in enumerate(chosen) if item.made.whole]
-    chosen = chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
+    chosen = _chosen(state, min(day or today, today), rules)
     phases: list[Phase] = []
     for number, item in enumerate(chosen):
         until = chosen[number + 1].since if number + 1 < len(chosen) else None
@@ -235,6 +245,51 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
             part = part.with_adjustments(_carried(phases[-1], item))
         phases.append(Phase(item, item.made.rate(part)))
     return Standings(state, tuple(phases), day, today)
+
+
+def standings_on(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
+    """Return what `standings` gives for all games of a state, to the bit, from standings of fewer games.
+
+    None where the games since do not come last, where a system must rate all of them, or where other rules hold.
+    """
+    chosen = _chosen(state, today, rules)
+    if before.day is not None or chosen != [phase.rules for phase in before.phases]:
+        return None
+    past, new = before.state.ledger, state.ledger
+    if not goes_on(new, past):
+        return None
+    later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
+    phase = before.phases[-1]
+    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
+    ratings = None if ledger is None else phase.rules.made.rate_on(phase.ratings, ledger)
+    if ratings is None:
+        return None
+    after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
+    _pass_on(before, after, later["line"].to_list())
+    return after
+
+
+def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
+    """Let standings know what those before have worked out of their games, with the games since."""
+    new = after.state.games.filter(pl.col("line").is_in(lines)).sort("added", "line")
+    last = before.last_added
+    if new.height and (last is None or new["added"][0] < last.entered):
+        return
+    if "last_updated" in vars(before):
+        days = [(row[side], _day(row)) for row in new.iter_rows(named=True) for side in ("black", "white")]
+        own = {after.state.person(key).key: day for key, day in days}
+        vars(after)["last_updated"] = {**before.last_updated, **own}
+    if new.height:
+        row = new.row(-1, named=True)
+        vars(after)["last_added"] = LastAdded(f"g{row['line']}", _day(row), row["added"])
+
+
+def _chosen(state: State, last: date, rules: Rules | None) -> list[Rules]:
+    """Return the rules under which a club's games are rated up to a day, each from its own date on."""
+    held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
+    chosen = [rules] if rules is not None else rating_rules(held)
+    whole = [number for number, item in enumerate(chosen) if item.made.whole]
+    return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
 
 
 def rating_rules(rules: Sequence[Rules]) -> list[Rules]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from handan.club.entries import Record
+from handan.club.once import once
 from handan.club.sealing import FORMER, NAMES, bare, opened
 from handan.ledger.names import folded
 
+if TYPE_CHECKING:
+    from handan.club.entries import Record
+
 SHORTEST = 3  # our choice: letters of a word of a name by which a free text counts as naming somebody
+LONG = 5  # our choice: letters of a name, or of a word of it, that is looked for inside other words too
+FIRST_UNSPACED = "\u0e00"
+"""The scripts from here on, from Thai to those of China, Japan and Korea, are mostly written without blanks."""
 FREE = {"reason", "notes", "note"}
 """Places of free texts."""
 
@@ -25,12 +32,7 @@ class Telling:
 
     def places(self, entry: Any, texts: Mapping[str, Any]) -> set[str]:
         """Return the places of texts of an entry (a row or a record) that tell of these people."""
-        gone = {"author", *FREE} if entry.account and entry.account in self.accounts else set()
-        if entry.subject in self.people:
-            gone |= {"person", "reason"}
-        if entry.facts.get("player") in self.people:
-            gone |= {"note", "reason", "account"}
-        gone |= {f"{NAMES}{key}" for key in self.people}
+        gone = self.by_keys(entry)
         exact = {folded(name) for name in self.names}
         for place, text in texts.items():
             if (place in {"author", "account"} and folded(str(text)) in exact) or (
@@ -39,15 +41,29 @@ class Telling:
                 gone.add(place)
         return gone & set(texts)
 
+    def by_keys(self, entry: Any) -> set[str]:
+        """Return the places that would tell of these people by the keys that an entry bears, whatever stands there."""
+        places = {f"{NAMES}{key}" for key in self.people}
+        if entry.account and entry.account in self.accounts:
+            places |= {"author", *FREE}
+        if entry.subject in self.people:
+            places |= {"person", "reason"}
+        if entry.facts.get("player") in self.people:
+            places |= {"note", "reason", "account"}
+        return places
+
     def named_in(self, text: str) -> bool:
         """Whether a free text holds a name, or a longer word of one, in whatever capitals and marks."""
-        plain = folded(text)
-        words = set("".join(letter if letter.isalnum() else " " for letter in plain).split())
+        return bool(self._pattern.search(folded(text)))
+
+    @once
+    def _pattern(self) -> re.Pattern[str]:
+        """What a free text that names them has in it, when folded."""
+        words: set[str] = set()
         for name in map(folded, self.names):
             parts = {part for part in name.split() if len(part) >= SHORTEST or not part.isascii()}
-            if (len(name) > 1 and name in plain) or words & parts:
-                return True
-        return False
+            words |= {name, *parts} | ({name.replace(" ", "")} if _unspaced(name) else set())
+        return re.compile("|".join(_standing(word) for word in sorted(words - {""})) or "(?!)")
 
     def without(self, record: Record, instead: str = FORMER) -> Record:
         """Return a record without the texts that tell of these people; `instead` stands for a name."""
@@ -67,6 +83,18 @@ class Telling:
         author = instead if "author" in gone else record.author
         reason = "" if "reason" in gone else record.reason
         return replace(record, facts=facts, author=author, reason=reason, salts=salts)
+
+
+def _unspaced(word: str) -> bool:
+    """Whether a word is of a script that puts no blanks between words, as far as its letters show."""
+    return max(word) >= FIRST_UNSPACED
+
+
+def _standing(word: str) -> str:
+    """Return the pattern of a word: anywhere, or alone where it is so short that other words have it in them."""
+    text = re.escape(word)
+    anywhere = len(word) > 1 if _unspaced(word) else len(word) >= LONG
+    return text if anywhere else rf"(?<!\w){text}s?(?!\w)"
 
 
 def all_names(facts: Iterable[Mapping[str, Any]]) -> set[str]:

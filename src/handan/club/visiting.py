@@ -8,14 +8,15 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.changes import checked_text
+from handan.club.changes import names_of, visible_text
 from handan.club.folding import Handmade, Person, State
 from handan.club.members import Actor
-from handan.club.models import Club, Membership, Openness, Role, Shown
+from handan.club.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.reading import answers, state_of
-from handan.club.sealing import HIDDEN
-from handan.club.telling import Telling
+from handan.club.sealing import FORMER, HIDDEN
+from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
+from handan.ledger.names import folded
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,17 @@ class Hidden:
 
 def set_shown(club: Club, key: str, name: str | None) -> None:
     """Show a player to visitors under another name, not at all (empty), or by name again (None)."""
-    person = state_of(club).person(key)
+    state = state_of(club)
+    person = state.person(key)
     if name is None:
-        Shown.objects.filter(club=club, player=person.key).delete()
+        Shown.objects.filter(club=club, player__in=names_of(state, person.key)).delete()
         return
-    name = checked_text(name.strip(), "name")
-    if name and name == person.name:
+    name = visible_text(name.strip(), "name")
+    owners = state.spellings.get(folded(name), ())
+    if name and (person.key in owners or folded(name) in {FORMER, HIDDEN}):
         raise FieldError("name", name, "another name than the player's own")
+    if name and owners:
+        raise FieldError("name", name, "a name that is nobody else's here")
     Shown.objects.update_or_create(club=club, player=person.key, defaults={"name": name})
 
 
@@ -57,19 +62,27 @@ def may_look(actor: Actor, *, ladder: bool) -> bool:
 def hidden(club: Club, state: State) -> Hidden:
     """Return whom visitors of a club do not see by name: also those of a federation's clubs, and all of closed ones."""
     instead: dict[str, str] = {}
+    texts: set[str] = set()
     for ledger in (club, *Club.objects.filter(federation=club.pk)):
         before = "" if ledger.pk == club.pk else f"{ledger.slug}."
         rows = Shown.objects.filter(club=ledger).order_by("player").values_list("player", "name")
         instead |= {f"{before}{player}": name or HIDDEN for player, name in rows}
+        texts |= _ever_called(ledger, [player for player, _ in rows])
         if before and ledger.openness == Openness.CLOSED:
             instead |= {key: HIDDEN for key in state.people if key.startswith(before) and key not in instead}
     final = {state.person(key).key: name for key, name in instead.items() if key in state.people}
     names = {key: final[state.person(key).key] for key in state.people if state.person(key).key in final}
     people = [state.people[key] for key in names]
-    texts = {text for person in people for text in (person.name, person.reading) if text}
+    texts |= {text for person in people for text in (person.name, person.reading) if text}
     members = Membership.objects.filter(club=club, player__in=list(names)).select_related("user")
     texts |= {item.user.get_username() for item in members}
     return Hidden(names, Telling(frozenset(names), names=frozenset(texts)))
+
+
+def _ever_called(club: Club, players: list[str]) -> set[str]:
+    """Return all names and readings under which players were entered."""
+    entries = Entry.objects.filter(club=club, subject__in=players) if players else ()
+    return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
 
 
 def seen_state(actor: Actor, state: State) -> State:

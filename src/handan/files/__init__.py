@@ -4,6 +4,7 @@ from handan.files.adjustments import read_adjustments, write_adjustments
 from handan.files.aliases import Decision, read_aliases, write_aliases
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
+from handan.files.listing import ratings_listed, read_players
 from handan.files.reading import read
 from handan.files.writing import write
 
@@ -11,9 +12,11 @@ __all__ = [
     "Decision",
     "Limits",
     "Options",
+    "ratings_listed",
     "read",
     "read_adjustments",
     "read_aliases",
+    "read_players",
     "write",
     "write_adjustments",
     "write_aliases",

@@ -116,7 +116,8 @@ CARDS: dict[str, Card] = {each.name: each for each in _ALL}
 
 
 def card(name: str) -> Card:
-    """Return a card by name; InputError for a name that is none."""
-    if name not in CARDS:
+    """Return a card by name, whatever its capitals; InputError for a name that is none."""
+    own = name if name in CARDS else name.strip().lower()
+    if own not in CARDS:
         raise InputError(f"card '{name}' is not one of {', '.join(CARDS)}{closest(name, list(CARDS))}")
-    return CARDS[name]
+    return CARDS[own]

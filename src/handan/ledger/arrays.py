@@ -109,6 +109,13 @@ class Arrays:
         """Return the komi with the customary value where none was recorded, shape (games,)."""
         return np.where(np.isnan(self.komi), np.where(self.handicap == 0, even, handicap), self.komi)
 
+    def komi_of(self, game: int, even: float = 6.5, handicap: float = 0.5) -> float:
+        """Return the komi of one game, given by index, with the customary value where none was recorded."""
+        komi = float(self.komi[game])
+        if komi == komi:  # noqa: PLR0124  # else it is not a number
+            return komi
+        return even if self.handicap[game] == 0 else handicap
+
     @cached_property
     def size(self) -> NDArray[np.int64]:
         """Lines of the board, shape (games,)."""

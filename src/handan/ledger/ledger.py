@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
+from weakref import ref
 
 import numpy as np
 import polars as pl
@@ -44,6 +46,9 @@ class Ledger(Arrays):
     warnings: tuple[str, ...] = ()
     saved: str = ""
     """When a tournament program saved the one file that was read, yyyyMMddHHmmss; programs rank their files by it."""
+
+    past: ClassVar[ref[Ledger] | None] = None
+    """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -235,6 +240,17 @@ class Ledger(Arrays):
         days = self.games["date"].drop_nulls().dt.date()
         span = f", {days.min()!s} to {days.max()!s}" if len(days) else ""
         return f"<Ledger {len(self):,} games, {len(self.players):,} players{span}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: that line, and the first games."""
+        shown = self.games.drop("precision", "entry", "source", "line").head(10)
+        return f"<p>{html.escape(repr(self)[1:-1])}</p>{shown._repr_html_()}"
+
+    def player_table(self) -> pl.DataFrame:
+        """Return the players as a frame: name, id, country and club, in the order of `players`."""
+        schema = dict.fromkeys(("name", "id", "country", "club"), pl.String)
+        rows = [(player.name, player.id, player.country, player.club) for player in self.players]
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def position(self, item: Adjustment) -> int:
         """Return the index of the first game that an adjustment precedes."""

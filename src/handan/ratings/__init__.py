@@ -1,5 +1,6 @@
 """Ratings and their explanations: the same for every system."""
 
+from handan.ratings.event import Event, EventLine, EventResult, events_in
 from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
 from handan.ratings.ratings import Ratings
 from handan.ratings.rules import Adjusted, Rules, rank_from
@@ -8,6 +9,9 @@ from handan.ratings.standing import Opponent, Standing, rank_or_rating
 __all__ = [
     "LINE",
     "Adjusted",
+    "Event",
+    "EventLine",
+    "EventResult",
     "Explanation",
     "Factor",
     "Opponent",
@@ -15,6 +19,7 @@ __all__ = [
     "Reason",
     "Rules",
     "Standing",
+    "events_in",
     "product",
     "rank_from",
     "rank_or_rating",

@@ -22,7 +22,7 @@ SIDES = ("black", "white")
 
 def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
-    lines = [_line(ratings, player, item, reasons=reasons) for item in _items(ratings, player)]
+    lines = [line_of(ratings, player, item, reasons=reasons) for item in _items(ratings, player)]
     return _carried(ratings, player, lines)
 
 
@@ -58,9 +58,10 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
     return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
 
 
-def _line(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
+def line_of(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
+    """Return the line of a game, given by index, or of an adjustment; before and after are NaN if it moved nothing."""
     if isinstance(item, Adjusted):
-        return _adjustment_line(ratings, item)
+        return adjustment_line(ratings, item)
     ledger, side = ratings.ledger, int(ratings.ledger.white[item] == player)
     row = ledger.games.row(item, named=True)
     rated = ratings.unrated[item] == 0
@@ -74,7 +75,7 @@ def _line(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool 
         colour=SIDES[side] if ledger.colours_known[item] else "",
         handicap=int(row["handicap"]),
         komi=row["komi"],
-        result=_result_word(Result.parse(row["result"]), side),
+        result=result_word(Result.parse(row["result"]), side),
         before=values[0] if rated else float("nan"),
         change=values[1] if rated else 0.0,
         after=values[2] if rated else float("nan"),
@@ -96,7 +97,8 @@ def _ranks(ratings: Ratings, game: int, side: int) -> tuple[str, str]:
     return str(ratings.rank_before(game, side) or ""), str(after or "")
 
 
-def _adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
+def adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
+    """Return the line of a rank or rating that was set by hand."""
     note = item.item.note or "adjustment"
     change = item.after - item.before
     clause = "An adjustment sets the rank or the rating by hand."
@@ -118,7 +120,7 @@ def _adjustment_line(ratings: Ratings, item: Adjusted) -> Explanation:
     )
 
 
-def _result_word(result: Result, side: int) -> str:
+def result_word(result: Result, side: int) -> str:
     """Return the result as one side saw it."""
     if result.score is None:
         return str(result)

@@ -15,10 +15,17 @@ from numpy.typing import NDArray
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import Ledger, When
+from handan.ledger.dates import written
 from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
+from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
-from handan.ratings.lines import lines_of
+from handan.ratings.frames import changes, histories
+from handan.ratings.ladder import ladder_rows
+from handan.ratings.lines import line_of, lines_of
+from handan.ratings.movement import with_movement
+from handan.ratings.notebook import Lines, ratings_html
+from handan.ratings.predictions import predict
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, finite, rank_or_rating
 
@@ -72,6 +79,9 @@ class Ratings:
         """One short line, whatever the number of games."""
         counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
         return f"<Ratings {self.system.label}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        return ratings_html(self)
 
     @cached_property
     def after(self) -> Floats:
@@ -204,32 +214,24 @@ class Ratings:
         grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
         return [int(player) for player in np.lexsort((np.arange(len(grade)), -self.rating, -grade))]
 
-    def table(self) -> pl.DataFrame:
-        """Return the ladder: one row a player, strongest first; equal players share a place."""
-        rows: list[dict[str, Any]] = []
-        for number, player in enumerate(self.ladder, 1):
-            games, wins, losses, draws, last = (int(value) for value in self.tallies[player])
-            rank = self.rank_of(player)
-            row = {
-                "place": number,
-                "player": self.ledger.players[player].name,
-                "rating": float(self.rating[player]),
-                **{name: float(values[player]) for name, values in self.beside.items()},
-                "deviation": None if self.deviation is None else float(self.deviation[player]),
-                "rank": "" if rank is None else str(rank),
-                "games": games,
-                "wins": wins,
-                "losses": losses,
-                "draws": draws,
-                "last_played": None if last < 0 else self.day_of(last),
-                "pool": int(self.pool[player]) + 1 or None,
-            }
-            own_rank = self.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
-            if rows and own_rank and rows[-1]["rating"] == row["rating"]:
-                row["place"] = rows[-1]["place"]
-            rows.append(row)
+    def table(self, *, since: date | When | str = "") -> pl.DataFrame:
+        """Return the ladder: one row a player, strongest first; equal players share a place.
+
+        With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
+        `rating_before` and `rating_change`, null for who had no rated game by then.
+        """
+        if since:
+            return with_movement(self, self.at(since))
         names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
-        return pl.DataFrame(rows, schema={name: TABLE.get(name, pl.Float64) for name in names})
+        return pl.DataFrame(self.rows(), schema={name: TABLE.get(name, pl.Float64) for name in names})
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the ladder as dictionaries, as `table` has them."""
+        return ladder_rows(self)
+
+    def figures(self) -> list[Floats]:
+        """Return the arrays of figures that the ladder shows, shape (players,) each."""
+        return [self.rating, *self.beside.values(), *([] if self.deviation is None else [self.deviation])]
 
     def history(self, name: str) -> pl.DataFrame:
         """Return a player's card: one row for each game and adjustment, in the order in which they were taken."""
@@ -247,6 +249,8 @@ class Ratings:
             reasons: Whether to find the factors of each change (the plain history needs none), or of which games.
         """
         player = self.ledger.find(name)
+        if game is not None and self._is_rated(game) and player in self._players_of(game):
+            return [line_of(self, player, game - 1, reasons=reasons)]
         wanted = reasons if game is None or not reasons else (game,)
         lines = lines_of(self, player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
@@ -254,13 +258,86 @@ class Ratings:
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
-        return [line for line in lines if game in {None, line.game}]
+        return Lines(line for line in lines if game in {None, line.game})
+
+    def histories(self) -> pl.DataFrame:
+        """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""
+        return histories(self)
+
+    def changes(self) -> pl.DataFrame:
+        """Return one row a rated game, in playing order: its terms, and before, change and after of both sides.
+
+        Columns `black_before`, `black_change`, `black_after` and the ranks `black_rank_before`, `black_rank_after`, and
+        the same of White. For whole-history systems the changes are shares in the final rating, as in `explain`.
+        """
+        return changes(self)
+
+    def at(self, day: date | When | str) -> Ratings:
+        """Return what this system says at the end of a day, a month or a year, of what was known then (`Ledger.as_of`).
+
+        Raises:
+            InputError: For an empty date, and for text that is no date.
+        """
+        when = day if isinstance(day, When) else When.of(day)
+        return self.system.rate(self.ledger.as_of(str(when or "")))
+
+    def event(self, name: str = "", *, declared: Mapping[str, float] | None = None) -> Event:
+        """Return what an event did to each of its players: before, every result, change and after.
+
+        Args:
+            name: Of the event, as the games call it; empty: all games, which must be of one event or of none.
+            declared: Ratings of a federation's list by the names of the ledger, shown beside; else those that the
+                files of the ledger declare.
+
+        Raises:
+            InputError: If there is no such event, or none is named where there are several.
+        """
+        return event_of(self, name, declared or {})
+
+    def predict(self, games: Any) -> pl.DataFrame:
+        """Return a frame of games with a column `probability`, that Black wins: `win_probability` of each row.
+
+        Args:
+            games: A frame (polars, pandas, pyarrow) or a dict of columns: `black` and `white`, players or strangers as
+                in `standing`, and `handicap` and `komi` if there are any; other columns stay as they are.
+
+        Raises:
+            InputError: If a column is missing, or for a row that no game can be, with its number.
+        """
+        return predict(self, games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games)))
+
+    def _is_rated(self, game: int) -> bool:
+        """Return whether there is a rated game of a number."""
+        return 0 < game <= len(self.ledger) and not self.unrated[game - 1]
+
+    def _players_of(self, game: int) -> tuple[int, int]:
+        return int(self.ledger.black[game - 1]), int(self.ledger.white[game - 1])
 
     def rank_before(self, game: int, side: int) -> Rank | None:
         """Return the rank of one side before a rated game, None where the system has no ranks."""
         if self.rank_numbers is not None:
             return rank_from(self.rank_numbers[0][game, side])
         return self.system.rank(float(self.before[game, side]))
+
+    @cached_property
+    def rank_texts(self) -> list[str]:
+        """The rank of every player as it is written, empty where there is none."""
+        return [str(self.rank_of(player) or "") for player in range(len(self.rating))]
+
+    @cached_property
+    def last_days(self) -> list[str | None]:
+        """The day of every player's last game as it was written, None without one."""
+        return self.days_of(self.tallies[:, 4])
+
+    def days_of(self, games: NDArray[np.int64]) -> list[str | None]:
+        """Return what `day_of` says of some games, None for a negative index."""
+        if not len(self.ledger):
+            return [None] * len(games)
+        rows = self.ledger.games.select("date", "precision")[np.maximum(games, 0)].iter_rows()
+        return [
+            written(moment, min(precision, 10)) if moment and game >= 0 else None
+            for game, (moment, precision) in zip(games.tolist(), rows, strict=True)
+        ]
 
     def day_of(self, game: int) -> str | None:
         """Return the day of a game as it was written, without a time; None without a date."""
@@ -307,3 +384,12 @@ class Ratings:
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")
         return standings
+
+
+def _columns(games: Any) -> Any:
+    """Return a frame of another library as polars makes it, columns of a dict as they are."""
+    if isinstance(games, Mapping):
+        return games
+    import narwhals as nw
+
+    return nw.from_native(games, eager_only=True).to_dict(as_series=False)

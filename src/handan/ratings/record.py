@@ -27,13 +27,13 @@ def recorded(ratings: Ratings, game: int, side: int, row: dict[str, Any]) -> Rec
     weights = ratings.system.game_weights(ratings.ledger)
     return Record(
         opponent_rank=str(_opponent_rank(ratings, game, 1 - side) or ""),
-        winner=_winner(Result.parse(row["result"])),
+        winner=winner_of(Result.parse(row["result"])),
         weight=None if weights is None or ratings.unrated[game] else float(weights[game]),
         comment=row["notes"],
     )
 
 
-def _winner(result: Result) -> str:
+def winner_of(result: Result) -> str:
     """Return the colour that won, `jigo`, or nothing where nobody scored or nobody knows the colours."""
     if result.score is None or (result.score != 0.5 and not result.colours_known):
         return ""

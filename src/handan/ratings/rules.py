@@ -32,6 +32,10 @@ class Rules(Protocol):
         """The system's name."""
         ...
 
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Rate all games of a ledger."""
+        ...
+
     def rank(self, rating: float) -> Rank | None:
         """Return the rank that belongs to a rating, None where the system has no ranks."""
         ...

@@ -1,5 +1,7 @@
 """All rating systems, one readable file each; `SYSTEMS` is the one list that everything else reads."""
 
+import logging
+
 from handan.errors import InputError, SettingError, closest, shown
 from handan.ledger import Ledger
 from handan.ratings import Ratings
@@ -51,12 +53,16 @@ SYSTEMS: dict[str, type[System]] = {
     )
 }
 
+LOG = logging.getLogger("handan")
+LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it
+
 
 def system(name: str, **settings: object) -> System:
-    """Return a system by name with its settings; InputError for an unknown name."""
-    if name not in SYSTEMS:
+    """Return a system by name, whatever its capitals, with its settings; InputError for an unknown name."""
+    own = name if name in SYSTEMS else name.strip().lower().replace("_", "-").replace(" ", "-")
+    if own not in SYSTEMS:
         raise InputError(f"system {shown(name)} is not one of {', '.join(SYSTEMS)}{closest(name, list(SYSTEMS))}")
-    chosen = SYSTEMS[name]
+    chosen = SYSTEMS[own]
     for key in settings:
         if key not in settings_of(chosen):
             raise SettingError(no_setting(chosen, key))
@@ -71,7 +77,11 @@ def rate(ledger: Ledger, name: str, **settings: object) -> Ratings:
         name: One of `SYSTEMS`.
         settings: The system's own fields, such as `card="tokyo15"` or `k=32`.
     """
-    return system(name, **settings).rate(ledger)
+    ratings = system(name, **settings).rate(ledger)
+    for text in ratings.warnings:
+        LOG.warning("%s: %s", ratings.system.label, text)
+    LOG.info("%s: %d of %d games rated", ratings.system.label, ratings.rated, len(ledger))
+    return ratings
 
 
 __all__ = [

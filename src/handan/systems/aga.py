@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.errors import InputError, SettingError
 from handan.kernels.compiling import Kernel, kernel
@@ -18,7 +17,7 @@ from handan.kernels.incremental import bayrate
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import fill_leads
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
-from handan.kernels.types import Codes, Floats, Ints
+from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
@@ -26,6 +25,7 @@ from handan.systems.core.base import HANDICAP_KOMI, System
 from handan.systems.core.entering import by_declared
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
+from handan.systems.families.aga_events import event_of, events, with_strangers
 
 WEAKEST = -29.5  # 30 kyu on the closed scale; where players stand of whom nothing is known
 JIGO, ONLINE, UNKNOWN_RANK, FAR_TERMS = range(len(UNRATED), len(UNRATED) + 4)
@@ -183,7 +183,7 @@ class AGA(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
         ledger, remarks = by_declared(ledger, "AGA", self.entry)
-        schedule = events(ledger, self.refusals(ledger))
+        schedule = events(ledger, self.refusals(ledger), REASONS)
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
         day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
@@ -221,7 +221,7 @@ class AGA(System):
         far = (ledger.handicap > 9) | (komi >= np.where(ledger.handicap < 2, 20.0, 10.0))
         code[(code == 0) & far & ledger.colours_known] = FAR_TERMS
         if self.start is None:
-            code[(code == 0) & _with_strangers(ledger)] = UNKNOWN_RANK
+            code[(code == 0) & with_strangers(ledger)] = UNKNOWN_RANK
         online = ledger.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
         code[(code == 0) & online] = ONLINE
         code[(code == 0) & (ledger.score == 0.5)] = JIGO
@@ -258,7 +258,7 @@ class AGA(System):
     def _entry_ranks(self, schedule: Schedule) -> list[Rank | None]:
         """Return the ranks declared by the first rated games, else in their events: an entry form names one rank."""
         ledger, first, declared = schedule.ledger, schedule.first_game, schedule.ledger.first_declared
-        event = np.append(_event_of(ledger), 0)
+        event = np.append(event_of(ledger), 0)
         same = event[first] == event[declared]
         return ledger.ranks_by(np.where(same, np.maximum(first, declared), first))
 
@@ -377,36 +377,3 @@ class AGA(System):
         if abs(before + change - after) > self.unit:
             facts["gap"] = "no figures between -1 and 1 are printed, so crossing shows two more than the change"
         return Reason((product("contribution", "What the game adds to the rating.", *factors),), "sum", facts)
-
-
-def events(ledger: Ledger, unrated: Codes) -> Schedule:
-    """Lay out the rated games by events, in the order of their first games; a day's games without one are an event."""
-    taken = np.flatnonzero(unrated == 0)
-    key = _event_of(ledger)[taken]
-    _, first, number = np.unique(key, return_index=True, return_inverse=True)
-    place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
-    order = np.argsort(place, kind="stable")
-    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-    return Schedule(ledger, taken[order], unrated, REASONS, np.append(starts, len(taken)))
-
-
-def _event_of(ledger: Ledger) -> Ints:
-    """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
-    named = ledger.games["event"].to_numpy() != ""
-    days = np.unique(ledger.day, return_inverse=True)[1]
-    return np.where(named, ledger.event, -1 - days)
-
-
-def _with_strangers(ledger: Ledger) -> NDArray[np.bool_]:
-    """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
-    games, event = np.arange(len(ledger)), np.append(_event_of(ledger), 0)
-    declared = ledger.first_declared
-    by_hand = np.full(len(ledger.players), len(ledger))
-    for item in ledger.adjustments:
-        player = ledger.find(item.player)
-        by_hand[player] = min(by_hand[player], ledger.position(item))
-    strangers = np.zeros(len(ledger), dtype=np.bool_)
-    for side in (ledger.black, ledger.white):
-        later = (declared[side] > games) & (by_hand[side] > games)
-        strangers |= later & ((declared[side] == len(ledger)) | (event[declared[side]] != event[:-1]))
-    return strangers

@@ -26,6 +26,7 @@ from handan.systems.core.fair_terms import hopeless, seated, stone_terms
 from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.families.continuing import joined, later_games, nobody, plays_on
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -245,12 +246,8 @@ class DGS(System):
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
-        low, high = (np.array(end, dtype=np.float64) for end in _bands(rating))
-        states = np.empty((len(schedule), 2, 2, 3))
-        games = (*schedule.seats, schedule.score)
-        weights = (schedule.taken(self._advantages(ledger)), schedule.taken(self._weights(ledger)))
-        coloured = schedule.taken(ledger.colours_known)
-        replay.for_work(5 * len(schedule))(*games, *weights, coloured, self.epsilon, hand, rating, low, high, states)
+        low, high = _bands(rating)
+        states = self._played(schedule, hand, rating, low, high)
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         return schedule.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
@@ -258,12 +255,41 @@ class DGS(System):
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=schedule.adjusted(self, hand),
-            extra={"before": before, "after": after},
+            extra={"before": before, "after": after, "low": low, "high": high},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *beyond(ledger, FLOOR, CEILING),
             ),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last."""
+        later = later_games(ratings, ledger)
+        schedule = None if later is None else Schedule.of(later, self.refusals(later), reasons=REASONS)
+        if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
+            return None
+        rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
+        states = self._played(schedule, nobody(), rating, low, high)
+        before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
+        both = {"before": before, "after": after}
+        return joined(
+            ratings, ledger, schedule, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
+            printed=np.concatenate([ratings.printed, after[:, :, 0]]),
+            deviation=(high - low) / 2.0,
+            variances=np.concatenate([ratings.variances, ((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2]),
+            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in both.items()}
+            | {"low": low, "high": high},
+        )  # fmt: skip
+
+    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
+        """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
+        ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))
+        weights = (schedule.taken(self._advantages(ledger)), schedule.taken(self._weights(ledger)))
+        replay.for_work(5 * len(schedule))(
+            *schedule.seats, schedule.score, *weights, schedule.taken(ledger.colours_known), self.epsilon,
+            hand, rating, low, high, states,
+        )  # fmt: skip
+        return states
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.incremental.events import replay_events
 from handan.kernels.leads import fill_leads
 from handan.kernels.types import Floats
@@ -27,6 +28,7 @@ from handan.systems.core.entering import by_declared
 from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
+from handan.systems.families.continuing import joined, later_games, nobody, plays_on
 from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -126,16 +128,7 @@ class EGF(System):
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
-        games = (
-            *schedule.seats,
-            schedule.score,
-            schedule.taken(self.bonuses(ledger)),
-            schedule.taken(self.game_weights(ledger)),
-        )
-        self._replay(len(schedule))(
-            self._constants, *games, schedule.batch, self.floor, hand, rating, before, rated_from, change
-        )
+        before, rated_from, change = self._played(schedule, hand, rating)
         return schedule.ratings(
             self, rating, before, change,
             adjusted=schedule.adjusted(self, hand),
@@ -145,6 +138,36 @@ class EGF(System):
                 *remarks,
             ),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last, where they belong to no event before."""
+        later = later_games(ratings, ledger)
+        if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
+            return None
+        schedule = Schedule.of(later, self.refusals(later), by_event=self.batch == "event")
+        if not plays_on(ratings, schedule):
+            return None
+        rating = ratings.rating.copy()
+        before, rated_from, change = self._played(schedule, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
+        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
+
+    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
+        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
+
+        `rating` holds the ratings at entry, then at the end, shape (players,).
+        """
+        before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
+        worth, weight = (
+            schedule.taken(self.bonuses(schedule.ledger)),
+            schedule.taken(self.game_weights(schedule.ledger)),
+        )
+        played = np.zeros(len(rating), dtype=np.int64)
+        self._replay(len(schedule))(
+            self._constants, *schedule.seats, schedule.score, worth, weight, schedule.batch, self.floor, played, hand,
+            rating, before, rated_from, change,
+        )  # fmt: skip
+        return before, rated_from, change
 
     def _replay(self, steps: int) -> Callable[..., None]:
         return replay.for_work(steps)

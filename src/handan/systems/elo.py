@@ -23,6 +23,7 @@ from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
 from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
@@ -86,13 +87,13 @@ def replay(
     k: float,
     k_new: float,
     new_games: int,
+    played: Ints,
     hand: ByHand,
     rating: Floats,
     before: Floats,
     change: Floats,
 ) -> None:
-    """Replay all games, with the ratings set by hand between them; fill the last three arrays."""
-    played = np.zeros(len(rating), dtype=np.int64)
+    """Replay all games, with the ratings set by hand between them; fill the last three arrays, and count `played`."""
     first, done = 0, 0
     while True:
         end = due(done, len(black), hand)
@@ -169,21 +170,46 @@ class Elo(LinearRanks, System):
             ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks
         )
         rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
-        before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
-        games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(ledger)))
-        k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
-        rated_from = before
-        if self.batch == "event":
-            rated_from, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
-            run_events = replay_of_events.for_work(len(schedule))
-            weight = np.ones(len(schedule))
-            run_events(constants, *games, weight, schedule.batch, -np.inf, hand, rating, before, rated_from, change)
-        else:
-            replay.for_work(len(schedule))(*games, self.k, k_new, new_games, hand, rating, before, change)
+        played = np.zeros(len(rating), dtype=np.int64)
+        before, rated_from, change = self._played(schedule, played, hand, rating)
         adjusted = schedule.adjusted(self, hand)
         return schedule.ratings(
             self, rating, before, change, adjusted=adjusted, extra={"rated from": schedule.spread(rated_from)}
         )
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last, where they belong to no event before."""
+        later = later_games(ratings, ledger)
+        if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
+            return None
+        schedule = Schedule.of(later, self.refusals(later), by_event=self.batch == "event")
+        if not plays_on(ratings, schedule):
+            return None
+        rating, played = ratings.rating.copy(), games_played(ratings) if self.k_new else np.zeros_like(ratings.pool)
+        before, rated_from, change = self._played(schedule, played, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
+        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
+
+    def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
+        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
+
+        Args:
+            schedule: The games.
+            played: Rated games that each player has played before, shape (players,).
+            hand: Ratings set by hand.
+            rating: Ratings at entry, then at the end, shape (players,).
+        """
+        before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
+        games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(schedule.ledger)))
+        k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
+        if self.batch == "game":
+            replay.for_work(len(schedule))(*games, self.k, k_new, new_games, played, hand, rating, before, change)
+            return before, before, change
+        rated_from, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
+        run_events = replay_of_events.for_work(len(schedule))
+        weight = np.ones(len(schedule))
+        run_events(constants, *games, weight, schedule.batch, -np.inf, played, hand, rating, before, rated_from, change)
+        return before, rated_from, change
 
     def _bonuses(self, ledger: Ledger) -> Floats:
         """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""

@@ -26,7 +26,8 @@ from handan.ratings import Factor, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.families.settlement import pair_days, same_period, settled
+from handan.systems.families.continuing import joined, later_games, nobody, plays_on
+from handan.systems.families.settlement import dated_to, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -74,6 +75,7 @@ def replay(
     komi: Floats,
     batch: Ints,
     pair_day: Ints,
+    counted: Ints,
     daily_limit: int,
     low: float,
     low_below: float,
@@ -91,12 +93,12 @@ def replay(
 ) -> None:
     """Replay the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
 
-    `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day.
+    `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day,
+    `counted` says how many games of each pair the daily limit has seen before, and counts on.
     `stones` and `komis` are the card's rows. Fills the last six arrays: `fits` says whether a game was at the card's
     terms, `refused` why it does not count. A game that does not count uses up nothing of the daily limit.
     """
     running = points.copy()
-    counted = np.zeros(len(black), dtype=np.int64)
     done = 0
     for number in range(len(batch) - 1):
         done = adjust(done, batch[number], hand, points)
@@ -179,25 +181,16 @@ class Points(System):
         """Replay the games; settle the points after each game, day or month."""
         schedule = self._schedule(ledger)
         points, hand = schedule.numbers(self.rating_for, self.start)
-        size, taken = len(schedule), schedule.sequence
-        before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
-        fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        stones, komis = self._rows(np.append(points, hand.values), size)
-        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
-        replay.for_work(size)(
-            schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
-            ledger.stones[taken], ledger.komi[taken], schedule.batch, pair_days(ledger, taken),
-            self.most_a_day, float(self.table.step_low),
-            low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand, points, before, rated_from,
-            change, fits, refused,
-        )  # fmt: skip
+        taken = schedule.sequence
+        counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
+        before, rated_from, change, fits, refused = self._played(schedule, days, counted, hand, points)
         kept = np.flatnonzero(refused == 0)
         unrated = schedule.unrated.copy()
         unrated[taken] = refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
-        counted = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
-        return counted.ratings(
+        settled_games = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
+        return settled_games.ratings(
             self, points, before[kept], change[kept],
             adjusted=schedule.adjusted(self, hand),
             extra=extra,
@@ -206,6 +199,61 @@ class Points(System):
                 *schedule.newcomers(f"{self.start:g} points"), *schedule.remarks(),
             ),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last, where points move with every game."""
+        later = later_games(ratings, ledger)
+        if later is None or self.settle != "game":
+            return None
+        schedule = self._schedule(later)
+        if not plays_on(ratings, schedule):
+            return None
+        taken, points = schedule.sequence, ratings.rating.copy()
+        days = pair_days(later, taken)
+        counted = self._counted(ratings, schedule, days)
+        before, rated_from, change, fits, refused = self._played(schedule, days, counted, nobody(), points)
+        kept = np.flatnonzero(refused == 0)
+        unrated = schedule.unrated.copy()
+        unrated[taken] = refused
+        extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
+        schedule = replace(schedule, sequence=taken[kept], unrated=unrated)
+        return joined(
+            ratings, ledger, schedule, points, before[kept], change[kept],
+            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
+        )  # fmt: skip
+
+    def _counted(self, ratings: Ratings, schedule: Schedule, days: Ints) -> Ints:
+        """Return how many games the daily limit has seen of each pair and day of later games, shape (rated,)."""
+        past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
+        if not self.most_a_day:
+            return counted
+        first = int(np.searchsorted(past.day, schedule.ledger.day.min(initial=past.day[-1])))
+        recent = np.arange(first, len(past))
+        recent = recent[np.isin(ratings.unrated[first:], [0, TOO_MANY]) & dated_to(past, "day")[first:]]
+        for game, (black, white, number) in enumerate(zip(schedule.black, schedule.white, days, strict=True)):
+            day = recent[past.day[recent] == schedule.ledger.day[schedule.sequence[game]]]
+            one, other = past.black[day], past.white[day]
+            if number >= 0:
+                met = ((one == black) & (other == white)) | ((one == white) & (other == black))
+                counted[number] = int(met.sum())
+        return counted
+
+    def _played(
+        self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats
+    ) -> tuple[Floats, Floats, Floats, Ints, Ints]:
+        """Take the games of a schedule; return points before, points held, changes, fitting terms and refusals."""
+        ledger, taken, size = schedule.ledger, schedule.sequence, len(schedule)
+        before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
+        fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        stones, komis = self._rows(np.append(points, hand.values), size)
+        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
+        replay.for_work(size)(
+            schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
+            ledger.stones[taken], ledger.komi[taken], schedule.batch, days, counted, self.most_a_day,
+            float(self.table.step_low), low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand,
+            points, before, rated_from, change, fits, refused,
+        )  # fmt: skip
+        return before, rated_from, change, fits, refused
 
     def _schedule(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""

@@ -25,10 +25,10 @@ from handan.systems.core.entering import Entry
 from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
+from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
+from handan.systems.families.sagc_ranks import LIMIT, STRONGEST, WEAKEST, index_of, number_of
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
-WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
-LIMIT = 999.0
 REMEMBERED = 10  # previous games that count for the opponent factor
 FLOORS = (-800.0, -850.0, -900.0, -950.0, -999.0)
 """All demotion floors; a tier uses the last ones."""
@@ -131,6 +131,8 @@ def replay(
     zones: bool,  # noqa: FBT001  # a setting of the system
     clamp: bool,  # noqa: FBT001  # a setting of the system
     hand: ByHand,
+    recent: Ints,
+    played: Ints,
     number: Ints,
     index: Floats,
     numbers: Ints,
@@ -140,11 +142,10 @@ def replay(
 ) -> None:
     """Replay the games one by one, both sides from the ranks and indices before the game.
 
-    Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after), `change` and `met`
-    (games, 2); and what the adjustments replaced.
+    Row n of `recent` holds the last opponents of player n, that of game m at m modulo its length, -1 for none; `played`
+    counts the games. Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after),
+    `change` and `met` (games, 2); and what the adjustments replaced.
     """
-    recent = np.full((len(number), REMEMBERED), -1, dtype=np.int64)
-    played = np.zeros(len(number), dtype=np.int64)
     done = 0
     for game in range(len(black) + 1):
         done = adjust(done, game, hand, number, index)
@@ -209,15 +210,8 @@ class SAGC(System):
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
         number, index = self._entries(schedule)
-        size = len(schedule)
-        numbers, indices = np.empty((size, 2, 2), dtype=np.int64), np.empty((size, 2, 2))
-        change, met = np.empty((size, 2)), np.empty((size, 2), dtype=np.int64)
         hand = self._by_hand(schedule)
-        replay.for_work(size)(
-            schedule.black, schedule.white, schedule.score, schedule.taken(self._effective(ledger)),
-            schedule.taken(self.game_weights(ledger)), self.floors == "zones", self.clamp_x,
-            hand, number, index, numbers, indices, change, met,
-        )  # fmt: skip
+        numbers, indices, change, met = self._played(schedule, hand, nobody_met(len(number), REMEMBERED), number, index)
         adjusted = tuple(
             Adjusted(
                 item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
@@ -227,13 +221,48 @@ class SAGC(System):
         )  # fmt: skip
         return schedule.ratings(
             self, index, indices[:, :, 0], change,
-            printed=schedule.spread(indices[:, :, 1]),
-            rank_number=number,
+            printed=schedule.spread(indices[:, :, 1]), rank_number=number,
             rank_numbers=(schedule.spread(numbers[:, :, 0], 0), schedule.spread(numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra={"met": schedule.spread(met, 0)},
             warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
+
+    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+        """Take the games that come last."""
+        later = later_games(ratings, ledger)
+        schedule = None if later is None else Schedule.of(later, self.refusals(later))
+        if (
+            schedule is None
+            or not plays_on(ratings, schedule)
+            or ratings.rank_number is None
+            or ratings.printed is None
+        ):
+            return None
+        number, index = ratings.rank_number.copy(), ratings.rating.copy()
+        met_last = last_opponents(ratings, schedule, REMEMBERED)
+        numbers, indices, change, met = self._played(schedule, self._by_hand(schedule), met_last, number, index)
+        new = (schedule.spread(numbers[:, :, place], 0) for place in range(2))
+        return joined(
+            ratings, ledger, schedule, index, indices[:, :, 0], change,
+            printed=np.concatenate([ratings.printed, schedule.spread(indices[:, :, 1])]), rank_number=number,
+            rank_numbers=tuple(np.concatenate(both) for both in zip(ratings.rank_numbers or (), new, strict=True)),
+            extra={"met": np.concatenate([ratings.extra["met"], schedule.spread(met, 0)])},
+        )  # fmt: skip
+
+    def _played(
+        self, schedule: Schedule, hand: ByHand, met_last: tuple[Ints, Ints], number: Ints, index: Floats
+    ) -> tuple[Ints, Floats, Floats, Ints]:
+        """Replay a schedule; return ranks and indices before and after, changes, and how often the two met."""
+        shape = (len(schedule), 2)
+        numbers, indices, change = np.empty((*shape, 2), dtype=np.int64), np.empty((*shape, 2)), np.empty(shape)
+        met = np.empty(shape, dtype=np.int64)
+        replay.for_work(len(schedule))(
+            schedule.black, schedule.white, schedule.score, schedule.taken(self._effective(schedule.ledger)),
+            schedule.taken(self.game_weights(schedule.ledger)), self.floors == "zones", self.clamp_x,
+            hand, *met_last, number, index, numbers, indices, change, met,
+        )  # fmt: skip
+        return numbers, indices, change, met
 
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments: a rank alone sets the index to 0, an index alone leaves the rank."""
@@ -367,13 +396,3 @@ class SAGC(System):
         if after == 0.0:
             return {"limit": "demoted, and the index starts again at 0"}
         return {"limit": f"the loss stops at the floor {after:g}"}
-
-
-def number_of(rank: Rank) -> int:
-    """Return the rank number (30k = 1, 1d = 31) of a rank; a professional counts as the amateur nearest in strength."""
-    return min(max(round(rank.stones), WEAKEST), STRONGEST)
-
-
-def index_of(rating: float | None) -> float:
-    """Return the index that an adjustment sets: 0 for a rank alone, and never beyond -999 to +999."""
-    return min(max(rating or 0.0, -LIMIT), LIMIT)

@@ -51,10 +51,15 @@ class Configuration:
     debug: bool = False
     demo: bool = False
     """Whether visitors may sign in as members of the demonstration club."""
+    read_only: bool = False
+    """Whether nothing can be changed, as when a file is only shown."""
     upload_limit: int = 10_000_000
     """Largest upload in bytes."""
     writes_a_minute: int = 120
     """Most changes that one account or address may write in a minute."""
+    computing_seconds: int = 20
+    """Seconds of computing that one account or address has in hand for what is not kept; a fifth of a second comes back
+    each second."""
     sign_ins_an_hour: int = 20
     """Most failed attempts of one address to sign in before it waits for an hour."""
 

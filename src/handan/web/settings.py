@@ -17,6 +17,12 @@ CONFIGURATION = configured()
 DEBUG = CONFIGURATION.debug
 
 
+LONGEST_WAIT = 8  # seconds for which a writer waits for others; our choice
+LONGEST_JOURNAL = 16_000_000  # bytes to which SQLite cuts its journal after a long reading; our choice
+LIMITS = {"lock_timeout": LONGEST_WAIT, "statement_timeout": 120, "idle_in_transaction_session_timeout": 60}
+"""Seconds after which PostgreSQL ends what waits for a lock, works, or forgot its transaction; our choice."""
+
+
 def _database(url: str) -> dict[str, Any]:
     """Return Django's settings of a database: for SQLite those under which nothing is lost and writers wait."""
     told: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
@@ -25,9 +31,14 @@ def _database(url: str) -> dict[str, Any]:
         keeping = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" if _writable(Path(told["NAME"])) else ""
         told["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 30,
-            "init_command": f"{keeping} PRAGMA foreign_keys=ON; PRAGMA busy_timeout=30000; PRAGMA secure_delete=ON;",
+            "timeout": LONGEST_WAIT,
+            "init_command": f"{keeping} PRAGMA foreign_keys=ON; PRAGMA busy_timeout={1000 * LONGEST_WAIT};"
+            f"PRAGMA journal_size_limit={LONGEST_JOURNAL}; PRAGMA secure_delete=ON;",
         }
+    else:
+        own = told.setdefault("OPTIONS", {})
+        limits = " ".join(f"-c {name}={seconds}s" for name, seconds in LIMITS.items())
+        own["options"] = f"{limits} {own.get('options', '')}".strip()  # those of the URL go before ours
     return told
 
 
@@ -52,6 +63,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
+    "handan.web.operations.read_only.ReadOnly",
     "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -101,6 +113,8 @@ AXES_HTTP_RESPONSE_CODE = 429
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_CLIENT_IP_CALLABLE = "handan.web.operations.client_address.client_address"
+COMPUTING_SECONDS = CONFIGURATION.computing_seconds
+READ_ONLY = CONFIGURATION.read_only
 WRITES_A_MINUTE = CONFIGURATION.writes_a_minute
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"

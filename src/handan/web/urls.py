@@ -7,3 +7,4 @@ urlpatterns = [
     path("api/", include("handan.web.api.urls")),
     path("", include("handan.web.pages.urls")),
 ]
+handler500 = "handan.web.operations.watching.server_error"

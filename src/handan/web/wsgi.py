@@ -6,3 +6,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "handan.web.settings")
 application = get_wsgi_application()
+
+from handan.web.operations.warming import warm_up  # noqa: E402  # needs the applications
+
+warm_up()

@@ -1,8 +1,9 @@
 """Numbers as people read them: ratings by their size, factors with as many digits as the arithmetic needs."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
@@ -18,14 +19,14 @@ def digits(values: Iterable[float | None]) -> int:
     return 1 if max(abs(value) for value in finite) >= 100 else 2
 
 
-def fixed(value: float | None, decimals: int) -> str:
+def fixed(value: float | Decimal | None, decimals: int) -> str:
     """Return a number with so many decimals; nothing for an unknown one."""
     if value is None or not math.isfinite(value):
         return ""
     return f"{rounded(value, decimals):f}"
 
 
-def signed(value: float | None, decimals: int) -> str:
+def signed(value: float | Decimal | None, decimals: int) -> str:
     """Return a change with its sign; no change has none."""
     text = fixed(value, decimals)
     return f"+{text}" if text and Decimal(text) > 0 else text
@@ -66,6 +67,19 @@ def step(before: float | None, change: float | None, after: float | None, decima
                 decimals = places
                 break
     return Step(fixed(before, decimals), signed(change, decimals), fixed(after, decimals), decimals)
+
+
+def summands(start: float, values: Sequence[float], decimals: int) -> list[Decimal]:
+    """Return numbers with so many decimals that add up, as printed, from the printed start to the printed sum.
+
+    Each is rounded by itself where that adds up; else the last digit of some is one more or less.
+    """
+    exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
+    alone = [rounded(value, decimals) for value in exact]
+    sums = [rounded(value, decimals) for value in accumulate(exact, initial=Decimal(f"{start:.{EXACT}g}"))]
+    if sums[0] + sum(alone) == sums[-1]:
+        return alone
+    return [after - before for before, after in pairwise(sums)]
 
 
 def brief(value: Any) -> str:

@@ -44,13 +44,14 @@ def replay_events(
     weight: NDArray[np.float64],
     batch: NDArray[np.int64],
     floor: float,
+    played: NDArray[np.int64],
     hand: ByHand,
     rating: NDArray[np.float64],
     before: NDArray[np.float64],
     rated_from: NDArray[np.float64],
     change: NDArray[np.float64],
 ) -> None:
-    """Replay the events in order; fill the last four arrays.
+    """Replay the events in order; fill the last four arrays, and `played`.
 
     Args:
         constants: The system's constants, handed to `change_of`.
@@ -59,6 +60,7 @@ def replay_events(
         weight: Weight of each game, shape (games,).
         batch: First game of each event, and the number of games, shape (events + 1,).
         floor: Lowest rating.
+        played: Rated games that each player had played before, then at the end, shape (players,).
         hand: Ratings set by hand.
         rating: Ratings at entry, then at the end, shape (players,).
         before: Running ratings before each game, shape (games, 2).
@@ -66,7 +68,6 @@ def replay_events(
         change: Changes, shape (games, 2).
     """
     running = rating.copy()
-    played = np.zeros(len(rating), dtype=np.int64)
     done = 0
     for number in range(len(batch) - 1):
         first, behind = batch[number], batch[number + 1]

@@ -124,6 +124,6 @@ def _rank_by_terms(schedule: Schedule, entries: Sequence[Entry], player: int, ga
         return None
     worth = 0.0
     if ledger.colours_known[game]:
-        worth = advantage(int(ledger.handicap[game]), float(ledger.komi_or()[game]))
+        worth = advantage(int(ledger.handicap[game]), ledger.komi_of(game))
         worth = float(np.clip(worth, -FURTHEST, FURTHEST))
     return Rank.at(rank.stones - worth if side == 0 else rank.stones + worth)

@@ -12,6 +12,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
 
+from handan.club.brake import ASKER, TooMuchError
 from handan.club.clock import enter
 from handan.club.entries import Draft
 from handan.club.folding import State
@@ -27,8 +28,10 @@ from handan.club.writing import TooManyError, preview, write
 from handan.errors import FieldError, HandanError
 from handan.web.api.bodies import Asked
 from handan.web.api.schemas import Fault
+from handan.web.operations.client_address import asker
 
 UNKNOWN = 401
+STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429}
 REFUSALS: dict[int, Any] = dict.fromkeys((400, UNKNOWN, 403, 404, 409, 422, 429), Fault)
 
 
@@ -85,6 +88,7 @@ def asking(request: HttpRequest, club: Club) -> Actor:
         request, "scope"
     ):  # an open call, with a token all the same
         Token()(request)
+    ASKER.set(asker(request))
     return actor(club, request.user, getattr(request, "scope", None))
 
 
@@ -155,10 +159,13 @@ def change(
 @api.exception_handler(HandanError)
 def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
     """What the ledger refuses: 403 for the role that is missing, 429 for too many, else 409 with the field."""
-    status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 409
+    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
     field = error.field if isinstance(error, FieldError) else None
     twin = {"twin": error.keys[0]} if isinstance(error, TwinError) and error.keys else {}
-    return api.create_response(request, {"message": str(error), "field": field, **twin}, status=status)
+    answer = api.create_response(request, {"message": str(error), "field": field, **twin}, status=status)
+    if isinstance(error, TooMuchError):
+        answer["Retry-After"] = str(error.seconds)
+    return answer
 
 
 @api.exception_handler(Http404)

@@ -49,7 +49,7 @@ def _own(request: HttpRequest, slug: str, key: str) -> tuple[Actor, str]:
 def data(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
     """All that is kept of a player, for the player himself and for secretaries."""
     by, final = _own(request, slug, key)
-    return finite(own_data(by.club, final))
+    return finite(own_data(by.club, final, by))
 
 
 @router.put("/clubs/{slug}/players/{key}/shown", response={200: schemas.Shown, **REFUSALS})

@@ -21,6 +21,13 @@ def client_address(request: HttpRequest) -> str:
     return _network(_without_port(forwarded.rpartition(",")[2].strip())) or _network(own) or own
 
 
+def asker(request: HttpRequest) -> str:
+    """Return the account that asks, else the address."""
+    if request.user.is_authenticated:
+        return f"account {request.user.pk}"
+    return f"address {client_address(request)}"
+
+
 def _without_port(text: str) -> str:
     """Return an address that some proxies write with its port, as `192.0.2.1:443` and `[2001:db8::1]:443`."""
     if text.startswith("["):

@@ -17,7 +17,7 @@ from typing import Any
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
 """Number of the request that is being answered."""
-FIELDS = ("method", "route", "status", "milliseconds", "club")
+FIELDS = ("method", "route", "status", "milliseconds", "club", "code")
 OWN = ("handan", "_granian")
 FRAMES = 8  # our choice: enough to find the place
 

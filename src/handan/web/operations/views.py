@@ -16,7 +16,7 @@ from handan.club.clock import ahead
 from handan.club.database_file import refuse_replaced_file
 from handan.club.models import Club
 from handan.club.signing import fingerprint
-from handan.web.operations import metrics
+from handan.web.operations import disk, metrics
 from handan.web.pages.here import public
 
 LOCAL = {"127.0.0.1", "::1"}
@@ -26,7 +26,7 @@ LOCAL = {"127.0.0.1", "::1"}
 @require_safe
 @never_cache
 def health(_: HttpRequest) -> HttpResponse:
-    """Say whether the database answers, with the head of each club's chain and the fingerprint of its key; else 503."""
+    """Say whether the database answers and can be written, with each club's head and fingerprint; else 503."""
     try:
         refuse_replaced_file()
         heads = {
@@ -39,7 +39,9 @@ def health(_: HttpRequest) -> HttpResponse:
         status = words if "replaced" in str(error) else "the database does not answer"
         return JsonResponse({"status": status}, status=503)
     clock = {"clock": f"the last entry is later than now: {', '.join(sorted(late))}"} if late else {}
-    return JsonResponse({"status": "ok", "version": handan.__version__, **clock, "clubs": heads})
+    words = disk.fault()
+    told = {"status": words or "ok", "version": handan.__version__, **clock, "clubs": heads}
+    return JsonResponse(told, status=503 if words else 200)
 
 
 @public

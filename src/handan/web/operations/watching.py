@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import uuid
 from collections.abc import Callable
 from time import perf_counter
@@ -10,16 +11,23 @@ from time import perf_counter
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.views import defaults
 
+from handan.club.waiting_writers import is_busy
+from handan.web.operations.disk import code_of, note_refusal, note_success
 from handan.web.operations.logs import REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
 
 LOG = logging.getLogger("handan.requests")
+READING = {"GET", "HEAD", "OPTIONS"}
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNAVAILABLE = 503
 REPLACED = (
     "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
 )
+TELL = "please tell its administrator"
+TITLES = {True: "Nothing was saved", False: "The server cannot answer just now"}
+"""By whether something was to be saved."""
 WAIT = 5  # seconds after which a client may ask again
 
 
@@ -37,6 +45,8 @@ class Watch:
         try:
             response = self.answer(request)
             _tell(request, response.status_code, perf_counter() - start)
+            if request.method not in READING and response.status_code < 400:
+                note_success()
         finally:
             REQUEST.reset(held)
         response["X-Request-ID"] = number
@@ -44,30 +54,55 @@ class Watch:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Answer 503 when the database cannot write or be reached; the transaction was rolled back as a whole."""
-        if not isinstance(error, OperationalError | InterfaceError):
-            return None
-        LOG.error("the database refused", exc_info=error)
-        message = refusal(error)
-        if request.path.startswith("/api/") or request.path.endswith(".json"):
-            response: HttpResponse = JsonResponse({"message": message}, status=UNAVAILABLE)
-        else:
-            response = HttpResponse(render_to_string("503.html", {"message": message}), status=UNAVAILABLE)
-        response["Retry-After"] = str(WAIT)
-        return response
+        return unavailable(request, error) if isinstance(error, OperationalError | InterfaceError) else None
 
 
-def refusal(error: Exception) -> str:
-    """Return in words why the database refused, without its own text, which may hold values."""
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer for an error outside of a view, as where the session of who asks cannot be read; the `handler500`."""
+    error = sys.exc_info()[1]
+    if isinstance(error, OperationalError | InterfaceError):
+        return unavailable(request, error)
+    return defaults.server_error(request)
+
+
+def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return why the database refused, in words, and when to ask again; what it says itself goes to the log."""
+    LOG.error("the database refused", exc_info=error, extra={"code": code_of(error)})
+    note_refusal(error)
+    writing = request.method not in READING
+    message = refusal(error, writing=writing)
+    if request.path.startswith("/api/") or request.path.endswith(".json"):
+        response: HttpResponse = JsonResponse({"message": message}, status=UNAVAILABLE)
+    else:
+        text = render_to_string("503.html", {"message": message, "title": TITLES[writing]})
+        response = HttpResponse(text, status=UNAVAILABLE)
+    response["Retry-After"] = str(WAIT)
+    return response
+
+
+def refusal(error: Exception, *, writing: bool = True) -> str:
+    """Return in words why the database refused, without its own text, which may hold values.
+
+    `writing` says whether something was to be saved.
+    """
     text = str(error).lower()
+    saved = "Nothing was saved" if writing else ""
     if "full" in text or "no space" in text:
-        return "The server's disk is full. Nothing was saved, and nothing was lost; please tell its administrator."
+        return _said("The server's disk is full.", saved and f"{saved}, and nothing was lost", TELL)
     if "replaced" in text:
-        return REPLACED
-    if "locked" in text or "busy" in text:
-        return "Others are writing just now. Nothing was saved; please send it again."
+        return REPLACED if writing else REPLACED.replace("Nothing was saved; its", "Its")
+    if is_busy(error):
+        return _said("Others are writing just now.", saved, "please send it again" if writing else "please try again")
     if "readonly" in text or "read-only" in text:
-        return "The server's database can only be read. Nothing was saved; please tell its administrator."
-    return "The database cannot be reached. Nothing was saved; please try again in a minute."
+        return _said("The server's database can only be read.", saved, TELL)
+    if "i/o error" in text or "input/output" in text or "malformed" in text:
+        return _said("The server's disk does not take what is written, or does not give it back.", saved, TELL)
+    return _said("The database cannot be reached.", saved, "please try again in a minute")
+
+
+def _said(why: str, saved: str, what: str) -> str:
+    """Return why something was refused, that nothing was saved if so, and what to do, as sentences."""
+    return f"{why} {saved}; {what}." if saved else f"{why} {what.capitalize()}."
 
 
 def _tell(request: HttpRequest, status: int, seconds: float) -> None:

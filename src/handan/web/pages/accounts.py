@@ -10,8 +10,9 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, login, update_session_auth_hash, views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -20,6 +21,7 @@ from handan.club.members import accept, actor, new_account, new_token, open_invi
 from handan.club.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.operations.client_address import client_address
+from handan.web.operations.disk import note_refusal
 from handan.web.operations.sign_ins import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
@@ -147,7 +149,23 @@ def _number(text: str) -> int:
 
 
 sign_in = public(views.LoginView.as_view(template_name="handan/sign_in.html", redirect_authenticated_user=True))
-sign_out = public(views.LogoutView.as_view())
+
+
+class SignOut(views.LogoutView):
+    """Signing out; where the database cannot be written, this browser at least forgets who it was."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """End the session."""
+        try:
+            return super().post(request, *args, **kwargs)
+        except OperationalError as error:
+            note_refusal(error)
+            request.session = type(request.session)()  # an empty one, which drops the cookie and is not stored
+            request.user = AnonymousUser()
+            return redirect("home")
+
+
+sign_out = public(SignOut.as_view())
 
 
 @public

@@ -8,11 +8,14 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from handan.club.brake import TooMuchError
 from handan.club.members import NotAllowedError
+from handan.club.waiting_writers import BusyError
 from handan.club.writing import TooManyError
 from handan.errors import HandanError
 
-TITLES = {400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
+STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}
+TITLES = {503: "Nothing was saved", 400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
 
 
 class Errors:
@@ -31,6 +34,9 @@ class Errors:
             return None
         if here := getattr(request, "here", None):
             request.here = replace(here, live=True)  # type: ignore[attr-defined]  # the day asked may be what is wrong
-        status = 403 if isinstance(error, NotAllowedError) else 429 if isinstance(error, TooManyError) else 400
-        return render(request, "handan/error.html", {"title": TITLES[status],
-                                                     "message": str(error)}, status=status)  # fmt: skip
+        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
+        page = {"title": TITLES[status], "message": str(error)}
+        response = render(request, "handan/error.html", page, status=status)
+        if isinstance(error, TooMuchError):
+            response["Retry-After"] = str(error.seconds)
+        return response

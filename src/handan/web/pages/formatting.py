@@ -16,7 +16,7 @@ WORDS = {"B": "Black", "W": "White"}
 
 def rating_digits(standings: Standings) -> int:
     """Return how many decimals the ratings of a club are shown with."""
-    return digits(row["rating"] for row in standings.rows)
+    return standings.decimals
 
 
 def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any = None) -> list[dict[str, Any]]:

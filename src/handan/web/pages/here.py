@@ -9,9 +9,11 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
+from handan.club.brake import ASKER
 from handan.club.clock import at_place
 from handan.club.entries import Record
 from handan.club.folding import State
@@ -19,17 +21,21 @@ from handan.club.idempotency import Sending
 from handan.club.members import Actor, NotAllowedError, actor
 from handan.club.models import Club, Entry, Role
 from handan.club.once import once
-from handan.club.reading import standings_of, state_known, state_of, today
+from handan.club.reading import live_standings, standings_of, state_known, state_of, today
 from handan.club.replay import Standings
 from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
 from handan.club.visiting import Hidden, hidden, may_look, seen_state
+from handan.club.waiting_writers import BusyError, is_busy
 from handan.club.writing import Make, write
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
+from handan.web.operations.client_address import asker
+from handan.web.pages.kept_pages import for_all
 from handan.web.pages.waiting import WaitingGames, waiting_games
 
+WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
 
 
@@ -71,12 +77,17 @@ class Here:
     @once
     def standings(self) -> Standings:
         """The standings under the club's rules, as of and as known on the days asked."""
-        return standings_of(self.state, self.day)
+        if self.day is not None or self.known is not None:
+            return standings_of(self.state, self.day)
+        standings = live_standings(self.club, lambda state: seen_state(self.actor, state))
+        self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
+        return standings
 
     @once
     def others(self) -> dict[str, Standings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
+        self.standings  # noqa: B018  # so that they are those of the same entry
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
     @property
@@ -108,9 +119,16 @@ class Here:
         """Return an entry as who asks may see it."""
         return record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
 
-    def write(self, make: Make, token: str | None = None) -> list[Entry]:
-        """Write to the ledger in the name of who asks."""
-        return write(self.club, make, author=self.actor.name, user=self.actor.user, sending=self.sending(token))
+    def write(self, make: Make, token: str | None = None, *, ahead: bool = False) -> list[Entry]:
+        """Write to the ledger in the name of who asks; `ahead` if that takes long to make."""
+        by = self.actor
+        try:
+            return write(self.club, make, author=by.name, user=by.user, sending=self.sending(token), ahead=ahead)
+        except OperationalError as error:
+            if not is_busy(error):
+                raise
+            self.request.busy = True  # type: ignore[attr-defined]  # the form comes back with what was typed, and 503
+            raise BusyError from error
 
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
@@ -119,6 +137,11 @@ class Here:
         uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
         files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}
         return Sending.of(token, [self.request.path, fields, files])
+
+    def let_go(self) -> None:
+        """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
+        for name in ("state", "standings", "others", "waiting", "hidden"):
+            self.__dict__.pop(name, None)
 
     @property
     def label(self) -> str:
@@ -150,6 +173,14 @@ def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
     return decorate
 
 
+def _told_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Return a page; with 503 and when to send again if it is a form that others kept from being written."""
+    if getattr(request, "busy", False) and response.status_code == 200:
+        response.status_code = 503
+        response["Retry-After"] = str(WAIT)
+    return response
+
+
 def _answered(
     request: HttpRequest, club: Club, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
@@ -166,7 +197,11 @@ def _answered(
         raise NotAllowedError(f"{club.name} shows this to its members only")
     if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
         raise InputError("the past is only looked at; write without as_of and known")
-    return view(here, **given)
+    ASKER.set(asker(request))
+    try:
+        return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
+    finally:
+        here.let_go()
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

@@ -17,6 +17,7 @@ from handan.web.pages.answers import csv_answer, json_answer, ladder_data, list_
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.formatting import change_rows, ladder_rows
 from handan.web.pages.here import Here, page, public
+from handan.web.pages.ladder_rows import ladder_body
 
 
 @public
@@ -52,20 +53,24 @@ def ladder(here: Here) -> HttpResponse:
 
     rows = ladder_rows(here.standings, here.others, keep=keep)
     people = list(here.state.active.values())
+    columns = {
+        "standing_still": bool(here.standings.standing_still),
+        "deviations": any(row["deviation_text"] for row in rows),
+        "drawn": any(row["draws"] for row in rows),
+        "pools": here.standings.ratings.pools > 1,
+    }
     context = {
         "rows": rows,
+        "body": ladder_body(here.club.slug, rows, columns),
+        **columns,
         "all": len(here.standings.rows),
         "others": here.others,
         "systems": [(name, kind.title) for name, kind in SYSTEMS.items() if name != here.rules.system],
         "countries": sorted({person.country for person in people if person.country}),
         "clubs": sorted({person.club for person in people if person.club}),
         "asked": asked,
-        "drawn": any(row["draws"] for row in rows),
-        "deviations": any(row["deviation_text"] for row in rows),
-        "pools": here.standings.ratings.pools > 1,
         "beside": tuple(here.standings.ratings.beside),
         "last_added": here.standings.last_added,
-        "standing_still": bool(here.standings.standing_still),
         "warnings": [*here.standings.ratings.warnings, *here.standings.ratings.notes],
     }
     name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"

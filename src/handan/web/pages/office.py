@@ -236,7 +236,8 @@ def official(here: Here) -> HttpResponse:
     )
 
 
-def _frozen(here: Here, number: int) -> dict[str, Any]:
+def frozen_list(here: Here, number: int) -> dict[str, Any]:
+    """Return the content of an official list as it was published; 404 for one that there is not."""
     for item in here.state.lists:
         if item.number == number:
             content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).record.facts["content"]
@@ -247,7 +248,7 @@ def _frozen(here: Here, number: int) -> dict[str, Any]:
 @page(Role.VISITOR)
 def official_list(here: Here, number: int) -> HttpResponse:
     """An official list as it was published."""
-    content = _frozen(here, number)
+    content = frozen_list(here, number)
     key = fingerprint(content["key"]) if "key" in content else ""
     return render(here.request, "handan/list.html", {"list": content, "rows": content["players"], "key": key})
 
@@ -255,7 +256,7 @@ def official_list(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_json(here: Here, number: int) -> HttpResponse:
     """The very bytes of an official list, for `handan verify`."""
-    answer = HttpResponse(lists.listed_bytes(_frozen(here, number)), content_type="application/json")
+    answer = HttpResponse(lists.listed_bytes(frozen_list(here, number)), content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-list-{number}.json"'
     return answer
 
@@ -263,7 +264,7 @@ def official_json(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_csv(here: Here, number: int) -> HttpResponseBase:
     """An official list as CSV."""
-    rows = [{name: row[name] for name in row if name not in SEALS} for row in _frozen(here, number)["players"]]
+    rows = [{name: row[name] for name in row if name not in SEALS} for row in frozen_list(here, number)["players"]]
     return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")
 
 

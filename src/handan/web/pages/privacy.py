@@ -113,7 +113,7 @@ def own(here: Here, key: str) -> HttpResponse:
 def own_json(here: Here, key: str) -> HttpResponse:
     """All that is kept of a player, as one file."""
     final = _own(here, key)
-    answer = json_answer(own_data(here.club, final))
+    answer = json_answer(own_data(here.club, final, here.actor))
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{final}.json"'
     return answer
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import polars as pl
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
@@ -35,6 +36,7 @@ from handan.web.pages.here import Here, page
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
 LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, players=20_000)
 """What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
+MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
 
 
@@ -50,7 +52,7 @@ def sheet(here: Here) -> HttpResponse:
                 ledger = told["ledger"]
                 another = form.cleaned_data["another"]
                 entries = here.write(
-                    lambda state: _held_back(state, ledger, another=another), form.cleaned_data["token"]
+                    lambda state: _held_back(state, ledger, another=another), form.cleaned_data["token"], ahead=True
                 )
                 games = sum(entry.subject.startswith("g") for entry in entries)
                 messages.success(here.request, f"{games} games are entered.")
@@ -76,6 +78,8 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
         ledger = _ledger_of(upload.read(), Path(upload.name).name)
     else:
         ledger = _ledger_of(_table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv")
+    if len(ledger) > MOST_GAMES:
+        raise FieldError("file", f"{len(ledger):,} games", f"at most {MOST_GAMES:,} games at once; send them in parts")
     if not len(ledger) and not ledger.problems:
         raise FieldError("text", "", "at least one game")
     drafts = _drafts(here.state, ledger)
@@ -192,12 +196,19 @@ def _line(state: State, game: Any, matched: dict[str, str | None]) -> dict[str, 
 
 def _twins(state: State, ledger: Ledger, matched: dict[str, str | None]) -> list[str]:
     """Return keys of the games in the club's ledger that games of the sheet look like."""
-    marks, alike = twin_marks(state), []
+    marks, alike = twin_marks(state, _on_days_of(state, ledger)), []
     for game in ledger:
         black, white = matched[game.black], matched[game.white]
         if black and white:
             alike += marks.get(twin_mark(state, black, white, str(game.result), _day(game)), [])
     return list(dict.fromkeys(alike))
+
+
+def _on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
+    """Return the club's games on the days of a sheet's, among which those are that look like them."""
+    days, undated = ledger.games["date"].dt.date().unique(), ledger.games["date"].null_count() > 0
+    day = pl.col("date").dt.date()
+    return state.games.filter(day.is_in(days.drop_nulls().implode()) | (day.is_null() & undated))
 
 
 def _doubles(ledger: Ledger, matched: dict[str, str | None]) -> list[str]:

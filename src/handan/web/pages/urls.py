@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from handan.web.pages import accounts, chart, games, ladder, office, players, privacy, sheet, zone
+from handan.paper import PAPERS
+from handan.web.pages import accounts, chart, games, ladder, office, papers, players, privacy, sheet, zone
 
 urlpatterns = [
     path("", ladder.home, name="home"),
@@ -48,6 +49,9 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/confirm/", games.confirm_game, name="confirm-game"),
     path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/terms/", office.terms, name="terms"),
+    path("<slug:slug>/print/", papers.papers, name="print"),
+    *(path(f"<slug:slug>/print/{name}/", papers.paper, {"name": name}, name=f"print-{name}") for name in PAPERS),
+    *(path(f"<slug:slug>/print/{name}.pdf", papers.paper_pdf, {"name": name}, name=f"pdf-{name}") for name in PAPERS),
     path("<slug:slug>/rules/", office.rules, name="rules"),
     path("<slug:slug>/zone/", zone.zone, name="zone"),
     path("<slug:slug>/log/", office.log, name="log"),

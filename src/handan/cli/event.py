@@ -1,0 +1,186 @@
+"""`handan event`: a tournament's preview, player by player."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handan.cli import options
+from handan.cli.answers import show
+from handan.cli.notices import note, say_all
+from handan.cli.output import Form
+from handan.cli.reading import Reading, on_files
+from handan.cli.session import Session, configured, rated_ledger, read_ledger
+from handan.cli.tables import Column, on_the_point
+from handan.wording.figures import brief, counted, digits, fixed, signed, summands
+
+if TYPE_CHECKING:
+    from handan.ratings import Event, EventLine
+
+CHANCES = 2  # our choice: decimals of expectations
+
+
+@on_files
+def command(
+    files: options.Files,
+    system: options.SystemName,
+    *,
+    reading: Reading,
+    event: Annotated[
+        str | None, typer.Option("--event", metavar="NAME", help="Which event, where the files hold several.")
+    ] = None,
+    players: Annotated[
+        list[Path] | None,
+        typer.Option("--players", metavar="LIST", help="A federation's rating list to compare with. Repeatable."),
+    ] = None,
+    from_list: Annotated[
+        bool, typer.Option("--from-list", help="Let the players begin with the ratings of --players.")
+    ] = False,
+    results: Annotated[bool, typer.Option("--results", help="CSV: one row for each result of each player.")] = False,
+    setting: options.Settings = None,
+    form: options.Format = Form.TABLE,
+) -> None:
+    """Show what a tournament did to each player.
+
+    It lists before, every result with what it brought, and after. The printed numbers add up: before, the changes of
+    all results, and what moved between them (apart) make after.
+
+    The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
+    """
+    from handan.files import ratings_listed, read_players
+    from handan.ledger import Adjustment
+
+    rules = configured(system, setting)
+    ledger = read_ledger(files, reading)
+    listed = ratings_listed(ledger, read_players(players or (), reading.options()))
+    if players:
+        note(f"{counted(len(listed), 'player')} of {len(ledger.players)} in the list")
+    if from_list:
+        set_by_hand = {item.player for item in ledger.adjustments if item.date is None}
+        new = [Adjustment(name, rating=value, note="list") for name, value in listed.items() if name not in set_by_hand]
+        ledger = ledger.with_adjustments(new)
+    session = rated_ledger(ledger, rules)
+    answer = session.ratings.event(_chosen(session, event), declared=listed)
+    table = answer.results() if results else answer.table()
+    document = {
+        "system": rules.name, "settings": session.settings, "event": answer.name, "first": answer.first,
+        "last": answer.last, "looking_back": answer.looking_back, "players": [line.as_dict() for line in answer.lines],
+    }  # fmt: skip
+    show(
+        form, table.to_dicts(), table.columns, [_players(answer), _results(answer)],
+        document=document, head=_title(session, answer), foot=_foot(answer),
+    )  # fmt: skip
+    session.end()
+
+
+def _chosen(session: Session, event: str | None) -> str:
+    """Return the event that is meant: the one named, else the newest, of which stderr says that there are others."""
+    from handan.ratings import events_in
+
+    events = events_in(session.ratings)
+    if event is not None or len(events) < 2:
+        return event or (events[0] if events and session.ratings.ledger.games["event"].n_unique() > 1 else "")
+    others = ", ".join(events[-2:-7:-1])
+    say_all("note", [f"the newest event is shown, {events[-1]}; --event NAME shows another: {others}"])
+    return events[-1]
+
+
+def _title(session: Session, event: "Event") -> str:
+    days = " to ".join(dict.fromkeys(filter(None, (event.first, event.last))))
+    return ", ".join(filter(None, (event.name, days, session.system.title)))
+
+
+def _foot(event: "Event") -> str:
+    notes = ["after = before + change" + (" + apart" if any(line.apart for line in event.lines) else "")]
+    if any(line.apart for line in event.lines):
+        notes.append("apart: moved between these games, by a rule of the system, by hand or by games elsewhere")
+    if event.looking_back:
+        notes.append("expectations by the final ratings: this system solves all games together")
+    return "\n".join(notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """The figures of one player as they are printed: they add up."""
+
+    line: "EventLine"
+    before: str
+    changes: list[str]
+    change: str
+    apart: str
+    after: str
+    chances: list[str]
+    chance: str
+
+
+def _printed(event: "Event") -> list[_Printed]:
+    every = [value for line in event.lines for value in (line.before, line.after, *line.changes)]
+    decimals = digits(every)
+    return [_line(line, decimals) for line in event.lines]
+
+
+def _line(line: "EventLine", decimals: int) -> _Printed:
+    *moved, apart = summands(line.before, [*line.changes, line.apart], decimals)
+    expected = [result.expected for result in line.results if result.expected is not None]
+    chances = iter(summands(0.0, expected, CHANCES))
+    texts = ["" if result.expected is None else f"{next(chances):f}" for result in line.results]
+    return _Printed(
+        line,
+        before=fixed(line.before, decimals),
+        changes=[signed(value, decimals) for value in moved],
+        change=signed(sum(moved, Decimal()), decimals),
+        apart=signed(apart, decimals) if apart else "",
+        after=fixed(line.after, decimals),
+        chances=texts,
+        chance=fixed(line.expected, CHANCES),
+    )
+
+
+def _players(event: "Event") -> list[Column]:
+    """Return one row a player."""
+    rows = _printed(event)
+    lines = event.lines
+    listed = digits(line.declared for line in lines)
+    return [
+        Column("#", [str(number) for number in range(1, len(lines) + 1)], right=True),
+        Column("player", [line.player for line in lines]),
+        Column("declared", [line.declared_rank for line in lines], spare=2),
+        Column("list", [fixed(line.declared, listed) for line in lines], right=True, spare=3),
+        Column("before", [row.before for row in rows], right=True),
+        Column("games", [str(len(line.results)) for line in lines], right=True, spare=6),
+        Column("score", on_the_point([brief(line.score) for line in lines]), right=True),
+        Column("expected", [row.chance for row in rows], right=True, spare=1),
+        Column("change", [row.change for row in rows], right=True),
+        Column("apart", [row.apart for row in rows], right=True, spare=4),
+        Column("after", [row.after for row in rows], right=True),
+        Column("rank", [_ranks(line) for line in lines], spare=5),
+    ]
+
+
+def _ranks(line: "EventLine") -> str:
+    """Return the rank, and from where it came: `3d → 4d (+1)`."""
+    if not line.rank_change:
+        return line.rank_after
+    return f"{line.rank_before} → {line.rank_after} ({signed(line.rank_change, 0)})"
+
+
+def _results(event: "Event") -> list[Column]:
+    """Return one row a result; the player is named in the first."""
+    own = [(row, number) for row in _printed(event) for number in range(len(row.changes))]
+    results = [row.line.results[number] for row, number in own]
+    return [
+        Column("player", ["" if number else row.line.player for row, number in own]),
+        Column("round", [str(result.round or "") for result in results], right=True, spare=4),
+        Column("date", [result.date for result in results], spare=8),
+        Column("opponent", [result.opponent for result in results]),
+        Column("their rank", [result.opponent_rank for result in results], spare=6),
+        Column("colour", [result.colour for result in results], spare=3),
+        Column("stones", [str(result.handicap or "") for result in results], right=True, spare=5),
+        Column("komi", [brief(result.komi) for result in results], right=True, spare=7),
+        Column("result", [result.result for result in results]),
+        Column("expected", [row.chances[number] for row, number in own], right=True, spare=1),
+        Column("change", [row.changes[number] for row, number in own], right=True),
+        Column("note", [result.note for result in results], spare=2),
+    ]

@@ -1,0 +1,47 @@
+"""`handan report`: the page of a club, in one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from handan.cli import options
+from handan.cli.notices import note, working
+from handan.cli.reading import Reading, on_files
+from handan.cli.session import configured, rated
+from handan.cli.targets import refuse_own_input
+
+
+@on_files
+def command(
+    files: options.Files,
+    system: options.SystemName,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write, such as club.html.")],
+    *,
+    reading: Reading,
+    since: options.Since = None,
+    title: Annotated[
+        str | None, typer.Option("--title", metavar="NAME", help="Name of the club; else that of the first file.")
+    ] = None,
+    setting: options.Settings = None,
+) -> None:
+    """Write one page of a club to print or to send.
+
+    It holds the ladder, who takes what, every card with the reason of each change, and charts, and works without a
+    network. The exit status is 0 if all was read, 1 if something was left out, 2 if nothing
+    was rated; then no page is written.
+    """
+    from handan.reports import as_html, report
+
+    refuse_own_input(files, out)
+    session = rated(files, configured(system, setting), reading)
+    if session.nothing:
+        session.end()
+    with working("report") as progress:
+        content = report(session.ratings, title or files[0].stem, since or "", progress=progress)
+        page = as_html(content, progress=progress)
+    out.write_text(page, encoding="utf-8", newline="\n")
+    for text in content.left_out:
+        note(f"left out: {text}")
+    note(f"{out}: {len(content.rows)} members, {len(page.encode()) / 1e6:.1f} MB")
+    session.end()

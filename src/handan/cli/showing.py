@@ -1,0 +1,115 @@
+"""`handan serve games.csv`: the pages of the club server over any file, made again when the file changes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from handan.cli.notices import say
+from handan.errors import HandanError
+
+EVERY = 1.0  # seconds between two looks at the file; our choice
+SQLITE = b"SQLite format 3\x00"
+
+
+def is_shown(named: str | None) -> bool:
+    """Return whether what is to be served is a file or folder of games, not a database."""
+    if named is None or "://" in named or not Path(named).exists():
+        return False
+    path = Path(named)
+    if path.is_dir():
+        return True
+    with path.open("rb") as file:
+        head = file.read(len(SQLITE))
+    return bool(head) and head != SQLITE  # an empty file is a database that is not made yet
+
+
+def read_shown(path: Path, system: str | None, name: str | None) -> tuple[Any, Any, str]:
+    """Return the ledger of a file, the rules and the name of its club, as `handan.toml` beside it says."""
+    from handan.cli.config import applied, beside
+    from handan.cli.reading import Reading
+    from handan.cli.session import read_ledger
+    from handan.club.rules import checked
+
+    given: dict[str, Any] = {"system": system, "setting": None, "title": name, "adjustments": None, "aliases": None}
+    file = beside([path])
+    if file is not None:
+        say(file.text)
+        fields = frozenset((*given, "encoding", "date", "date_from_path", "dedupe"))
+        given = applied(given, file, fields)
+    reading = {key: value for key, value in given.items() if key not in {"system", "setting", "title"}}
+    pairs = [pair.partition("=") for pair in given["setting"] or ()]
+    rules = checked(given["system"] or "points", {key: value for key, _, value in pairs})
+    return read_ledger([path], Reading(**reading)), rules, given["title"] or path.stem
+
+
+def watch(path: Path, arguments: Sequence[str], readable: Callable[[], Any]) -> int:
+    """Serve in a process of its own, and start another when the file has changed and can be read; return its status."""
+    signal.signal(signal.SIGTERM, _stop)
+    command = [sys.executable, "-m", "handan", "serve", str(path), "--once", *arguments]
+    process = subprocess.Popen(command)  # noqa: S603  # the program itself
+    seen = _marks(path)
+    try:
+        while process.poll() is None:
+            time.sleep(EVERY)
+            marks = _marks(path)
+            if marks == seen or marks != _marks(path):
+                continue
+            seen = marks
+            try:
+                readable()
+            except HandanError as error:
+                say(f"{error}; the pages stay as they were")
+                continue
+            _end(process)
+            process = subprocess.Popen(command)  # noqa: S603
+            say(f"{path} has changed; the pages are made again")
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _end(process)
+    return max(0, process.returncode)
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    if process.poll() is None:
+        process.terminate()
+        process.wait()
+
+
+def _marks(path: Path) -> tuple[Any, ...]:
+    """Return what changes when a file does: time and size of the file, or of all files of a folder."""
+    files = sorted(path.rglob("*")) if path.is_dir() else [path, path.parent / "handan.toml"]
+    marks = []
+    for file in files:
+        try:
+            state = file.stat()
+        except OSError:  # it is being replaced just now
+            continue
+        marks.append((str(file), state.st_mtime_ns, state.st_size))
+    return tuple(marks)
+
+
+def show(path: Path, system: str | None, name: str | None, prepare: Callable[[str], None]) -> "TemporaryDirectory[str]":
+    """Make a club of a file in a private folder, and return that folder; `prepare` starts Django on the database."""
+    ledger, rules, title = read_shown(path, system, name)
+    folder = TemporaryDirectory(prefix="handan-shown-")
+    try:
+        os.environ["HANDAN_READ_ONLY"] = "yes"
+        prepare(str(Path(folder.name) / "club.db"))
+        from handan.club.showing import make_shown
+
+        make_shown(title, rules, ledger)
+    except BaseException:
+        folder.cleanup()
+        raise
+    return folder

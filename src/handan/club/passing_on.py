@@ -1,0 +1,78 @@
+"""What a state hands on to the next one, so that an entry costs what it changes and not the whole ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from handan.club.entries import Kind
+from handan.ledger import Ledger
+from handan.ledger.columns import SCHEMA
+from handan.ledger.growing import ledger_with
+
+if TYPE_CHECKING:
+    from handan.club.folding import State
+
+GROWING = {Kind.GAME_RECORDED, Kind.GAME_CONFIRMED, Kind.LIST_PUBLISHED, Kind.KEY_SET}
+"""Entries that change no player, and of the games only their own."""
+OF_PEOPLE = {"active", "labels", "keys", "owners", "spellings", "searched"}
+"""What a state works out of its players alone."""
+
+
+def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int], counted: Collection[int]) -> None:
+    """Let a state know what the one before has worked out and what the entries between have left as it was.
+
+    Args:
+        state: The state before.
+        made: The state after.
+        kinds: Of the entries between.
+        games: Numbers of the games that they are about.
+        counted: Those of them that counted before.
+    """
+    if not kinds <= GROWING:
+        return
+    vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
+    ledger = vars(state).get("ledger")
+    earlier = state.earlier if ledger is None else (ledger, ())
+    if earlier is not None and not counted:
+        vars(made)["earlier"] = (earlier[0], (*earlier[1], *games))
+
+
+def grown_ledger(state: State, counts: int) -> Ledger | None:
+    """Return the ledger of an earlier state with the games since, None where it has to be made anew.
+
+    `counts` is the status of a game that counts.
+    """
+    if state.earlier is None:
+        return None
+    before, lines = state.earlier
+    new = state.games.filter(pl.col("line").is_in(lines) & (pl.col("status") == counts)).sort("entry")
+    people = {key: state.person(key) for key in {*new["black"], *new["white"]}}
+    names = {key: state.labels[person.key] for key, person in people.items()}
+    ids = {key: next(iter(person.ids), "") for key, person in people.items()}
+    return ledger_with(before, named(new, names, ids, state.slug))
+
+
+def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str], slug: str) -> pl.DataFrame:
+    """Return games as the table of a ledger, with the names and numbers of the keys."""
+    if games.height:
+        sides = ("black", "white")
+        games = games.with_columns(
+            *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in sides),
+            *(pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in sides),
+            source=pl.lit(slug),
+        )
+    return games.select(list(SCHEMA))
+
+
+def marked(games: pl.DataFrame, **told: Mapping[int, int | bool]) -> pl.DataFrame:
+    """Return games with what is told of some of them by the numbers in their keys, column by column."""
+    line = pl.col("line")
+    columns = {
+        name: line.replace_strict(values, default=pl.col(name), return_dtype=games.schema[name])
+        for name, values in told.items()
+        if values
+    }
+    return games.with_columns(**columns) if columns else games

@@ -1,0 +1,78 @@
+"""A club's standings as the material of its papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import date
+from typing import Any
+
+from handan.club.replay import Standings
+from handan.handicaps import Card
+from handan.paper import Heading, Member, Month, month_of
+from handan.paper.from_ratings import figure_of
+from handan.ranks import Rank
+from handan.systems.points import Points
+from handan.wording.figures import digits, fixed
+
+Address = Callable[[str], str]
+"""Return the address of the page of a player, given by key; empty where none is known."""
+
+
+def heading(name: str, standings: Standings, day: date, language: str, *, is_live: bool) -> Heading:
+    """Return the heading of papers of a club's list, live or of an earlier day."""
+    kind = "live" if is_live else "past"
+    return Heading(name, day, kind, figure=figure_of(standings.rules.system), language=language)  # type: ignore[arg-type]
+
+
+def official_heading(name: str, content: Mapping[str, Any], language: str) -> Heading:
+    """Return the heading of papers of an official list."""
+    day, label = date.fromisoformat(content["as_of"]), str(content["label"])
+    return Heading(name, day, "official", label, figure_of(content["rules"][-1]["system"]), language)
+
+
+def members(
+    standings: Standings,
+    address: Address,
+    chosen: Collection[str] = (),
+    content: Mapping[str, Any] | None = None,
+) -> tuple[Member, ...]:
+    """Return members as they stand, strongest first.
+
+    Args:
+        standings: Of the club.
+        address: Of each one's page.
+        chosen: Keys of players; empty: all.
+        content: An official list to take ranks and ratings from in place of the standings; who has left is not in it.
+    """
+    rows = list(standings.rows if content is None else content["players"])
+    decimals = digits(row["rating"] for row in rows)
+    return tuple(
+        _member(standings, row, decimals, address)
+        for row in rows
+        if (not chosen or row["key"] in chosen) and row["key"] in standings.state.people
+    )
+
+
+def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address: Address) -> Member:
+    person = standings.state.person(row["key"])
+    return Member(
+        str(row["player"]),
+        Rank.parse(row["rank"]) if row["rank"] else None,
+        fixed(row["rating"], decimals),
+        person.reading,
+        person.country,
+        address(person.key),
+        person.key,
+    )
+
+
+def month(standings: Standings, everybody: tuple[Member, ...], day: date) -> Month:
+    """Return what the month that a day lies in was to the members."""
+    cards = {member.id: [line.told for line in standings.lines(member.key, reasons=False)] for member in everybody}
+    return month_of(everybody, cards, day)
+
+
+def card_of(standings: Standings) -> tuple[Card, date | None] | None:
+    """Return the points card of a club and since when it holds; None where its system has none."""
+    made = standings.rules.made
+    return (made.table, standings.rules.since) if isinstance(made, Points) else None

@@ -1,0 +1,42 @@
+"""Papers of a club: member cards, points cards, handicap poster, record sheet, wall plates, monthly sheet."""
+
+from handan.paper.card_table import CardTable, card_table
+from handan.paper.catalog import PAPERS, Material, Printed, make
+from handan.paper.document import Paper
+from handan.paper.from_ratings import cards_of, heading_of, members_of
+from handan.paper.heading import Heading, Member
+from handan.paper.member_cards import member_cards
+from handan.paper.month import Month, MonthLine, month_of
+from handan.paper.monthly_sheet import monthly_sheet
+from handan.paper.pdf import missing
+from handan.paper.points_cards import points_cards
+from handan.paper.poster import poster
+from handan.paper.record_sheet import record_sheet
+from handan.paper.wall_plates import wall_plates
+from handan.paper.words import LANGUAGES
+
+__all__ = [
+    "LANGUAGES",
+    "PAPERS",
+    "CardTable",
+    "Heading",
+    "Material",
+    "Member",
+    "Month",
+    "MonthLine",
+    "Paper",
+    "Printed",
+    "card_table",
+    "cards_of",
+    "heading_of",
+    "make",
+    "member_cards",
+    "members_of",
+    "missing",
+    "month_of",
+    "monthly_sheet",
+    "points_cards",
+    "poster",
+    "record_sheet",
+    "wall_plates",
+]

@@ -1,0 +1,101 @@
+"""The list of papers: what each is called, what it is made from, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from handan.errors import InputError, closest, shown
+from handan.handicaps import Card
+from handan.paper.document import Paper
+from handan.paper.heading import Heading, Member
+from handan.paper.member_cards import member_cards
+from handan.paper.month import Month
+from handan.paper.monthly_sheet import monthly_sheet
+from handan.paper.points_cards import points_cards
+from handan.paper.poster import poster
+from handan.paper.record_sheet import record_sheet
+from handan.paper.wall_plates import wall_plates
+
+MOST_MEMBERS = 300  # our choice: thirty sheets of cards
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What papers are made from; each takes what it needs."""
+
+    heading: Heading
+    members: tuple[Member, ...] = ()
+    card: Card | None = None
+    since: date | None = None
+    """First day on which the card is in force."""
+    month: Month | None = None
+    copies: int = 1
+    entry_address: str = ""
+    """Address of the page on which games are entered."""
+
+
+class Printed(NamedTuple):
+    """One kind of paper."""
+
+    title: str
+    measure: str
+    make: Callable[[Material], Paper]
+    of_members: bool = False
+    """Whether it is about chosen members."""
+    of_card: bool = False
+    """Whether it cannot do without a points card."""
+    of_month: bool = False
+
+
+def _poster(material: Material) -> Paper:
+    if material.card is None:
+        raise InputError("a poster is of a points card; name one, such as tokyo15")
+    return poster(material.heading, material.card, material.since)
+
+
+def _month(material: Material) -> Paper:
+    if material.month is None:
+        raise InputError("the monthly sheet needs a month")
+    return monthly_sheet(material.heading, material.month)
+
+
+PAPERS = {
+    "cards": Printed(
+        "Member cards", "85 × 54 mm, ten on A4, with backs",
+        lambda given: member_cards(given.heading, given.members, given.card), of_members=True,
+    ),
+    "points": Printed(
+        "Points cards", "A6, four on A4", lambda given: points_cards(given.heading, given.members), of_members=True
+    ),
+    "poster": Printed("Handicap poster", "A3", _poster, of_card=True),
+    "sheet": Printed(
+        "Record sheet", "A4", lambda given: record_sheet(given.heading, given.copies, given.entry_address)
+    ),
+    "plates": Printed(
+        "Wall plates", "36 × 120 mm, seven on A4",
+        lambda given: wall_plates(given.heading, given.members), of_members=True,
+    ),
+    "month": Printed("Monthly sheet", "A4", _month, of_month=True),
+}  # fmt: skip
+"""All papers by name."""
+
+
+def checked_name(name: str) -> str:
+    """Return the name of a paper; InputError if there is none of that name."""
+    if name not in PAPERS:
+        raise InputError(f"paper {shown(name)} is not one of {', '.join(PAPERS)}{closest(name, list(PAPERS))}")
+    return name
+
+
+def make(name: str, material: Material) -> Paper:
+    """Return a paper by name; InputError for a name that is none, or where something is missing."""
+    kind = PAPERS[checked_name(name)]
+    if kind.of_members and not material.members:
+        raise InputError(f"{kind.title}: no member is chosen, or the list is empty")
+    if kind.of_members and len(material.members) > MOST_MEMBERS:
+        count = len(material.members)
+        raise InputError(f"{kind.title}: {count} members; one paper holds {MOST_MEMBERS}, choose some")
+    return kind.make(material)

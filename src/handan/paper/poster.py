@@ -1,0 +1,149 @@
+"""The handicap poster, A3: the whole table of a card, read from two metres."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from handan.handicaps import Card
+from handan.handicaps.law import IMPOSSIBLE, WHITE_WINS
+from handan.paper.card_table import CardTable, Entry, blocks, card_table, column_words, terms_words
+from handan.paper.document import Layer, Page, Paper, paper
+from handan.paper.heading import Heading
+from handan.paper.markup import Markup, joined, tag
+from handan.paper.names import SIZES, fitted, size_for, width
+from handan.paper.words import date_words, komi_words
+
+WORDS = {
+    "en": {
+        "title": "Handicap table",
+        "how": "Find the difference of {figure} in the table: stones stand above it, komi to the left.",
+        "how list": "Find the difference of {figure}: stones and komi stand beside it.",
+        "even": "Difference 0: even game, colours are drawn.",
+        "drawn": "Even game: colours are drawn.",
+        "komi": "Komi ↓  Stones →",
+        "difference": "Difference",
+        "terms": "Terms",
+        "no tie": "Komi has a half point, so that there is no jigo.",
+        "white wins": "A tie after komi is White's.",
+        "jigo": "A tie after komi is a jigo.",
+        "step": "A win is +1 point, a loss −1.",
+        "low step": "Below {below} points a game moves {step} points.",
+        "since": "In force since {day}",
+    },
+    "ja": {
+        "title": "手合割表",
+        "how": "{figure}の差を表の中から探す。上の段が置石、左の列がコミ。",
+        "how list": "{figure}の差を探す。右が手合とコミ。",
+        "even": "差が0なら互先(ニギリ)。",
+        "drawn": "互先はニギリ。",
+        "komi": "コミ",
+        "difference": "差",
+        "terms": "手合",
+        "no tie": "半目があるので持碁はなし。",
+        "white wins": "持碁は白勝ち。",
+        "jigo": "持碁は引き分け。",
+        "step": "勝てば+1点、負ければ−1点。",
+        "low step": "{below}点未満は1局{step}点。",
+        "since": "{day}から",
+    },
+}
+TABLE_HEIGHT = 290.0
+"""Millimetres that the rows of the table share."""
+TABLE_WIDTH = 261.0  # millimetres
+TALLEST = 17.0  # millimetres of a row; our choice
+LIST_ROWS = 30  # our choice: lines of one block of a list
+LIST_COLUMNS = 4
+SIZES_OF_CELLS = [size for size in SIZES if size <= 21]
+
+
+def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
+    """Return the poster of any card, also a club's own table.
+
+    Args:
+        heading: Whose poster it is, and in which language.
+        card: The card.
+        since: First day on which it is in force; None: it is not said.
+    """
+    words, table = WORDS[heading.language], card_table(card)
+    grid = table.is_grid
+    figure = heading.words["points"].lower()
+    parts = [
+        tag("h1", words["title"]),
+        tag("p", fitted(" ".join(_how(words, table, figure)), TABLE_WIDTH, 15, lines=2), classes="how"),
+        _grid(table, heading.language) if grid else _list(table, heading.language),
+        tag("p", fitted(" ".join(_rules(card, table, words)), TABLE_WIDTH, 15, lines=2), classes="rules"),
+        _foot(heading, card, since),
+    ]
+    height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else _list_rows(table)))
+    size = max(size for size in SIZES_OF_CELLS if size <= max(height * 1.55, 8))
+    if not grid:
+        count = len(_blocks(table))
+        longest = max((_terms_text(entry, heading.language) for entry in table.entries), key=width)
+        size = size_for(f"{longest} {table.entries[-1].text}", TABLE_WIDTH / max(count, 2) - 12, size)
+    more = f"td, th {{ height: {height:.2f}mm; }} table {{ font-size: {size}pt; }}"
+    return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", more)
+
+
+def _how(words: dict[str, str], table: CardTable, figure: str) -> list[str]:
+    how = words["how"] if table.is_grid else words["how list"]
+    return [how.format(figure=figure), words["even"] if table.is_drawn_at_0_only else words["drawn"]]
+
+
+def _rules(card: Card, table: CardTable, words: dict[str, str]) -> list[str]:
+    """Return how a game moves points, and what a tie is, as far as the card knows both."""
+    ties = {entry.terms.tie for entry in table.entries}
+    tie = words["no tie" if ties == {IMPOSSIBLE} else "white wins" if WHITE_WINS in ties else "jigo"]
+    rules = [words["step"], tie]
+    if card.step_low_below is not None:
+        rules.insert(1, words["low step"].format(below=card.step_low_below, step=card.step_low))
+    return rules
+
+
+def _foot(heading: Heading, card: Card, since: date | None) -> Markup:
+    day = date_words(since, heading.language) if since else ""
+    in_force = WORDS[heading.language]["since"].format(day=day) if since else ""
+    return tag(
+        "footer",
+        fitted(heading.club, 90, 18),
+        fitted(card.title, 90, 14, lines=2),
+        tag("span", *(tag("span", text) for text in (in_force, heading.list_line) if text), classes="days"),
+    )
+
+
+def _grid(table: CardTable, language: str) -> Markup:
+    head = [tag("th", WORDS[language]["komi"], classes="komi")]
+    head += [tag("th", column_words(column, language), scope="col") for column in table.columns]
+    return tag("table", tag("tr", *head), *(_row(table, komi, language) for komi in table.rows), classes="grid")
+
+
+def _row(table: CardTable, komi: float | None, language: str) -> Markup:
+    cells = (table.cells.get((komi, column), ()) for column in table.columns)
+    texts = [tag("td", ", ".join(entry.text for entry in cell)) for cell in cells]
+    from_white = "white" if komi is not None and komi < 0 else ""
+    return tag("tr", tag("th", komi_words(komi, language), scope="row"), *texts, classes=from_white)
+
+
+def _list_rows(table: CardTable) -> int:
+    return 1 + max(len(block) for block in _blocks(table))
+
+
+def _blocks(table: CardTable) -> list[tuple[Entry, ...]]:
+    most = max(LIST_ROWS, -(-len(table.entries) // LIST_COLUMNS))
+    return [tuple(block) for block in blocks(table.entries, most)]
+
+
+def _list(table: CardTable, language: str) -> Markup:
+    words = WORDS[language]
+    head = tag("tr", tag("th", words["difference"]), tag("th", words["terms"]))
+    lists = [tag("table", head, *(_line(entry, language) for entry in block)) for block in _blocks(table)]
+    return tag("div", *(tag("div", one, classes="block") for one in lists), classes=f"lists of{max(len(lists), 2)}")
+
+
+def _line(entry: Entry, language: str) -> Markup:
+    from_white = "white" if (entry.terms.komi or 0) < 0 else ""
+    terms = tag("td", _terms_text(entry, language))
+    return tag("tr", tag("th", entry.text, scope="row"), terms, classes=from_white)
+
+
+def _terms_text(entry: Entry, language: str) -> str:
+    return terms_words(entry, entry, language)

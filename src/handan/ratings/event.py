@@ -1,0 +1,229 @@
+"""What an event did to each of its players: from where, every result with what it brought, and to where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from handan.errors import InputError, closest, shown
+from handan.ranks import Rank
+from handan.ratings.columns import EVENT, RESULTS
+from handan.ratings.frames import histories
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from handan.ratings.ratings import Ratings
+
+SCORES = {"win": 1.0, "jigo": 0.5, "loss": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class EventResult:
+    """One game of the event as one player saw it."""
+
+    game: int
+    """Number of the game in playing order, counted from 1."""
+    round: int | None
+    date: str
+    opponent: str
+    opponent_rank: str
+    colour: str
+    """`black`, `white`, or empty where it is not known."""
+    handicap: int
+    komi: float | None
+    result: str
+    score: float | None
+    """1 for a win, 0.5 for a jigo, 0 for a loss; None where nobody scored or the game is not rated."""
+    expected: float | None
+    """Forecast of the score before the game; by the final ratings where all games are solved together."""
+    change: float
+    note: str
+    """Why the game was not rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """One player of the event: `before`, the changes of the results and `apart` add up to `after`."""
+
+    player: str
+    declared_rank: str
+    """As it was declared at the first game of the event."""
+    declared: float | None
+    """Rating in the federation's list, else in the file of the event; None where neither has one."""
+    rank_before: str
+    before: float
+    results: tuple[EventResult, ...]
+    apart: float
+    """What moved the rating between the games: rules such as a promotion, adjustments, games elsewhere."""
+    after: float
+    rank_after: str
+
+    @property
+    def changes(self) -> list[float]:
+        """What each result brought."""
+        return [result.change for result in self.results]
+
+    @property
+    def change(self) -> float:
+        """Sum of what the results brought."""
+        return math.fsum(self.changes)
+
+    @property
+    def score(self) -> float:
+        """Points from rated games."""
+        return sum(result.score or 0.0 for result in self.results)
+
+    @property
+    def expected(self) -> float | None:
+        """Points forecast for these games; None where the system has no law of winning."""
+        chances = [result.expected for result in self.results if result.score is not None]
+        return None if None in chances or not chances else math.fsum(chance for chance in chances if chance is not None)
+
+    @property
+    def rank_change(self) -> float | None:
+        """Ranks up (positive) or down; None where the system has no ranks."""
+        if not self.rank_before or not self.rank_after:
+            return None
+        return Rank.parse(self.rank_after).stones - Rank.parse(self.rank_before).stones
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON: what `Event.table` holds, and the results."""
+        own = {name: getattr(self, name, None) for name in EVENT} | {"games": len(self.results)}
+        return own | {"results": [asdict(result) for result in self.results]}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What one system makes of an event."""
+
+    name: str
+    first: str
+    """Day of the first game; empty where no game has a date."""
+    last: str
+    lines: tuple[EventLine, ...]
+    """Strongest first, by what the players have after it."""
+    looking_back: bool
+    """Whether the expectations are those of the final ratings, since the system solves all games together."""
+
+    def table(self) -> pl.DataFrame:
+        """Return one row a player."""
+        return pl.DataFrame([{name: line.as_dict()[name] for name in EVENT} for line in self.lines], schema=EVENT)
+
+    def results(self) -> pl.DataFrame:
+        """Return one row for each game of each player."""
+        rows = [{"player": line.player} | asdict(result) for line in self.lines for result in line.results]
+        return pl.DataFrame(rows, schema=RESULTS)
+
+
+def events_in(ratings: Ratings) -> list[str]:
+    """Return the names of the events in order of their newest game; games without one are of no event."""
+    names = ratings.ledger.games["event"].to_list()
+    return list(dict.fromkeys(name for name in reversed(names) if name))[::-1]
+
+
+def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Event:
+    """Return what an event, or all games where the name is empty, did to each player."""
+    chosen = _chosen(ratings, name)
+    ledger = ratings.ledger
+    players = np.unique(np.concatenate([ledger.black[chosen], ledger.white[chosen]]))
+    cards = histories(ratings, players.tolist(), ["side"]).filter(
+        pl.col("game").is_in((np.flatnonzero(chosen) + 1).tolist())
+    )
+    chances = _chances(ratings, np.flatnonzero(chosen & (ratings.unrated == 0)))
+    ranks = _declared_ranks(ratings, chosen)
+    declared = {player.name: player.rating for player in ledger.players if player.rating is not None} | dict(declared)
+    lines = [
+        _line(key[0], card.to_dicts(), chances, ranks, declared)
+        for key, card in cards.group_by("player", maintain_order=True)
+    ]
+    place = {ledger.players[player].name: number for number, player in enumerate(ratings.ladder)}
+    lines.sort(key=lambda line: (-_height(line.rank_after), -line.after, place[line.player]))
+    days = sorted(filter(None, cards["date"].to_list()))
+    title = name or next(iter(events_in(ratings)), "")
+    return Event(title, days[0] if days else "", days[-1] if days else "", tuple(lines), ratings.system.whole)
+
+
+def _height(rank: str) -> float:
+    return Rank.parse(rank).stones if rank else 0.0
+
+
+def _chosen(ratings: Ratings, name: str) -> NDArray[np.bool_]:
+    """Return which games are of the event, shape (games,)."""
+    events = events_in(ratings)
+    if not name and len(events) > 1:
+        raise InputError(f"the games are of {len(events)} events; name one of {', '.join(map(shown, events[:-6:-1]))}")
+    if not name:
+        return np.ones(len(ratings.ledger), dtype=bool)
+    if name not in events:
+        raise InputError(f"event {shown(name)} is not in the games{closest(name, events)}")
+    return (ratings.ledger.games["event"] == name).to_numpy()
+
+
+def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
+    """Return the forecast that Black wins, by number of the game; empty without a law of winning."""
+    if not ratings.system.whole:
+        try:
+            return dict(ratings.forecasts().iter_rows())
+        except InputError:  # no such law
+            return {}
+    chances = {}
+    names = [player.name for player in ratings.ledger.players]
+    for game in games.tolist():
+        handicap, komi, _ = ratings.terms[game]
+        black, white = (names[side[game]] for side in (ratings.ledger.black, ratings.ledger.white))
+        chance = ratings.win_probability(black, white, min(max(int(handicap), 0), 9), komi)
+        if chance is None:
+            return {}
+        chances[game + 1] = chance
+    return chances
+
+
+def _declared_ranks(ratings: Ratings, chosen: NDArray[np.bool_]) -> dict[str, str]:
+    """Return the rank that each player declared first in the event."""
+    games = ratings.ledger.games.filter(pl.Series(chosen))
+    ranks: dict[str, str] = {}
+    for side in ("black", "white"):
+        for name, rank in games.select(pl.col(side).cast(pl.String), f"{side}_rank").iter_rows():
+            if rank:
+                ranks.setdefault(name, rank)
+    return ranks
+
+
+def _line(
+    player: Any,
+    rows: list[dict[str, Any]],
+    chances: Mapping[int, float],
+    ranks: Mapping[str, str],
+    declared: Mapping[str, float],
+) -> EventLine:
+    """Return one player's line from the rows of the card."""
+    results = tuple(_result(row, chances.get(row["game"])) for row in rows)
+    before, after = rows[0]["before"], rows[-1]["after"]
+    apart = after - before - math.fsum(result.change for result in results)
+    return EventLine(
+        player=player,
+        declared_rank=ranks.get(player, ""),
+        declared=declared.get(player),
+        rank_before=rows[0]["rank_before"],
+        before=before,
+        results=results,
+        apart=0.0 if math.isclose(after - apart, after, rel_tol=1e-12, abs_tol=1e-9) else apart,
+        after=after,
+        rank_after=rows[-1]["rank_after"],
+    )
+
+
+def _result(row: dict[str, Any], chance: float | None) -> EventResult:
+    rated = not row["note"]
+    expected = None
+    if chance is not None and rated:
+        # where colours are not known the forecast is that of the player on the left, whom `side` tells
+        expected = chance if row["side"] == 0 else 1.0 - chance
+    own = {name: row[name] for name in RESULTS if name in row and name != "player"}
+    return EventResult(**own, score=SCORES.get(row["result"]) if rated else None, expected=expected)

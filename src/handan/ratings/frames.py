@@ -1,0 +1,224 @@
+"""The cards of all players, and the changes of all games, as frames: the lines of `history`, found column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.ledger import Result
+from handan.ratings.columns import CHANGES, HISTORIES
+from handan.ratings.lines import SIDES, adjustment_line, result_word
+from handan.ratings.record import winner_of
+from handan.ratings.rules import rank_from
+
+if TYPE_CHECKING:
+    from handan.ratings.ratings import Ratings
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+Value = TypeVar("Value")
+
+
+def changes(ratings: Ratings) -> pl.DataFrame:
+    """Return one row a rated game, in playing order, with before, change and after of both sides."""
+    games = np.sort(ratings.sequence)
+    table = _facts(ratings)[games]
+    columns: dict[str, Any] = {"game": games + 1}
+    columns |= {name: table[name] for name in ("date", "event", "round", "handicap", "komi", "result")}
+    for side, name in enumerate(SIDES):
+        columns[name] = table[name]
+        for part in ("before", "change", "after"):
+            columns[f"{name}_{part}"] = getattr(ratings, part)[games, side]
+        for place, part in enumerate(("rank_before", "rank_after")):
+            columns[f"{name}_{part}"] = _ranks(ratings, games, np.full(len(games), side))[place]
+    return pl.DataFrame({name: columns[name] for name in CHANGES}, schema=CHANGES)
+
+
+def histories(ratings: Ratings, players: Iterable[int] | None = None, more: Sequence[str] = ()) -> pl.DataFrame:
+    """Return the cards of players, given by index (None: all), one below the other: `player`, then as `history`.
+
+    `more` names `side`: whether the player sits on the left (0) or on the right (1); null for an adjustment.
+    """
+    chosen = np.ones(len(ratings.ledger.players), dtype=bool) if players is None else _marked(ratings, players)
+    frame = pl.concat([_games(ratings, chosen), _adjustments(ratings, chosen)])
+    frame = _carried(ratings, frame.sort("seat", "place", "within", maintain_order=True))
+    names = pl.Series("player", [player.name for player in ratings.ledger.players], dtype=pl.String)
+    return frame.with_columns(player=names.gather(frame["seat"])).select([*HISTORIES, *more])
+
+
+def _marked(ratings: Ratings, players: Iterable[int]) -> NDArray[np.bool_]:
+    marked = np.zeros(len(ratings.ledger.players), dtype=bool)
+    marked[list(players)] = True
+    return marked
+
+
+def _facts(ratings: Ratings) -> pl.DataFrame:
+    """Return the games with their day as it was written, without a time."""
+    pattern = {4: "%Y", 7: "%Y-%m"}
+    day = pl.col("date").dt.strftime("%Y-%m-%d")
+    for precision, written in pattern.items():
+        day = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.strftime(written)).otherwise(day)
+    names = [pl.col(name).cast(pl.String) for name in (*SIDES, "result")]
+    return ratings.ledger.games.with_columns(*names, date=day.fill_null(""))
+
+
+def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
+    """Return one row for each side of each game, unsorted, with `seat`, `place` and `within` to sort by."""
+    ledger = ratings.ledger
+    seats = np.stack([ledger.black, ledger.white])
+    side, game = np.nonzero(chosen[seats] if len(ledger) else np.zeros((2, 0), dtype=bool))
+    seat = seats[side, game].astype(np.int64)
+    table = _facts(ratings)[game]
+    rated = ratings.unrated[game] == 0
+    other = pl.Series(side == 1)
+    results = _by_value(table["result"].to_list(), Result.parse)
+    reasons = pl.Series([f"not rated: {reason}" if reason else "" for reason in ratings.reasons], dtype=pl.String)
+    weights = ratings.system.game_weights(ledger)
+    figures = {name: np.where(rated, getattr(ratings, name)[game, side], empty) for name, empty in (
+        ("before", np.nan), ("change", 0.0), ("after", np.nan))}  # fmt: skip
+    before, after = _ranks(ratings, game, side)
+    opposite = seats[1 - side, game] if len(game) else seat
+    theirs = _ranks_now(ratings, opposite) if ratings.system.whole else _ranks(ratings, game, 1 - side)[0]
+    columns = {
+        "seat": seat,
+        "place": _places(ratings, game, seat, rated),
+        "within": np.where(rated, 0.0, game.astype(np.float64)),
+        "game": game + 1,
+        "date": table["date"],
+        "opponent": table["black"].zip_with(other, table["white"]),
+        "opponent_rank": pl.Series(theirs, dtype=pl.String).zip_with(pl.Series(rated), _empty(len(game))),
+        "colour": [SIDES[own] if sure else "" for own, sure in zip(side, ledger.colours_known[game], strict=True)],
+        "handicap": table["handicap"],
+        "komi": table["komi"],
+        "result": [result_word(result, own) for result, own in zip(results, side.tolist(), strict=True)],
+        "winner": [winner_of(result) for result in results],
+        "weight": None if weights is None else pl.Series(weights[game]).zip_with(pl.Series(rated), _none(len(game))),
+        **figures,
+        "rank_before": before,
+        "rank_after": after,
+        "note": reasons.gather(ratings.unrated[game]),
+        "comment": table["notes"],
+        "event": table["event"],
+        "round": table["round"],
+        "side": side,
+    }
+    return pl.DataFrame(columns, schema=_SORTED)
+
+
+_SORTED = {"seat": pl.Int64, "place": pl.Float64, "within": pl.Float64} | {
+    name: kind for name, kind in (HISTORIES | {"side": pl.Int64}).items() if name != "player"
+}
+
+
+def _empty(length: int) -> pl.Series:
+    return pl.Series([""], dtype=pl.String).new_from_index(0, length)
+
+
+def _none(length: int) -> pl.Series:
+    return pl.Series([None], dtype=pl.Float64).new_from_index(0, length)
+
+
+def _by_value(texts: list[str], make: Callable[[str], Value]) -> list[Value]:
+    """Return what each text makes, made once for each different one."""
+    made = {text: make(text) for text in set(texts)}
+    return [made[text] for text in texts]
+
+
+def _ranks(ratings: Ratings, game: Numbers, side: Numbers) -> tuple[list[str], list[str]]:
+    """Return the ranks of these sides before and after these games; empty for games that are not rated."""
+    rated = ratings.unrated[game] == 0
+    if ratings.rank_numbers is None:
+        both = [_rank_texts(ratings, array[game, side]) for array in (ratings.before, ratings.after)]
+    else:
+        numbers = [array[game, side] for array in ratings.rank_numbers]
+        both = [_each(each, lambda number: str(rank_from(int(number)))) for each in numbers]
+    before, after = ([text if own else "" for text, own in zip(texts, rated, strict=True)] for texts in both)
+    return before, after
+
+
+def _ranks_now(ratings: Ratings, seat: Numbers) -> list[str]:
+    """Return the ranks that players, given by index, have now."""
+    return _each(seat, lambda player: str(ratings.rank_of(int(player)) or ""))
+
+
+def _rank_texts(ratings: Ratings, values: Floats) -> list[str]:
+    return _each(values, lambda value: "" if np.isnan(value) else str(ratings.system.rank(float(value)) or ""))
+
+
+def _each(values: NDArray[Any], make: Callable[[Any], str]) -> list[str]:
+    """Return what each number makes, made once for each different one."""
+    different, place = np.unique(values, return_inverse=True)
+    made = [make(value) for value in different]
+    return [made[index] for index in place.tolist()]
+
+
+def _places(ratings: Ratings, game: Numbers, seat: Numbers, rated: NDArray[np.bool_]) -> Floats:
+    """Return where a row stands among those of its player: the place of a rated game in the sequence, for any other
+    just behind the player's last rated game before it.
+    """
+    at = np.full(len(ratings.ledger), -1.0)
+    at[ratings.sequence] = np.arange(ratings.rated, dtype=np.float64)
+    places = at[game]
+    if rated.all():
+        return places
+    order = np.argsort(seat, kind="stable")
+    bounds = np.flatnonzero(np.diff(seat[order], prepend=-1, append=-1))
+    for start, end in pairwise(bounds.tolist()):
+        rows = order[start:end]
+        others = rows[~rated[rows]]
+        if len(others):
+            own = np.sort(places[rows[rated[rows]]])
+            taken = np.maximum.accumulate(ratings.sequence[own.astype(np.int64)])
+            ends = np.append(-0.5, own + 0.25)
+            places[others] = ends[np.searchsorted(taken, game[others])]
+    return places
+
+
+def _adjustments(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
+    rows: list[dict[str, Any]] = []
+    for item in ratings.adjusted:
+        if chosen[item.player]:
+            line = adjustment_line(ratings, item)
+            own = {name: getattr(line, name) for name in _SORTED if hasattr(line, name)}
+            rows.append(
+                {
+                    "seat": item.player,
+                    "place": item.place - 0.5,
+                    "within": -1.0,
+                    **own,
+                    "event": "",
+                    "round": None,
+                    "side": None,
+                }
+            )
+    return pl.DataFrame(rows, schema=_SORTED)
+
+
+def _carried(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
+    """Give rows that moved nothing the rating and rank that the player only then."""
+    ranks = pl.Series(_ranks_now(ratings, np.arange(len(ratings.rating))), dtype=pl.String)
+    now = {
+        "rating": pl.Series(ratings.rating, dtype=pl.Float64).gather(frame["seat"]),
+        "rank": ranks.gather(frame["seat"]),
+    }
+    still = pl.col("before").is_nan()
+    frame = frame.with_columns(**{f"{name}_now": values for name, values in now.items()})
+    for name, before, after in (("rating", "before", "after"), ("rank", "rank_before", "rank_after")):
+        only = pl.when(still).then(None)
+        first = only.otherwise(pl.col(before)).backward_fill().over("seat").fill_null(pl.col(f"{name}_now"))
+        carried = only.otherwise(pl.col(after)).forward_fill().over("seat")
+        frame = frame.with_columns(carried.fill_null(first).alias(name))
+    for name, before, after in (("rating", "before", "after"), ("rank", "rank_before", "rank_after")):
+        frame = frame.with_columns(pl.when(still).then(pl.col(name)).otherwise(pl.col(after)).alias(after))
+        # `still` reads `before`, so that is filled last
+        frame = (
+            frame
+            if before == "before"
+            else frame.with_columns(pl.when(still).then(pl.col(name)).otherwise(pl.col(before)).alias(before))
+        )
+    return frame.with_columns(pl.when(still).then(pl.col("rating")).otherwise(pl.col("before")).alias("before"))

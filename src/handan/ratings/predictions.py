@@ -1,0 +1,71 @@
+"""Forecasts of many games at once: each player is looked up once, and each different game forecast once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from handan.errors import InputError
+from handan.ratings.standing import Standing
+
+if TYPE_CHECKING:
+    from handan.ratings.ratings import Ratings
+
+NEEDED = ("black", "white")
+TERMS = ("handicap", "komi")
+
+
+def predict(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law."""
+    missing = [name for name in NEEDED if name not in frame.columns]
+    if missing:
+        raise InputError(f"games to forecast have no column {' and no column '.join(missing)}")
+    if "probability" in frame.columns:
+        raise InputError("games to forecast have a column probability already; drop it or give it another name")
+    seats = _Seats(ratings)
+    chances: dict[tuple[Any, ...], float | None] = {}
+    column = []
+    for number, (black, white, handicap, komi) in enumerate(_games(frame), 1):
+        try:
+            one, one_like = seats[black]
+            other, other_like = seats[white]
+            if black == white or one.name == other.name:
+                ratings.pair(black, white)  # refuses a player and the same again
+            key = (one_like, other_like, handicap, komi)
+            if key not in chances:
+                chances[key] = ratings.system.win_probability(one, other, _whole(handicap), komi, ratings)
+        except InputError as error:
+            raise InputError(f"row {number}: {error}") from None
+        column.append(chances[key])
+    return frame.with_columns(pl.Series("probability", column, dtype=pl.Float64))
+
+
+class _Seats(dict[Any, tuple[Standing, int]]):
+    """Where each player stands, looked up once, with a number that those share who stand alike.
+
+    No forecast depends on a name, so that newcomers of whom nothing is known are one.
+    """
+
+    def __init__(self, ratings: Ratings) -> None:
+        super().__init__()
+        self._ratings = ratings
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def __missing__(self, player: Any) -> tuple[Standing, int]:
+        standing = self._ratings.standing(player)
+        self[player] = standing, self._numbers.setdefault(standing[1:], len(self._numbers))
+        return self[player]
+
+
+def _games(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
+    """Return players and terms of every row."""
+    length = frame.height
+    columns = [frame[name].to_list() if name in frame.columns else [None] * length for name in (*NEEDED, *TERMS)]
+    filled = [[None if value != value else value for value in column] for column in columns]  # noqa: PLR0124  # NaN
+    return list(zip(*filled, strict=True))
+
+
+def _whole(handicap: Any) -> Any:
+    """Return a handicap as a whole number, which other libraries keep as a fraction where cells are empty."""
+    return 0 if handicap is None else int(handicap) if handicap == int(handicap) else handicap

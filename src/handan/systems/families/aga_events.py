@@ -1,0 +1,49 @@
+"""Events as the AGA rates them: all games of one at once, and a day's games without a named event as one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.types import Codes, Ints
+from handan.ledger import Ledger
+from handan.systems.core.schedule import Schedule
+
+
+def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...]) -> Schedule:
+    """Lay out the rated games by events, in the order of their first games; a day's games without one are an event.
+
+    Args:
+        ledger: All games.
+        unrated: Why a game is not rated, 0 for a rated one, shape (games,).
+        reasons: What each of these numbers means.
+    """
+    taken = np.flatnonzero(unrated == 0)
+    key = event_of(ledger)[taken]
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    return Schedule(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)))
+
+
+def event_of(ledger: Ledger) -> Ints:
+    """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
+    named = ledger.games["event"].to_numpy() != ""
+    days = np.unique(ledger.day, return_inverse=True)[1]
+    return np.where(named, ledger.event, -1 - days)
+
+
+def with_strangers(ledger: Ledger) -> NDArray[np.bool_]:
+    """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
+    games, event = np.arange(len(ledger)), np.append(event_of(ledger), 0)
+    declared = ledger.first_declared
+    by_hand = np.full(len(ledger.players), len(ledger))
+    for item in ledger.adjustments:
+        player = ledger.find(item.player)
+        by_hand[player] = min(by_hand[player], ledger.position(item))
+    strangers = np.zeros(len(ledger), dtype=np.bool_)
+    for side in (ledger.black, ledger.white):
+        later = (declared[side] > games) & (by_hand[side] > games)
+        strangers |= later & ((declared[side] == len(ledger)) | (event[declared[side]] != event[:-1]))
+    return strangers

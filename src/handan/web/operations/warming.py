@@ -1,0 +1,48 @@
+"""What a process works out before it answers anybody, so that its first page takes no longer than the next."""
+
+from __future__ import annotations
+
+import logging
+import os
+from time import monotonic
+
+from django.db import Error, connections
+
+from handan.club.models import Club
+from handan.club.reading import live_standings
+from handan.errors import HandanError
+
+LOG = logging.getLogger("handan.warming")
+WARM = "HANDAN_WARM"
+"""Set by `handan serve` for the processes that answer."""
+LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
+MOST = 32  # our choice: clubs
+
+
+def warm_up() -> int:
+    """Make the newest standings of the clubs with most entries, if `handan serve` asks for it; return of how many.
+
+    Machine code that the systems of large clubs need is loaded or made on the way.
+    """
+    if not os.environ.get(WARM):
+        return 0
+    made, until = 0, monotonic() + LONGEST
+    try:
+        for club in Club.objects.order_by("-number")[:MOST]:
+            if monotonic() > until:
+                break
+            made += _is_made(club)
+    except Error as error:  # a database that does not answer yet is told of by each page
+        LOG.warning("no standings were made before the start", exc_info=error)
+    finally:
+        connections.close_all()
+    return made
+
+
+def _is_made(club: Club) -> bool:
+    """Return whether the standings of a club could be made; rules that find no answer are told of by its pages."""
+    try:
+        standings = live_standings(club)
+        return bool(standings.rows is not None and standings.last_updated is not None and standings.state.searched)
+    except HandanError:
+        return False

@@ -1,0 +1,126 @@
+"""Papers of the club: what there is to print, each paper as a page that a browser prints, and as PDF."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from handan.club import printing
+from handan.club.clock import today
+from handan.club.models import Role
+from handan.club.reading import standings_of
+from handan.club.replay import changes_of
+from handan.errors import FieldError, InputError
+from handan.handicaps import CARDS, card
+from handan.ledger import When
+from handan.paper import LANGUAGES, PAPERS, Heading, Material, Paper, make, missing
+from handan.paper.catalog import MOST_MEMBERS
+from handan.web.pages.asking import text_of, whole_number
+from handan.web.pages.here import Here, known_player, page
+from handan.web.pages.office import frozen_list
+
+FORMS = {"page": "print", "pdf": "pdf"}
+"""Names of the routes of a paper, before its own."""
+LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
+
+
+@page(Role.VISITOR)
+def papers(here: Here) -> HttpResponse:
+    """The list of papers, with the members to choose from."""
+    since = text_of(here.request, "since")
+    ticked = _moved_since(here, _day("since", since)) if since else set(here.request.GET.getlist("player"))
+    people = printing.members(here.standings, lambda _: "", content=_official(here))
+    context = {
+        "papers": [
+            {"kind": kind, **{form: reverse(f"{route}-{name}", args=[here.club.slug]) for form, route in FORMS.items()}}
+            for name, kind in PAPERS.items()
+        ],
+        "members": [{"member": member, "ticked": member.key in ticked} for member in people],
+        "most": MOST_MEMBERS,
+        "since": since,
+        "ticked": len(ticked),
+        "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
+        "official": text_of(here.request, "list"),
+        "cards": [] if printing.card_of(here.standings) else list(CARDS.values()),
+        "month": f"{here.day or today():%Y-%m}",
+        "no_pdf": missing(),
+        "may_pdf": here.actor.may(Role.PLAYER) and not missing(),
+    }
+    return render(here.request, "handan/print.html", context)
+
+
+@page(Role.VISITOR)
+def paper(here: Here, name: str) -> HttpResponse:
+    """One paper as a page that a browser prints."""
+    made = _paper(here, name)
+    answer = HttpResponse(made.html)
+    answer["Content-Security-Policy"] = made.policy
+    return answer
+
+
+@page(Role.PLAYER)
+def paper_pdf(here: Here, name: str) -> HttpResponse:
+    """One paper as PDF; for members, since it takes the server a moment."""
+    answer = HttpResponse(_paper(here, name).pdf(), content_type="application/pdf")
+    answer["Content-Disposition"] = f'inline; filename="{here.club.slug}-{name}.pdf"'
+    return answer
+
+
+def _paper(here: Here, name: str) -> Paper:
+    """Return a paper as it is wished."""
+    kind, heading = PAPERS[name], _heading(here)
+    chosen = {known_player(here, key) for key in here.request.GET.getlist("player")}
+    members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
+    month = None
+    if kind.of_month:
+        wanted = text_of(here.request, "month")
+        month = printing.month(here.standings, members, _day("month", wanted, 7) if wanted else heading.day)
+    own_card = printing.card_of(here.standings)
+    other = text_of(here.request, "card")
+    table, since = (card(other), None) if other else own_card or (None, None)
+    copies = whole_number(text_of(here.request, "copies") or "1") or 0
+    return make(name, Material(heading, members, table, since, month, copies, _site(here, "sheet")))
+
+
+def _heading(here: Here) -> Heading:
+    language = text_of(here.request, "language") or "en"
+    if content := _official(here):
+        return printing.official_heading(here.club.name, content, language)
+    day = here.day or here.known
+    return printing.heading(here.club.name, here.standings, day or today(), language, is_live=day is None)
+
+
+def _official(here: Here) -> dict[str, Any] | None:
+    """Return the official list that is wished, None for the ladder; 404 for one that there is not."""
+    wanted = text_of(here.request, "list")
+    if not wanted:
+        return None
+    number = whole_number(wanted)
+    if number is None:
+        raise Http404(f"there is no list {wanted}")
+    return frozen_list(here, number)
+
+
+def _moved_since(here: Here, day: date) -> set[str]:
+    """Return the keys of who stands otherwise than at the end of a day."""
+    return {str(row["key"]) for row in changes_of(standings_of(here.state, day), here.standings)}
+
+
+def _site(here: Here, route: str, *given: str) -> str:
+    return here.request.build_absolute_uri(reverse(route, args=[here.club.slug, *given]))
+
+
+def _day(name: str, text: str, precision: int = 10) -> date:
+    """Return a day that is wished, or a day of a month with precision 7."""
+    expected = "a day such as 2026-11-21" if precision == 10 else "a month such as 2026-11"
+    try:
+        when = When.parse(text)
+    except InputError as error:
+        raise FieldError(name, text, expected) from error
+    if when.precision < precision:
+        raise FieldError(name, text, expected)
+    return when.moment.date()

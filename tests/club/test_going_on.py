@@ -1,0 +1,127 @@
+"""Standings of a game more are found from those before it, and are to the bit those of a whole replay."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+from handan.club import changes
+from handan.club.folding import State, fold
+from handan.club.replay import Standings, standings, standings_on
+from handan.club.rules import Rules, checked
+from handan.errors import InputError
+from tests.club.helpers import TODAY, Book
+
+NUMBERS = count(1)
+STEPWISE = [
+    ("points", {"card": "tokyo15", "daily_limit": "1"}),
+    ("points", {"conditions": "card"}),
+    ("sagc", {}),
+    ("elo", {"k_new": "40", "new_games": "3"}),
+    ("elo", {"batch": "event", "stone": "0"}),
+    ("egf", {}),
+    ("egf", {"batch": "game", "late_ranks": "adjust"}),
+    ("egf-classic", {}),
+    ("dgs", {}),
+]
+WHOLE = [("points", {"settle": "day"}), ("glicko", {}), ("bradley-terry", {})]
+FIRST = date(2026, 1, 1)
+
+
+def replayed(book: Book) -> Standings:
+    """The standings of a ledger that is read and rated from its first entry on, with nothing kept."""
+    return standings(fold(State(book.state.slug), book.records), TODAY)
+
+
+def arrays(value: Any, name: str = "") -> Mapping[str, Any]:
+    """All arrays of ratings by name, also those in tuples and dictionaries."""
+    if isinstance(value, np.ndarray):
+        return {name: value}
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, tuple) else ()
+    return {key: array for part, item in parts for key, array in arrays(item, f"{name}.{part}").items()}
+
+
+def same(one: Standings, other: Standings) -> None:
+    assert one.state.ledger.games.equals(other.state.ledger.games)
+    assert one.state.ledger == other.state.ledger
+    assert [phase.rules for phase in one.phases] == [phase.rules for phase in other.phases]
+    for mine, clean in zip(one.phases, other.phases, strict=True):
+        own, expected = arrays(vars(mine.ratings)), arrays(vars(clean.ratings))
+        for name in arrays({key: vars(clean.ratings)[key] for key in clean.ratings.__dataclass_fields__}):
+            np.testing.assert_array_equal(own[name], expected[name], err_msg=name, strict=True)
+        assert np.array_equal(mine.ratings.tallies, clean.ratings.tallies)
+        for name in ("adjusted", "warnings", "notes", "reasons"):
+            assert getattr(mine.ratings, name) == getattr(clean.ratings, name)
+    assert one.rows == other.rows
+    assert one.last_updated == other.last_updated
+    assert one.last_added == other.last_added
+
+
+def entered(book: Book, dice: random.Random, keys: list[str], day: date) -> None:
+    """Enter a game: mostly on that day, sometimes earlier, of an event, of a newcomer, or one that is not rated."""
+    black, white = dice.sample(keys, 2)
+    if dice.random() < 0.1:
+        day -= timedelta(days=dice.randint(1, 40))
+    facts: dict[str, Any] = {"handicap": dice.choice([0, 0, 2, 4]), "kind": dice.choice(["club", "free", "friendly"])}
+    facts |= dice.choice([{}, {}, {}, {}, {"komi": 0.5}, {"size": 13}, {"event": "Open", "round": dice.randint(1, 3)}])
+    facts |= dice.choice([{}, {}, {}, {}, {}, {"black_rank": "3k"}])
+    book.game(black, white, dice.choice(["B+R", "W+2.5", "B+", "jigo", "W+F"]), str(day), **facts)
+
+
+def disturbed(book: Book, dice: random.Random, keys: list[str], day: date, rules: Rules) -> None:
+    """Write an entry that is no game: a correction, a rank set by hand, a merger, rules from a date."""
+    state = book.state
+    game = f"g{dice.choice(state.games['line'].to_list())}"
+    what = dice.randrange(7)
+    if what == 0:
+        book.add(changes.correct_game(state, game, {"result": dice.choice(["B+7", "W+7", "void"])}, TODAY))
+    elif what == 1:
+        book.add(changes.withdraw_game(state, game, "a mistake"))
+    elif what == 2:
+        book.add(changes.adjust(state, dice.choice(keys), {"rank": "2k", "date": str(day)}, TODAY, "by hand"))
+    elif what == 3:
+        book.add(changes.merge_players(state, *dice.sample(keys, 2)))
+    elif what == 4:
+        keys.append(book.player("Ada" if dice.random() < 0.3 else f"Newcomer {state.number}", dice.choice(["", "5k"])))
+    elif what == 5:
+        book.add(changes.set_rules(state, Rules(rules.system, rules.settings, day, rules.confirmation)))
+    else:
+        black, white = dice.sample(keys, 2)
+        waiting = changes.record_game(state, {"black": black, "white": white, "result": "B+", "date": str(day)}, TODAY)
+        key = book.add(replace(waiting, facts={**waiting.facts, "waiting": True})).subject
+        if dice.random() < 0.5:
+            entered(book, dice, keys, day)
+        book.add(changes.confirm_game(book.state, key))
+
+
+@pytest.mark.parametrize(("system", "settings"), [*STEPWISE, *WHOLE])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_standings_after_each_entry_are_those_of_a_whole_replay(
+    system: str, settings: dict[str, str], seed: int
+) -> None:
+    dice, book, rules = random.Random(seed), Book(f"club-{next(NUMBERS)}"), checked(system, settings)
+    book.add(changes.set_rules(book.state, rules))
+    ranks = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
+    keys = [book.player(name, rank) for name, rank in ranks.items()]
+    before, steps, day = standings(book.state, TODAY), 0, FIRST
+    for _ in range(60):
+        day = min(day + timedelta(days=dice.choice([0, 0, 1, 3])), TODAY)
+        try:
+            if dice.random() < 0.2 and book.state.games.height:
+                disturbed(book, dice, keys, day, rules)
+            else:
+                entered(book, dice, keys, day)
+        except InputError:
+            continue
+        after = standings_on(before, book.state, TODAY)
+        steps += after is not None and len(after.state.ledger) > len(before.state.ledger)
+        before = after or standings(book.state, TODAY)
+        same(before, replayed(book))
+    assert steps > 5 if (system, settings) in STEPWISE else not steps

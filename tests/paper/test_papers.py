@@ -1,0 +1,259 @@
+"""What papers say: the club's table, names in their scripts, the month; and that they are safe to show."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import handan
+from handan.errors import InputError
+from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card
+from handan.paper import (
+    LANGUAGES,
+    PAPERS,
+    Heading,
+    Material,
+    Member,
+    Month,
+    card_table,
+    cards_of,
+    heading_of,
+    make,
+    member_cards,
+    members_of,
+    month_of,
+    monthly_sheet,
+    poster,
+)
+from handan.paper.card_table import EVEN, runs
+from handan.paper.member_cards import WORDS as CARD_WORDS
+from handan.paper.monthly_sheet import WORDS as MONTH_WORDS
+from handan.paper.names import language_of, letters, shortened, size_for
+from handan.paper.points_cards import WORDS as POINTS_WORDS
+from handan.paper.poster import WORDS as POSTER_WORDS
+from handan.paper.record_sheet import WORDS as SHEET_WORDS
+from handan.paper.wall_plates import WORDS as PLATE_WORDS
+from handan.paper.words import WORDS, komi_words
+from handan.ranks import Rank
+from tests.conftest import ROOT
+from tests.paper.printed import needs_pdf, sheets
+
+DAY = date(2026, 11, 21)
+HEADING = Heading("Sakura Go Club", DAY)
+OWN = "difference,stones,komi\n0,0,6.5\n1,1,5.5\n2,1,0.5\n3,2,6.5\n4,2,5.5\n5,2,0.5\n"
+
+
+def own_card(folder: Path, text: str = OWN) -> Card:
+    file = folder / "own.csv"
+    file.write_text(text, encoding="utf-8")
+    return read_card(file)[0]
+
+
+def test_the_table_of_the_tokyo_card_is_the_printed_one() -> None:
+    # tests/references/card_tokyo15.csv: the rows that Sensei's Library prints
+    with (ROOT / "tests" / "references" / "card_tokyo15.csv").open(encoding="utf-8") as file:
+        printed = list(csv.DictReader(file))
+    table = card_table(card("tokyo15"))
+    assert len(table.cells) == 135
+    assert (len(table.columns), len(table.rows)) == (9, 15)
+    for row in printed:
+        difference, stones = int(row["difference"]), int(row["stones"])
+        (entry,) = table.cells[float(row["komi"]), stones if stones > 1 else 0]
+        assert entry.text == str(difference)
+
+
+@pytest.mark.parametrize("name", list(CARDS))
+def test_every_difference_of_a_table_stands_once_at_the_terms_of_the_card(name: str) -> None:
+    table, seen = card_table(CARDS[name]), []
+    for (komi, column), entries in table.cells.items():
+        for entry in entries:
+            for difference in range(entry.first, entry.last + 1):
+                terms = card_terms(CARDS[name], ("Black", 100), ("White", 100 + difference))
+                expected = EVEN if terms.colours == NIGIRI and EVEN in table.columns else terms.stones_on_board
+                assert (komi, column) == (terms.komi, expected), difference
+                seen.append(difference)
+    assert sorted(seen) == list(range(len(seen)))
+
+
+@pytest.mark.parametrize("name", list(CARDS))
+def test_a_short_table_says_the_same_as_the_whole(name: str) -> None:
+    for run in runs(card_table(CARDS[name]).entries):
+        for difference in range(run.first.first, run.last.last + 1):
+            terms = card_terms(CARDS[name], ("Black", 0), ("White", difference))
+            first = run.first.terms.komi
+            komi = first if first is None else first - (difference - run.first.first)
+            assert (terms.stones_on_board, terms.komi) == (run.first.column, komi), difference
+
+
+@needs_pdf
+@pytest.mark.parametrize("name", ["tokyo15", "tagajo12", "gon13", "own"])
+def test_the_poster_on_the_wall_shows_the_terms_of_the_card_in_every_cell(name: str, tmp_path: Path) -> None:
+    shown = own_card(tmp_path) if name == "own" else card(name)
+    (sheet,) = sheets(poster(HEADING, shown))
+    words = [word for word in sheet.words if word.top > 60]
+    komis = [word for word in words if re.match(r"Black gives|White gives|no komi", word.text)]
+    head = {word.text: word.middle[0] for word in words if word.bottom < min(komi.top for komi in komis)}
+    cells = 0
+    for word in words:
+        if not word.text.isdigit() or word.bottom < komis[0].top:
+            continue
+        komi = min(komis, key=lambda item: abs(item.middle[1] - word.middle[1]))
+        column = min(head, key=lambda text: abs(head[text] - word.middle[0]))
+        terms = card_terms(shown, ("Black", 0), ("White", int(word.text)))
+        assert komi.text == komi_words(terms.komi, "en"), word
+        assert column == (str(terms.stones_on_board) if terms.stones_on_board else "first"), word
+        cells += 1
+    assert cells == {"tokyo15": 135, "tagajo12": 108, "gon13": 116, "own": 6}[name]
+
+
+def test_a_table_with_ranges_or_without_komi_is_listed(tmp_path: Path) -> None:
+    shown = own_card(tmp_path, "from,to,stones\n0,4,0\n5,9,1\n10,19,2\n20,29,3\n")
+    html = poster(HEADING, shown).html
+    assert '<th scope="row">10–19</th><td>2 stones</td>' in html
+    assert '<th scope="row">0–4</th><td>Even game</td>' in html
+
+
+def test_all_languages_have_all_words() -> None:
+    for words in (WORDS, CARD_WORDS, POINTS_WORDS, POSTER_WORDS, SHEET_WORDS, PLATE_WORDS, MONTH_WORDS):
+        assert set(words) == set(LANGUAGES)
+        for language in LANGUAGES:
+            assert set(words[language]) == set(words["en"])
+            for name, text in words[language].items():
+                assert set(re.findall(r"{\w*}", text)) == set(re.findall(r"{\w*}", words["en"][name])), (language, name)
+
+
+@pytest.mark.parametrize(
+    ("komi", "text"),
+    [
+        (6.5, "黒から6目半"),
+        (0.5, "黒から半目"),
+        (-0.5, "白から半目"),
+        (-3.0, "白から3目"),
+        (0.0, "コミなし"),
+        (None, ""),
+    ],
+)
+def test_komi_is_written_as_japanese_cards_write_it(komi: float | None, text: str) -> None:
+    assert komi_words(komi, "ja") == text
+
+
+@pytest.mark.parametrize("kind", ["live", "official", "past"])
+@pytest.mark.parametrize("name", list(PAPERS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_paper_bears_club_day_and_list_and_no_form(name: str, kind: str, language: str) -> None:
+    heading = Heading("Sakura & Co", DAY, kind, "Spring" * (kind == "official"), language=language)  # type: ignore[arg-type]
+    member = Member("山田 春子", Rank.dan(4), "182")
+    html = make(name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY))).html
+    assert "Sakura &amp; Co" in html
+    assert heading.list_line in html
+    assert ("2026年11月21日" if language == "ja" else "21 November 2026") in heading.list_line
+    assert "Spring" in heading.list_line or kind != "official"
+    assert not re.search(r"<(form|input|button|script|link|img)\b|style=|https?:", html)
+
+
+def test_names_cannot_write_markup_or_style() -> None:
+    nasty = '</style><script>alert(1)</script>"; } * { display: none'
+    heading = Heading(nasty, DAY)
+    for name in PAPERS:
+        month = Month(DAY, ())
+        member = Member(nasty, Rank.dan(1), nasty, nasty)
+        html = make(name, Material(heading, (member,), card("tokyo15"), month=month)).html
+        assert html.count("</style>") == 1
+        assert "<script" not in html
+        assert "{ display: none" not in html.partition("<style>")[2].partition("</style>")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "reading", "country", "language"),
+    [
+        ("김민수", "", "JP", "ko"),
+        ("スズキ", "", "", "ja"),
+        ("小林 さくら", "", "", "ja"),
+        ("王小明", "", "CN", "zh-Hans"),
+        ("王小明", "", "TPE", "zh-Hant"),
+        ("山田", "やまだ", "", "ja"),
+        ("山田", "", "", ""),
+        ("Ada", "", "JP", ""),
+    ],
+)
+def test_a_name_has_the_language_of_its_letters(name: str, reading: str, country: str, language: str) -> None:
+    assert language_of(name, reading, country) == language
+
+
+def test_letters_keep_their_accents_and_variation_signs() -> None:
+    assert letters("e\u0301a") == ["\u00e9", "a"]
+    assert letters("葛\U000e0100城") == ["葛\U000e0100", "城"]
+    assert letters("\u1100\u1161\u11a8") == ["각"]  # Hangul in parts, as some systems name files
+
+
+def test_long_names_shrink_and_then_end_visibly() -> None:
+    assert size_for("山田", 56, 21) == 21
+    assert 8 < size_for("寿限無寿限無五劫の擦り切れ", 56, 21) < 21
+    assert shortened("寿" * 100, 56).endswith("…")
+    assert shortened("山田", 56) == "山田"
+
+
+def test_the_month_counts_games_wins_runs_and_promotions() -> None:
+    # counted by hand: Ada wins three of four in May, the last three in a row; April and June are not in it
+    rows = [("2026-04-30", "B+R"), ("2026-05-01", "W+R"), ("2026-05-08", "B+R"), ("2026-05-15", "B+R"),
+            ("2026-05-31", "B+R"), ("2026-06-01", "B+R")]  # fmt: skip
+    games = [handan.Game("Ada", "Bo", result, date=day, komi=6.5) for day, result in rows]
+    ledger = handan.Ledger.of(
+        games, [handan.Adjustment("Ada", "5k", None, None), handan.Adjustment("Bo", "5k", None, None)]
+    )
+    ratings = handan.rate(ledger, "points")
+    members = members_of(ratings)
+    month = month_of(members, cards_of(ratings, members), date(2026, 5, 15))
+    ada = next(line for line in month.lines if line.member.name == "Ada")
+    assert (ada.games, ada.wins, ada.losses, ada.change, ada.streak) == (4, 3, 1, 2.0, 3)
+    bo = next(line for line in month.lines if line.member.name == "Bo")
+    assert (bo.games, bo.wins, bo.losses, bo.change, bo.streak) == (4, 1, 3, -2.0, 1)
+    assert [line.member.name for line in month.best(lambda line: line.wins, 1)] == ["Ada"]
+    assert [line.member.name for line in month.best(lambda line: line.games, 1)] == ["Ada", "Bo"]  # as many each
+    html = monthly_sheet(heading_of(ratings, "Club"), month).html
+    assert "Results of May 2026" in html
+    assert "<b>+2</b>" in html
+
+
+def test_a_rise_of_rank_is_a_promotion_and_a_fall_is_none() -> None:
+    # 120 points are 118 + 2: from 12 kyu 118 on; SAGC's own example would need its five factors
+    games = [handan.Game("Ada", "Bo", "B+R", date=f"2026-05-{day:02}", komi=6.5) for day in range(1, 29)]
+    ledger = handan.Ledger.of(games, [handan.Adjustment(name, "5k", None, None) for name in ("Ada", "Bo")])
+    ratings = handan.rate(ledger, "points")  # 28 points are more than two ranks of 12
+    members = members_of(ratings)
+    month = month_of(members, cards_of(ratings, members), DAY.replace(month=5))
+    ((line),) = month.promotions
+    assert line.member.name == "Ada"
+    assert line.promotion is not None
+    assert [str(rank) for rank in line.promotion] == ["5k", "3k"]
+
+
+def test_members_are_those_named_as_they_stand() -> None:
+    ratings = handan.rate(handan.read(ROOT / "examples" / "games.csv"), "points", card="tokyo15")
+    everybody = members_of(ratings)
+    assert [member.name for member in everybody] == list(ratings.table()["player"])
+    assert [member.name for member in members_of(ratings, ["Bob"])] == ["Bob"]
+    with pytest.raises(InputError, match="Zoe"):
+        members_of(ratings, ["Zoe"])
+    assert heading_of(ratings, "Club").list_line == "List of 16 September 2026"
+
+
+def test_what_cannot_be_printed_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="did you mean poster"):
+        make("postr", Material(HEADING))
+    with pytest.raises(InputError, match="name one, such as tokyo15"):
+        make("poster", Material(HEADING))
+    with pytest.raises(InputError, match="no member is chosen"):
+        make("cards", Material(HEADING))
+    with pytest.raises(InputError, match="301 members; one paper holds 300"):
+        make("plates", Material(HEADING, (Member("Ada"),) * 301))
+    with pytest.raises(InputError, match="copies 51"):
+        make("sheet", Material(HEADING, copies=51))
+    with pytest.raises(InputError, match="one of en, ja"):
+        Heading("Club", DAY, language="xx")
+    with pytest.raises(InputError, match=r"\.pdf or \.html"):
+        member_cards(HEADING, []).write(tmp_path / "cards.doc")

@@ -1,0 +1,111 @@
+"""`handan event`: a director sees what a tournament did to each player, in numbers that add up as printed."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import handan
+from handan.systems import SYSTEMS
+from tests.command_line import run
+from tests.conftest import ROOT
+
+GAMES = ROOT / "examples" / "games.csv"
+CLUB = ROOT / "examples" / "club" / "games.csv"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(system: str) -> None:
+    ratings = handan.rate(handan.read(GAMES), system)
+    event = ratings.event()
+    assert {line.player for line in event.lines} == {"Alice", "Bob", "Carol", "Dave"}
+    for line in event.lines:
+        card = ratings.history(line.player)
+        assert [result.game for result in line.results] == card["game"].to_list()
+        assert line.changes == card["change"].to_list()
+        assert (line.before, line.after) == (card["before"][0], card["after"][-1])
+        assert line.before + line.change + line.apart == pytest.approx(line.after)
+    chances = [result.expected for line in event.lines for result in line.results]
+    if None not in chances:
+        assert sum(chance or 0.0 for chance in chances) == pytest.approx(
+            len(ratings.ledger)
+        )  # the two sides of a game expect one point together
+
+
+@pytest.mark.parametrize("system", ["egf", "sagc", "whr", "points", "glicko2"])
+def test_the_printed_numbers_add_up(system: str) -> None:
+    answer = run("event", CLUB, "--system", system, "--event", "Spring Cup 2026", "--format", "markdown")
+    assert answer.status == 0, answer.err
+    first, second = (_rows(part) for part in _tables(answer.out))
+    changes: dict[str, list[Decimal]] = {}
+    name = ""
+    for row in second:
+        name = row["player"] or name
+        changes.setdefault(name, []).append(Decimal(row["change"]))
+    for row in first:
+        moved = sum(changes[row["player"]])
+        assert moved == Decimal(row["change"])
+        assert Decimal(row["before"]) + moved + Decimal(row.get("apart") or 0) == Decimal(row["after"])
+
+
+def _tables(text: str) -> list[str]:
+    return [part for part in text.split("\n\n") if part.startswith("|")]
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    lines = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in text.splitlines()]
+    return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]]
+
+
+def test_the_federation_s_list_stands_beside_and_can_be_where_players_begin(tmp_path: Path) -> None:
+    listed = tmp_path / "egd.txt"
+    listed.write_text(
+        " 10000001  Alice               XX Club 10k    --    1171     4 T260901\n"
+        " 10000002  Bob                 XX Club 7k     --    1388     4 T260901\n",
+        encoding="ascii",
+    )
+    beside = run("event", GAMES, "--system", "egf", "--players", listed, "--format", "json")
+    lines = {line["player"]: line for line in beside.json["players"]}
+    assert (lines["Alice"]["declared"], lines["Alice"]["before"]) == (1171, 1100)
+    assert lines["Carol"]["declared"] is None
+    assert "2 players of 4 in the list" in beside.err
+    begun = run("event", GAMES, "--system", "egf", "--players", listed, "--from-list", "--format", "json")
+    assert {line["player"]: line["before"] for line in begun.json["players"]} == {
+        "Alice": 1171, "Bob": 1388, "Carol": -400, "Dave": -700,
+    }  # fmt: skip
+
+
+def test_ratings_that_the_file_declares_stand_beside() -> None:
+    games = handan.read(ROOT / "examples" / "games.csv").games
+    players = [handan.Player("Alice", rating=1171.0, rating_origin="EGF"), handan.Player("Bob")]
+    ledger = handan.Ledger.from_table(games.cast({"black": pl.String, "white": pl.String}), listed=players)
+    lines = {line.player: line.declared for line in handan.rate(ledger, "elo").event().lines}
+    assert (lines["Alice"], lines["Bob"]) == (1171, None)
+    other = handan.rate(ledger, "elo").event(declared={"Alice": 1200.0})
+    assert {line.player: line.declared for line in other.lines}["Alice"] == 1200
+
+
+def test_of_several_events_the_newest_is_shown_and_the_others_are_named() -> None:
+    answer = run("event", CLUB, "--system", "elo", "--format", "csv")
+    assert "the newest event is shown" in answer.err
+    assert "--event NAME" in answer.err
+    refused = run("event", CLUB, "--system", "elo", "--event", "Spring Cap 2026")
+    assert (refused.status, refused.out) == (2, "")
+    assert "did you mean Spring Cup 2026" in refused.err
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "markdown", "html"])
+def test_every_form_names_every_player(form: str) -> None:
+    answer = run("event", GAMES, "--system", "egf", "--format", form)
+    assert answer.status == 0
+    assert all(name in answer.out for name in ("Alice", "Bob", "Carol", "Dave"))
+
+
+def test_results_are_rows_of_their_own_on_request() -> None:
+    rows = run("event", GAMES, "--system", "egf", "--format", "csv", "--results").csv
+    assert len(rows) == 10  # both sides of five games
+    assert rows[0].keys() >= {"player", "opponent", "handicap", "colour", "score", "expected", "change"}

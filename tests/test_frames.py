@@ -1,0 +1,130 @@
+"""Frames for people who compute: every card, every change and many forecasts equal those that are asked one by one."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import handan
+from handan.ratings import Ratings
+from handan.systems import SYSTEMS
+from tests.conftest import ROOT
+
+ADJUSTED = [
+    handan.Adjustment("Alice", rank="9k", date="2026-09-10", note="set by the club"),
+    handan.Adjustment("Bob", rank="7k"),
+]
+
+
+def rated(system: str) -> Ratings:
+    """Games of which some are not rated, with adjustments before and between them, and a player without a game."""
+    ledger = handan.read(ROOT / "examples" / "games.csv").with_adjustments(
+        [*ADJUSTED, handan.Adjustment("Zoe", rank="3d")]
+    )
+    more = (
+        handan.Game("Alice", "Carol", "B+F", date="2026-09-13", event="cup", round=1, black_rank="9k"),
+        handan.Game("Eve", "Alice", "jigo", date="2026-09-13", event="cup", round=2, komi=6),
+        handan.Game("Eve", "Bob", "void", date="2026-09"),
+        handan.Game("Bob", "Carol", "P1+", date="2026-09-14", event="cup", round=3),
+    )
+    for game in more:
+        ledger = ledger.with_game(game)
+    return handan.rate(ledger, system)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_cards_of_all_players_are_their_histories_one_below_the_other(system: str) -> None:
+    ratings = rated(system)
+    cards = ratings.histories()
+    for player in ratings.ledger.players:
+        own = cards.filter(pl.col("player") == player.name).drop("player", "event", "round")
+        assert own.equals(ratings.history(player.name)), player.name
+    assert cards.height == sum(ratings.history(player.name).height for player in ratings.ledger.players)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_changes_of_all_games_are_those_of_the_cards(system: str) -> None:
+    ratings = rated(system)
+    moved = ratings.changes()
+    assert moved.height == ratings.rated
+    for row in moved.iter_rows(named=True):
+        for side in ("black", "white"):
+            line = ratings.explain(row[side], row["game"], reasons=False)[0]
+            own = tuple(row[f"{side}_{part}"] for part in ("before", "change", "after", "rank_before", "rank_after"))
+            assert own == (line.before, line.change, line.after, line.rank_before, line.rank_after)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_many_forecasts_are_those_asked_one_by_one(system: str) -> None:
+    ratings = rated(system)
+    games = {
+        "black": ["Alice", "Bob", "Nobody yet", "3k", "Alice", "Alice"],
+        "white": ["Bob", "Stranger", "Somebody new", "Bob", "Bob", "Bob"],
+        "handicap": [0, 3, None, 0, 0, 2],
+        "komi": [None, 0.5, None, 6.5, 6.5, math.nan],
+    }
+    frame = pl.DataFrame(games, strict=False)
+    predicted = ratings.predict(frame)
+    assert predicted.columns == [*games, "probability"]
+    one_by_one = [
+        ratings.win_probability(black, white, handicap or 0, None if komi is None or math.isnan(komi) else komi)
+        for black, white, handicap, komi in frame.iter_rows()
+    ]
+    assert predicted["probability"].to_list() == one_by_one
+    assert ratings.predict(games)["probability"].to_list() == one_by_one
+    assert ratings.predict(frame.to_pandas())["probability"].to_list() == one_by_one
+
+
+def test_a_forecast_that_cannot_be_names_its_row() -> None:
+    ratings = rated("elo")
+    with pytest.raises(handan.InputError, match="row 2: Alice was given twice"):
+        ratings.predict({"black": ["Bob", "Alice"], "white": ["Alice", "alice"]})
+    with pytest.raises(handan.InputError, match="no column white"):
+        ratings.predict({"black": ["Bob"]})
+
+
+@pytest.mark.parametrize("system", ["elo", "whr", "points"])
+def test_ratings_at_a_day_are_those_of_what_was_known_then(system: str) -> None:
+    ratings = rated(system)
+    then = ratings.at("2026-09-10")
+    assert then.table().equals(handan.rate(ratings.ledger.as_of("2026-09-10"), system).table())
+    assert len(then.ledger) == 3
+    with pytest.raises(handan.InputError):
+        ratings.at("")
+
+
+def test_no_games_make_empty_frames_with_all_columns(tmp_path: Path) -> None:
+    path = tmp_path / "none.csv"
+    path.write_text("black,white,result\n", encoding="utf-8")
+    ratings = handan.rate(handan.read(path), "elo")
+    assert ratings.histories().height == ratings.changes().height == 0
+    assert "player" in ratings.histories().columns
+
+
+def test_a_notebook_shows_short_tables_in_which_names_are_harmless() -> None:
+    ledger = handan.read(ROOT / "examples" / "games.csv").with_game(handan.Game("<b>Ann", "Bob", "B+R", "2026-10-01"))
+    ratings = handan.rate(ledger, "sagc")
+    answers: list[Any] = [ledger, ratings, ratings.explain("Bob")]
+    for answer in answers:
+        html = answer._repr_html_()
+        assert "<table" in html
+        assert "<b>" not in html
+        assert len(html) < 20_000
+    assert "level factor 369.9525" in ratings.explain("Alice")._repr_html_()  # type: ignore[attr-defined]
+
+
+def test_players_are_a_frame_too() -> None:
+    ledger = handan.read(ROOT / "examples" / "games.csv")
+    assert ledger.player_table()["name"].to_list() == [player.name for player in ledger.players]
+    assert ledger.player_table().to_pandas().shape == (4, 4)
+
+
+def test_warnings_are_told_to_who_listens(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", logger="handan"):
+        handan.rate(handan.Ledger.of([handan.Game("A", "B", "B+")]), "egf")
+    assert {record.name for record in caplog.records} == {"handan"}
+    assert "1 of 1 games rated" in caplog.text

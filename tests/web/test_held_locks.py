@@ -1,0 +1,134 @@
+"""A lock that somebody holds stops those who write, and nobody else."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from benchmarks.serving import Browser, served
+from tests.database import POSTGRESQL
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
+
+MakeClub = Callable[..., "Club"]
+NUMBERS = count(1)
+PASSWORD = "a phrase for a test"
+NOTE = "typed by hand, for nothing?"
+
+
+@contextmanager
+def row_held(url: str, club: Club) -> Iterator[None]:
+    """Let another program hold the lock for which a writer of the club waits."""
+    held: Any
+    if POSTGRESQL:
+        import psycopg
+
+        held = psycopg.connect(url)
+        held.execute("SELECT 1 FROM club_club WHERE id = %s FOR UPDATE", [club.pk])
+    else:
+        held = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+        held.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        held.rollback() if POSTGRESQL else held.execute("ROLLBACK")
+        held.close()
+
+
+def keepers(club: Club, number: int) -> list[str]:
+    """Make accounts that may enter games; their names, then the keys of two players."""
+    from django.test import override_settings
+
+    from handan.club import changes
+    from handan.club.members import new_account, set_member
+    from handan.club.models import Role
+    from handan.club.writing import write
+
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    names = [f"writer-{next(NUMBERS)}" for _ in range(number)]
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.PBKDF2PasswordHasher"]):  # the server's own
+        for name in names:
+            set_member(club, new_account(name, PASSWORD), Role.KEEPER, author="x")
+    keys = sorted(key for key in players(club))
+    return [*names, *keys]
+
+
+def players(club: Club) -> list[str]:
+    from handan.club.reading import state_of
+
+    return list(state_of(club).people)
+
+
+def test_readers_and_health_wait_for_no_writer(database: str, make_club: MakeClub, tmp_path: Path) -> None:
+    from handan.club.models import Entry
+
+    club, other = make_club("elo"), make_club("elo")
+    *names, ada, bo = keepers(club, 6)
+    before = Entry.objects.filter(club=club).count()
+    environment = {"HANDAN_SECRET_KEY": "for a test of a held lock, and nowhere else used: 0123456789"}
+    environment["HANDAN_LOG_LEVEL"] = "error"
+    with served(tmp_path, database, environment=environment) as server, ThreadPoolExecutor(len(names)) as pool:
+        browsers = [Browser(server.url) for _ in names]
+        for browser, name in zip(browsers, names, strict=True):
+            browser.sign_in(name, PASSWORD)
+
+        def enter(browser: Browser) -> tuple[int, str]:
+            return browser.post(
+                f"/{club.slug}/games/new/", black=ada, white=bo, result="B+", kind="club", date="2026-02-01",
+                handicap="0", komi="6.5", size="19", notes=NOTE, another="on", save="1", token=f"held-{next(NUMBERS)}",
+            )  # fmt: skip
+
+        with row_held(database, club):
+            writers = [pool.submit(enter, browser) for browser in browsers]
+            refused = next(as_completed(writers)).result()  # one too many waits: answered while the lock is held
+            for path in ("/healthz", f"/{other.slug}/", f"/{club.slug}/", f"/{club.slug}/games/"):
+                assert Browser(server.url).get(path)[0] == 200
+            assert sum(not writer.done() for writer in writers) >= 1  # the lock was held all the while
+        statuses = [writer.result()[0] for writer in writers]
+    assert refused[0] == 503
+    assert "press again" in refused[1]
+    assert NOTE in refused[1].replace("&#x27;", "'")
+    assert set(statuses) <= {200, 503}
+    assert Entry.objects.filter(club=club).count() - before == statuses.count(200)
+
+
+def test_who_waits_a_moment_is_not_refused_and_a_lock_that_stands_still_refuses_at_once(
+    monkeypatch: pytest.MonkeyPatch, database: str
+) -> None:
+    from django.db import OperationalError
+
+    from handan.club import waiting_writers
+
+    clock = [0.0]
+    monkeypatch.setattr(waiting_writers, "monotonic", lambda: clock[0])
+    writers = waiting_writers.WaitingWriters(1)
+    first = writers.enter()
+    entered: list[int] = []
+    thread = threading.Thread(target=lambda: entered.append(writers.enter()))
+    thread.start()
+    writers.leave(first)
+    thread.join(20.0)
+    assert len(entered) == 1
+    clock[0] += 10.0
+    with pytest.raises(OperationalError, match="too many"):
+        writers.enter()
+    writers.leave(entered[0])
+    assert writers.enter()
+
+
+def test_postgresql_is_told_to_wait_for_seconds_only(database: str) -> None:
+    from handan.web.settings import _database
+
+    options = _database("postgresql://go@localhost/handan?options=-c%20lock_timeout%3D3s")["OPTIONS"]["options"]
+    for name in ("lock_timeout=8s", "idle_in_transaction_session_timeout=60s", "statement_timeout=120s"):
+        assert f"-c {name}" in options
+    assert options.endswith("-c lock_timeout=3s")  # the last one holds
