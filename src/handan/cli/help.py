@@ -40,6 +40,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan handicap --among Alice --among Bob --among Dave --system egf --players games.csv",
     ),
     "odds": ("handan odds 2d 2k --system igs", "handan odds --table"),
+    "print": (
+        "handan print poster --card tokyo15 -o poster.html",
+        "handan print cards games.csv --system points -o cards.html",
+    ),
     "example": ("handan example my-club",),
     "template": ("handan template -o season.csv", "handan template --for excel"),
     "init": ("handan init . --system points --card tokyo15 --adjustments adjustments.csv --force",),
