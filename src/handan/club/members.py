@@ -211,10 +211,10 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
     if user is None or not user.is_authenticated:
         return Actor(club, Role.VISITOR)
     role, player = Role.VISITOR, ""
-    held = {item.club_id: item for item in Membership.objects.filter(user=user)}
-    if own := held.get(club.pk):
+    memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
+    if own := memberships.get(club.pk):
         role, player = Role(own.role), own.player
-    above = held.get(club.federation_id) if club.federation_id else None
+    above = memberships.get(club.federation_id) if club.federation_id else None
     if above and above.role >= Role.OFFICER:
         role = max(role, Role(above.role))
     if getattr(user, "is_superuser", False):
@@ -271,10 +271,10 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
 
 def open_invitation(secret: str) -> Invitation:
     """Return the invitation of a link; InputError if there is none, it was used, or it is too old."""
-    found = Invitation.objects.filter(secret=digest(secret)).first()
-    if found is None or found.used or found.expires < timezone.now():
+    invitation = Invitation.objects.filter(secret=digest(secret)).first()
+    if invitation is None or invitation.used or invitation.expires < timezone.now():
         raise InputError("this invitation was used, is too old, or never was; ask the club's secretary for another")
-    return found
+    return invitation
 
 
 def accept(secret: str, user: User) -> Membership:
@@ -283,16 +283,16 @@ def accept(secret: str, user: User) -> Membership:
     Who is a member already keeps a higher role, and the player that an invitation without one does not name.
     """
     with transaction.atomic():
-        found = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
-        if found.used:
+        invitation = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
+        if invitation.used:
             raise InputError("this invitation was used; ask the club's secretary for another")
-        found.used = timezone.now()
-        found.save(update_fields=["used"])
-        membership = Membership.objects.filter(club=found.club, user=user).first()
-        role, player = Role(found.role), found.player
+        invitation.used = timezone.now()
+        invitation.save(update_fields=["used"])
+        membership = Membership.objects.filter(club=invitation.club, user=user).first()
+        role, player = Role(invitation.role), invitation.player
         if membership:
             role, player = max(role, Role(membership.role)), player or membership.player
-        return set_member(found.club, user, role, player, author=user.get_username())
+        return set_member(invitation.club, user, role, player, author=user.get_username())
 
 
 def new_account(name: str, password: str) -> User:
@@ -351,12 +351,12 @@ def set_member(
         if role is Role.VISITOR:
             Membership.objects.filter(club=club, user=user).delete()
             return Membership(club=club, user=user, role=role)
-        held, _ = Membership.objects.update_or_create(
+        membership, _ = Membership.objects.update_or_create(
             club=club,
             user=user,
             defaults={"role": role, "player": player},
         )
-        return held
+        return membership
 
 
 def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
@@ -381,14 +381,14 @@ def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:
 
 def token_of(secret: str) -> AccessToken | None:
     """Return the token of a secret, None if there is none or its time is over."""
-    found = AccessToken.objects.select_related("user").filter(secret=digest(secret)).first()
+    token = AccessToken.objects.select_related("user").filter(secret=digest(secret)).first()
     now = timezone.now()
-    if found is None or not found.user.is_active or (found.expires and found.expires < now):
+    if token is None or not token.user.is_active or (token.expires and token.expires < now):
         return None
-    if found.last_used is None or now - found.last_used > timedelta(minutes=1):
+    if token.last_used is None or now - token.last_used > timedelta(minutes=1):
         with suppress(DatabaseError):  # who only reads is not stopped by a full disk
-            AccessToken.objects.filter(pk=found.pk).update(last_used=now)
-    return found
+            AccessToken.objects.filter(pk=token.pk).update(last_used=now)
+    return token
 
 
 def digest(secret: str) -> str:

@@ -105,7 +105,7 @@ def own(here: Here, key: str) -> HttpResponse:
         messages.success(here.request, "Visitors see it so from now on.")
         return redirect("own", slug=here.club.slug, key=final)
     request = ForgetRequest.objects.filter(club=here.club, player=final).first()
-    context = {"form": form, "person": here.state.person(final), "asked": request}
+    context = {"form": form, "person": here.state.person(final), "forget_request": request}
     return render(here.request, "handan/own.html", context)
 
 
