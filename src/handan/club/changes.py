@@ -39,7 +39,7 @@ def record_game(state: State, fields: Mapping[str, Any], today: date, by: str | 
         state: The club.
         fields: Those of a game as in the games table, `black` and `white` as keys of players.
         today: The latest date that a game can have.
-        by: Key of the player who enters his own game, if the rules may want it confirmed.
+        by: Key of the player who enters their own game, if the rules may want it confirmed.
     """
     facts = game_facts(state, fields, today)
     if by is not None and _waits(state.rules_on(today), facts, by):
@@ -121,7 +121,7 @@ def register_player(state: State, fields: Mapping[str, Any]) -> Draft:
 
 
 def register_ranked(state: State, fields: Mapping[str, Any], rank: str, today: date) -> list[Draft]:
-    """Return the entries of a new player and, unless it is empty, of the rank with which he enters."""
+    """Return the entries of a new player and, unless it is empty, of the rank with which they enter."""
     first = register_player(state, fields)
     if not rank.strip():
         return [first]
@@ -134,7 +134,7 @@ def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str
     """Return the entry that changes a player's name or what else is known; fields not given stay as they are."""
     current = _active(state, key)
     if "." in key:
-        raise InputError(f"{current.name} is a player of a club; what is known of him is changed there")
+        raise InputError(f"{current.name} is a player of a club; what is known of them is changed there")
     person = _person(state, key, {**current.as_dict(), **fields})
     if person == current:
         raise InputError(f"{current.name} is already entered so; nothing was changed")
@@ -267,7 +267,7 @@ def _two_players(state: State, black: str, white: str) -> None:
 
 
 def names_of(state: State, key: str) -> list[str]:
-    """Return the keys under which a player's games stand: his own and those merged into it."""
+    """Return the keys under which a player's games stand: their own and those merged into it."""
     return [other for other in state.people if state.person(other).key == key]
 
 

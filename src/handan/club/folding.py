@@ -133,7 +133,7 @@ class State:
     that was entered since; no part of what a state says."""
 
     def person(self, key: str) -> Person:
-        """Return a player by key, the one he was merged into if so; InputError for a stranger."""
+        """Return a player by key, the one they were merged into if so; InputError for a stranger."""
         if key not in self.people:
             raise InputError(f"player {shown(key)} is not registered")
         while key in self.merged:
@@ -168,7 +168,7 @@ class State:
         return {label: key for key, label in self.labels.items()}
 
     def id_of(self, key: str) -> str:
-        """Return a player's number in a register, else his number in this club."""
+        """Return a player's number in a register, else their number in this club."""
         person = self.person(key)
         return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
 

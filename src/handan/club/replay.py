@@ -59,7 +59,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Standings:
-    """Where every player stands, and how he came there."""
+    """Where every player stands, and how they came there."""
 
     state: State
     phases: tuple[Phase, ...]

@@ -41,7 +41,7 @@ class Token(HttpBearer):
     openapi_name = "token"
 
     def authenticate(self, request: HttpRequest, token: str) -> object | None:
-        """Return the token's owner; its scope bounds what he may do."""
+        """Return the token's owner; its scope bounds what they may do."""
         access = token_of(token)
         if access is None or (request.method not in {"GET", "HEAD"} and access.scope < Scope.WRITE):
             return None
@@ -67,7 +67,7 @@ api = NinjaAPI(
 
 
 def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR, *, ladder: bool = False) -> Actor:
-    """Return who asks, if he may; 404 for a club that is not here.
+    """Return who asks, if they may; 404 for a club that is not here.
 
     Visitors ask as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
     """

@@ -42,7 +42,7 @@ def player_data(state: State, person: Person) -> dict[str, Any]:
 
 
 def found_player(state: State, key: str) -> Person:
-    """Return a player, the one he was merged into if so; 404 for a stranger."""
+    """Return a player, the one they were merged into if so; 404 for a stranger."""
     try:
         return state.person(key)
     except InputError as error:

@@ -219,7 +219,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
 
 @page(Role.PLAYER)
 def withdraw_game(here: Here, key: str) -> HttpResponse:
-    """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
+    """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
     known_game(here, key)
     return confirmed(
         here, lambda state, reason: here.actor.withdraw(state, key, reason), f"Withdraw game {key}", game=key

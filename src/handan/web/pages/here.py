@@ -216,7 +216,7 @@ def public(view: View) -> View:
 
 
 def known_player(here: Here, key: str) -> str:
-    """Return the key of a player, that of the one he was merged into if so; 404 for a stranger."""
+    """Return the key of a player, that of the one they were merged into if so; 404 for a stranger."""
     try:
         return here.state.person(key).key
     except InputError as error:
