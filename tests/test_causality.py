@@ -25,6 +25,8 @@ BY_GAME: list[tuple[str, dict[str, Any]]] = [
     ("elo", {"k_new": 60.0}),
     ("glicko", {"period": "game"}),
     ("glicko2", {"period": "game"}),
+    ("handan", {}),
+    ("handan", {"deviation": 200.0}),
     ("ogs", {"ageing_days": 30.0}),
     ("points", {}),
     ("points", {"conditions": "card", "card": "tokyo15"}),

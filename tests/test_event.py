@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import handan
@@ -76,6 +77,16 @@ def test_the_federation_s_list_stands_beside_and_can_be_where_players_begin(tmp_
     assert {line["player"]: line["before"] for line in begun.json["players"]} == {
         "Alice": 1171, "Bob": 1388, "Carol": -400, "Dave": -700,
     }  # fmt: skip
+
+
+def test_ratings_that_the_file_declares_stand_beside() -> None:
+    games = handan.read(ROOT / "examples" / "games.csv").games
+    players = [handan.Player("Alice", rating=1171.0, rating_origin="EGF"), handan.Player("Bob")]
+    ledger = handan.Ledger.from_table(games.cast({"black": pl.String, "white": pl.String}), listed=players)
+    lines = {line.player: line.declared for line in handan.rate(ledger, "elo").event().lines}
+    assert (lines["Alice"], lines["Bob"]) == (1171, None)
+    other = handan.rate(ledger, "elo").event(declared={"Alice": 1200.0})
+    assert {line.player: line.declared for line in other.lines}["Alice"] == 1200
 
 
 def test_of_several_events_the_newest_is_shown_and_the_others_are_named() -> None:

@@ -163,7 +163,8 @@ def test_forecasts_are_the_expected_scores_of_the_explanations(name: str, settin
 @pytest.mark.parametrize(
     ("name", "settings"),
     [("elo", {}), ("egf", {"batch": "game"}), ("egf-classic", {"batch": "game"}), ("dgs", {}), ("ogs", {}),
-     ("glicko", {"period": "game"}), ("trueskill", {"tau": 0.0}), ("aga", {}), ("accelrat", {})],
+     ("glicko", {"period": "game"}), ("handan", {"deviation": 200.0}), ("trueskill", {"tau": 0.0}), ("aga", {}),
+     ("accelrat", {})],
 )  # fmt: skip
 def test_forecasts_are_what_win_probability_said_the_day_before(name: str, settings: dict[str, Any]) -> None:
     dice = np.random.default_rng(3)
@@ -201,7 +202,7 @@ def test_later_games_change_no_forecast(name: str) -> None:
         assert whole[game] == probability
 
 
-@pytest.mark.parametrize("name", ["glicko", "glicko2", "ogs", "trueskill"])
+@pytest.mark.parametrize("name", ["glicko", "glicko2", "handan", "ogs", "trueskill"])
 def test_an_entry_by_rank_is_surer_than_an_entry_by_nothing(name: str) -> None:
     ratings = system(name).rate(Ledger.of([Game("Ada", "Bo", "B+R", date=DAY, black_rank="3k")]))
     before = ratings.system.onset(ratings)[1]  # type: ignore[attr-defined]
@@ -223,7 +224,7 @@ def test_an_entry_by_rank_is_surer_than_an_entry_by_nothing(name: str) -> None:
         (Game("Old", "New", "P1+", DAY, handicap=5, komi=0.5, black_rank="4k"), "4k"),  # nobody is known to be Black
     ],
 )
-@pytest.mark.parametrize("name", ["elo", "glicko", "ogs", "egf", "dgs", "trueskill"])
+@pytest.mark.parametrize("name", ["elo", "glicko", "handan", "ogs", "egf", "dgs", "trueskill"])
 def test_a_newcomer_without_a_rank_enters_by_the_terms_of_the_first_game(name: str, game: Game, rank: str) -> None:
     rules = system(name)
     ratings = rules.rate(Ledger.of([game]))

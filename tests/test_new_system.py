@@ -25,6 +25,7 @@ NOTHING_PRINTED = {
     "trueskill": "checked against other programs",
     "bradley-terry": "a theorem (the maximum is where the gradient is 0) and a slow twin",
     "decayed": "as bradley-terry",
+    "handan": "our own; a slow twin, and games made by its own model",
 }
 """Systems without a case of status `published`, and what stands in its place."""
 

@@ -6,6 +6,7 @@ import io
 import shlex
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -197,6 +198,33 @@ def test_an_unreadable_rule_is_not_written_down(club: Path) -> None:
     assert run("init", ".", "--system", "elo").status == 0
     assert run("init", ".", "--system", "egf").status == 2
     assert "elo" in (club / NAME).read_text(encoding="utf-8")
+
+
+def test_a_file_is_named_from_the_folder_in_which_the_games_are(club: Path) -> None:
+    assert run("example", "lake").status == 0
+    assert run("init", "lake", "--system", "sagc", "--adjustments", "lake/adjustments.csv").status == 0
+    assert 'adjustments = "adjustments.csv"' in (club / "lake" / NAME).read_text(encoding="utf-8")
+    elsewhere = club / "adjustments.csv"
+    assert run("init", "lake", "--system", "sagc", "--adjustments", elsewhere, "--force").status == 0
+    assert run("rate", "lake/games.csv").status == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+def test_somebody_at_a_terminal_is_asked(club: Path) -> None:
+    import os
+    import pty
+
+    main_end, terminal = pty.openpty()
+    os.write(main_end, b'The "Lake" Club\npoints\ntokyo15\n\n')
+    command = [sys.executable, "-m", "handan", "init"]
+    answer = subprocess.run(command, stdin=terminal, capture_output=True, check=False)
+    os.close(terminal)
+    os.close(main_end)
+    assert (answer.returncode, answer.stdout.strip()) == (0, b"")
+    written = tomllib.loads((club / NAME).read_text(encoding="utf-8"))
+    assert written == {
+        "title": 'The "Lake" Club', "system": "points", "card": "tokyo15", "adjustments": "adjustments.csv",
+    }  # fmt: skip
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")

@@ -97,9 +97,13 @@ def test_nothing_rated_writes_no_page_and_an_input_is_never_written_over(tmp_pat
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
-def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(page: Path) -> None:
+def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
 
+    played, page = tmp_path / "games.csv", tmp_path / "club.html"
+    longer = GAMES.read_text(encoding="utf-8").replace("Bob", "Robin Ashgrove (club:11)").replace("Dave", "山田 春子")
+    played.write_text(longer, encoding="utf-8")
+    assert run("report", played, "--system", "egf", "--since", "2026-09-10", "-o", page).status == 0
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         context = browser.new_context(viewport={"width": 360, "height": 800}, offline=True)

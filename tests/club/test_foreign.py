@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +12,9 @@ from handan.club.folding import State
 from handan.club.foreign import fold_foreign
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book
+
+if TYPE_CHECKING:
+    from handan.club.models import Club
 
 PLAYER = Draft(Kind.PLAYER_REGISTERED, {"name": "Alice"})
 GAME = {"black": "p1", "white": "p2", "result": "B+"}
@@ -79,3 +82,24 @@ def test_a_moment_without_a_zone_is_named() -> None:
     (record,) = told(PLAYER)
     with pytest.raises(InputError, match="no time zone"):
         Record.of({**record.as_dict(), "entered": "2026-05-01T18:30:00"})
+
+
+@pytest.mark.parametrize("name", ["\u200bAda", "x\u202egnp", "\x01", "\x1b[31mred", "\u3164"])
+@pytest.mark.parametrize("field", ["name", "reading", "author"])
+def test_an_import_takes_no_names_that_cannot_be_seen(field: str, name: str, club: Club) -> None:
+    from handan.club.writing import import_records
+
+    facts = {"name": "Ada"} if field == "author" else {"name": "Ada", field: name}
+    author = name if field == "author" else "x"
+    records = list(chained([Draft(Kind.PLAYER_REGISTERED, facts)], 0, GENESIS, author, MOMENT))
+    empty = type(club).objects.create(slug=f"{club.slug}-empty", name="Empty")
+    with pytest.raises(InputError, match=r"characters that nobody sees .*; change that where the ledger comes from"):
+        import_records(empty, records)
+
+
+def test_an_import_takes_a_ledger_in_which_such_a_name_was_put_right(club: Club) -> None:
+    from handan.club.writing import import_records
+
+    drafts = [Draft(Kind.PLAYER_REGISTERED, {"name": "\u200bAda"}), Draft(Kind.PLAYER_CHANGED, {"name": "Ada"}, "p1")]
+    empty = type(club).objects.create(slug=f"{club.slug}-empty", name="Empty")
+    assert import_records(empty, list(chained(drafts, 0, GENESIS, "x", MOMENT))) == 2

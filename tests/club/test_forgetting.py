@@ -278,3 +278,22 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
     set_shown(club, one, "")
     for path in (f"games/{key}/", "games.json", "log.json"):
         assert b"Lindqvist" not in Client().get(f"/{club.slug}/{path}").content
+
+
+def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(federation: dict[str, Any]) -> None:
+    from handan.club.cleaning import apply_erasures, erasures
+    from handan.club.forgetting import forget
+    from handan.club.reading import records
+    from handan.club.writing import import_records, verify
+
+    above, north = federation["above"], federation["north"]
+    before = list(records(above))
+    forget(north, federation["here"])
+    gone = [item for item in erasures() if item["club"] == above.slug]
+    again = type(above).objects.create(slug=f"{above.slug}-again", name="Again")
+    import_records(again, before)
+    assert "Zwölfgang" in str([record.facts for record in records(again)])
+    assert apply_erasures({**item, "club": again.slug} for item in gone) == 1
+    assert "Zwölfgang" not in str([record.facts for record in records(again)])
+    assert verify(again) == len(before) + 1
+    assert apply_erasures(erasures()) == 0  # everybody here is forgotten already, once

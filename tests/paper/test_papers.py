@@ -256,4 +256,4 @@ def test_what_cannot_be_printed_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="one of en, ja"):
         Heading("Club", DAY, language="xx")
     with pytest.raises(InputError, match=r"\.pdf or \.html"):
-        member_cards(HEADING, []).write(tmp_path / "cards.doc")
+        member_cards(HEADING, [Member("Ada")]).write(tmp_path / "cards.doc")

@@ -235,6 +235,13 @@ def test_merging_is_shown_done_and_undone(club: Club, secretary: Client, pair: t
     assert secretary.get(f"/{club.slug}/players/{key}/").status_code == 200
 
 
+def test_two_spellings_without_games_are_proposed_into_the_one_with_a_rank(club: Club, secretary: Client) -> None:
+    for name, rank in (("José Núñez", "5k"), ("Jose Nunez", "")):
+        secretary.post(f"/{club.slug}/players/new/", {"name": name, "rank": rank})
+    page = secretary.get(f"/{club.slug}/who-is-who/").content.decode()
+    assert "?player=Jose%20Nunez&amp;into=Jos%C3%A9%20N%C3%BA%C3%B1ez" in page
+
+
 def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club, secretary: Client) -> None:
     from handan.club.models import Role
     from handan.club.reading import state_of

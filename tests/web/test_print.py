@@ -142,6 +142,9 @@ def test_a_paper_may_use_its_own_style_and_nothing_else(points_club: Club) -> No
     page = stranger().get(f"/{points_club.slug}/print/cards/")
     style = page.content.decode().partition("<style>")[2].partition("</style>")[0]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert page["Cache-Control"] == "no-store"
+    again = stranger().get(f"/{points_club.slug}/print/cards/")  # a page that the server has kept
+    assert (again.content, again["Content-Security-Policy"]) == (page.content, page["Content-Security-Policy"])
     assert page["Content-Security-Policy"].startswith(f"default-src 'none'; style-src 'sha256-{digest}'")
 
 

@@ -308,3 +308,29 @@ def test_nobody_forgets_who_may_do_more(club: Club, table: dict[str, Any]) -> No
     client = signed_in(club, Role.SECRETARY)
     assert client.post(f"/{club.slug}/players/{table['key']}/forget/", {"sure": "1"}).status_code == 403
     assert traces(body(client.get(f"/{club.slug}/")), NAMES[:1])
+
+
+def test_an_administrator_opens_the_log_to_visitors_by_page_and_call(club: Club) -> None:
+    from django.test import Client
+
+    from handan.club.models import Role
+
+    administrator, secretary = signed_in(club, Role.ADMINISTRATOR), signed_in(club, Role.SECRETARY)
+
+    def sees() -> bool:
+        club.refresh_from_db()
+        status = Client().get(f"/{club.slug}/log/").status_code
+        assert Client().get(f"/api/clubs/{club.slug}/log").status_code == status
+        return status == 200
+
+    assert not sees()
+    assert secretary.post(f"/{club.slug}/visitors/", {"openness": "2", "log": "on"}).status_code == 403
+    assert not sees()
+    administrator.post(f"/{club.slug}/visitors/", {"openness": "2", "log": "on"})
+    assert sees()
+    url, kind = f"/api/clubs/{club.slug}/visitors", "application/json"
+    told = administrator.put(url, {"visitors": "open"}, content_type=kind)
+    assert told.json() == {"visitors": "open", "log": True}
+    assert sees()
+    administrator.put(url, {"visitors": "open", "log": False}, content_type=kind)
+    assert not sees()

@@ -89,3 +89,30 @@ def test_a_sheet_sent_again_is_seen_as_twins(keeper: Client, club: Club) -> None
     page = again.content.decode()
     assert "Some look like games that stand in the ledger already" in page
     assert len(set(re.findall(r"games/(g\d+)/", page))) == 2  # one that each won, in whatever words
+
+
+@pytest.mark.parametrize(
+    "text", ["Ada,Bo,B+\nBo,Cy,W+,,,2026-05-02", "black;white;result;date\nAda;Bo;B+;\nBo;Cy;W+;2026-05-02"]
+)
+def test_the_date_of_the_form_is_that_of_every_line_without_one(keeper: Client, club: Club, text: str) -> None:
+    from handan.club.reading import standings_of, state_of
+
+    form = {"text": text, "date": "2026-05-03", "save": "1"}
+    assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
+    state = state_of(club)
+    assert sorted(str(day) for day in state.games["date"].dt.date()) == ["2026-05-02", "2026-05-03"]
+    assert all(row["games"] for row in standings_of(state).rows)
+
+
+def test_a_name_without_its_blank_or_the_other_way_round_is_no_newcomer(keeper: Client, club: Club) -> None:
+    from handan.club import changes
+    from handan.club.reading import state_of
+    from handan.club.writing import write
+
+    for name, reading in (("鈴木 一郎", "Suzuki Ichiro"), ("Bo Lind", ""), ("Ann Li", ""), ("Anna Li", "")):
+        person = {"name": name, "reading": reading}
+        write(club, lambda s, p=person: changes.register_player(s, p), author="x")  # type: ignore[misc]
+    form = {"text": "鈴木一郎,Lind Bo,B+\nichiro suzuki,An Nali,W+", "date": "2026-05-01", "save": "1"}
+    assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
+    names = [person.name for person in state_of(club).people.values()]
+    assert names == ["鈴木 一郎", "Bo Lind", "Ann Li", "Anna Li", "An Nali"]

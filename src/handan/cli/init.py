@@ -1,5 +1,6 @@
 """`handan init`: write down once what would be typed again with every command."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -47,8 +48,8 @@ def command(
         "title": title,
         "system": rules.name,
         "card": card,
-        "adjustments": adjustments and str(adjustments),
-        "aliases": aliases and str(aliases),
+        "adjustments": _from(folder, adjustments),
+        "aliases": _from(folder, aliases),
         "settings": {
             key: getattr(rules, _setting(key)) for key, _, _ in (pair.partition("=") for pair in setting or ())
         },
@@ -58,6 +59,15 @@ def command(
     target.write_text(written, encoding="utf-8", newline="\n")
     say(read_config(target).text.replace("using ", "", 1))
     hint(f"next: handan check {folder}")
+
+
+def _from(folder: Path, file: Path | None) -> str | None:
+    """Return a file as `handan.toml` names it: from the folder in which it lies."""
+    if file is None:
+        return None
+    if file.is_absolute() or (folder / file).exists() or not file.exists():
+        return file.as_posix()
+    return Path(os.path.relpath(file, folder)).as_posix()
 
 
 def _setting(pair: str) -> str:

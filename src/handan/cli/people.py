@@ -113,6 +113,10 @@ def show(
 def visitors(
     slug: Slug,
     what: Annotated[str, typer.Argument(metavar="open|ladder|closed", help="What they see.", show_default=False)],
+    *,
+    log: Annotated[
+        bool | None, typer.Option("--log/--no-log", help="Of an open club the log too.", show_default=False)
+    ] = None,
     database: Database = None,
 ) -> None:
     """Say what visitors see of a club: everything, the ladder only, or nothing."""
@@ -122,5 +126,6 @@ def visitors(
 
     if what.upper() not in Openness.__members__:
         raise InputError(f"{shown(what)} is none of {', '.join(name.lower() for name in Openness.__members__)}")
-    set_openness(_club(slug), Openness[what.upper()])
-    write(f"visitors see of {slug}: {Openness[what.upper()].label}")
+    club = _club(slug)
+    set_openness(club, Openness[what.upper()], log=log)
+    write(f"visitors see of {slug}: {club.get_openness_display()}{', and the log' if club.open_log else ''}")

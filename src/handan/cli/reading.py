@@ -58,7 +58,7 @@ def on_files(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**given: Any) -> None:
         with quietly(quiet=given["quiet"]):
-            options_given = _completed(given, frozenset(shown_names))
+            options_given = _completed(given, frozenset(shown_names), system_needed=system_needed)
             reading = Reading(**{name: options_given.pop(name) for name in names})
             command(**options_given, reading=reading)
 
@@ -70,7 +70,8 @@ def on_files(command: Callable[..., None]) -> Callable[..., None]:
         for field in fields(Reading)
     ]
     needed = [item.replace(default=None) if _may_be_absent(item) else item for item in own]
-    if any(_may_be_absent(item) for item in own):
+    system_needed = any(_may_be_absent(item) for item in own)
+    if system_needed:
         hints["system"] = options.MaybeSystemName
     parameters = [
         item.replace(annotation=hints[item.name], kind=inspect.Parameter.KEYWORD_ONLY)
@@ -88,16 +89,16 @@ def _may_be_absent(item: inspect.Parameter) -> bool:
     return item.name == "system" and item.default is inspect.Parameter.empty
 
 
-def _completed(given: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """Return the options with those of `handan.toml` where none were given; InputError if no system is named."""
+def _completed(given: dict[str, Any], names: frozenset[str], *, system_needed: bool) -> dict[str, Any]:
+    """Return the options with those of `handan.toml` where none were given; InputError if a needed system is not."""
     from handan.cli import config
 
-    files = given["files"] if "files" in given else given.get("players") or []
+    files = given.get("files") or given.get("players") or []
     file = config.beside(files)
     if file is not None:
         note(file.text)
         given = config.applied(given, file, names)
-    if "files" in given and "system" in names and given["system"] is None:
+    if system_needed and given["system"] is None:
         from handan.systems import SYSTEMS
 
         raise InputError(f"give --system NAME, one of {', '.join(SYSTEMS)}, or write it in {config.NAME} (handan init)")

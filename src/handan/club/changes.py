@@ -7,7 +7,7 @@ FieldError with the field that is wrong.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -317,6 +317,17 @@ def visible_text(value: Any, name: str) -> str:
         if unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
             raise FieldError(name, ascii(text)[1:-1], f"text without characters that nobody sees (U+{ord(letter):04X})")
     return text
+
+
+def refuse_unseen(people: Collection[Person], authors: Iterable[str]) -> None:
+    """Refuse a ledger from elsewhere in which a name, as it stands at its end, has characters that nobody sees."""
+    texts = [(name, getattr(person, name)) for person in people for name in PERSONAL]
+    texts += [("ids", number) for person in people for number in person.ids]
+    for name, text in (*texts, *(("author", author) for author in authors)):
+        try:
+            visible_text(text, name)
+        except FieldError as error:
+            raise InputError(f"{error}; change that where the ledger comes from, and export it again") from None
 
 
 def _number(value: Any) -> float | None:

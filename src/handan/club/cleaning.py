@@ -9,6 +9,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.db import OperationalError, connections
 
@@ -17,6 +18,10 @@ from handan.club.models import Club, Entry
 from handan.errors import InputError
 
 SUFFIX = ".erasures"
+TELLING = {
+    "PersonalText", "User", "Session", "Shown", "AccessToken", "AccessAttempt", "AccessFailureLog", "AccessLog",
+}  # fmt: skip
+"""Tables in which names and addresses of people stand."""
 TRIES = 5  # our choice: how often the journal is emptied if others are reading it
 PAUSE = 0.2  # seconds between them
 
@@ -24,14 +29,17 @@ PAUSE = 0.2  # seconds between them
 def clean() -> bool:
     """Write the database file anew without what was deleted, and empty its journal; whether both was done.
 
-    Others who read keep a journal in use for a moment. PostgreSQL frees rows by itself.
+    Others who read keep a journal in use for a moment. PostgreSQL writes the tables anew; its own journal it reuses
+    with time, and where it is kept for longer (an archive of it, a stream to another server) the operator ends that.
     """
     connection = connections["default"]
     if connection.in_atomic_block:
         return False
     if connection.vendor != "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute("VACUUM FULL club_personaltext")
+            for model in apps.get_models():
+                if model.__name__ in TELLING:
+                    cursor.execute(f"VACUUM FULL {connection.ops.quote_name(model._meta.db_table)}")  # noqa: SLF001
         return True
     for _ in range(TRIES):
         try:
@@ -55,13 +63,19 @@ def erasures_file() -> Path | None:
 
 def erasure_of(entry: Entry) -> dict[str, Any]:
     """Return the record of a forgotten person: club, keys, when and by which account; no name."""
-    return {"club": entry.club.slug, **entry.facts, "entered": entry.entered.isoformat(), "by": entry.account}
+    whose = {name: entry.facts[name] for name in ("people", "accounts")}
+    return {"club": entry.club.slug, **whose, "entered": entry.entered.isoformat(), "by": entry.account}
 
 
 def erasures() -> list[dict[str, Any]]:
     """Return the records of all who were forgotten on this server."""
-    entries = Entry.objects.filter(kind=Kind.PERSON_FORGOTTEN).exclude(subject__contains=".").select_related("club")
-    return [erasure_of(entry) for entry in entries.order_by("entered", "pk")]
+    entries = Entry.objects.filter(kind=Kind.PERSON_FORGOTTEN).select_related("club").order_by("entered", "pk")
+    return sorted(map(erasure_of, entries), key=_of_clubs)  # those of federations follow from those of their clubs
+
+
+def _of_clubs(item: dict[str, Any]) -> bool:
+    """Whether an erasure is that of a federation, which names players of its clubs."""
+    return any("." in key for key in item["people"])
 
 
 def keep_erasure(entry: Entry) -> None:
@@ -92,13 +106,16 @@ def read_erasures(file: Path) -> list[dict[str, Any]]:
 
 def apply_erasures(records: Iterable[dict[str, Any]]) -> int:
     """Forget again whom this database, made of an older copy, still knows; return how many people."""
-    from handan.club.forgetting import forget
+    from handan.club.forgetting import forget, forget_foreign
     from handan.club.reading import state_of
 
     count = 0
-    for item in records:
+    for item in sorted(records, key=_of_clubs):
         club = Club.objects.filter(slug=item["club"]).first()
         if club is None:
+            continue
+        if _of_clubs(item):
+            count += forget_foreign(club, item["people"], item["accounts"])
             continue
         for key in item["people"]:
             person = state_of(club).people.get(key)

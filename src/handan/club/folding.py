@@ -19,7 +19,7 @@ from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
-from handan.ledger.names import folded
+from handan.ledger.names import folded, loosely_spelt
 
 GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED,
          Kind.GAME_DISPUTED}  # fmt: skip
@@ -212,6 +212,12 @@ class State:
         """The keys of the active players whose name or reading is so when folded."""
         forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
         return _grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+
+    @once
+    def loose_spellings(self) -> dict[str, list[str]]:
+        """As `spellings`, with the words in whatever order, or without blanks in scripts that need none."""
+        pairs = [(loosely_spelt(form), key) for form, keys in self.spellings.items() for key in keys]
+        return _grouped(dict.fromkeys(pairs))
 
     @once
     def searched(self) -> list[tuple[str, Person]]:

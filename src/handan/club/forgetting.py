@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +12,15 @@ from django.db import transaction
 
 from handan.club.account_keys import account_key, users_by_key
 from handan.club.accounts import reaches_account
+from handan.club.cleaning import clean, keep_erasure
 from handan.club.entries import Draft, Kind, canonical
-from handan.club.folding import State
+from handan.club.folding import State, order_of
 from handan.club.joining import one_person, same_numbers
 from handan.club.members import Actor
 from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.reading import forget as drop_kept
 from handan.club.reading import records, state_of
-from handan.club.sealing import FORMER
+from handan.club.sealing import FORMER, NAMES
 from handan.club.telling import Telling, all_names
 from handan.club.writing import write
 from handan.errors import InputError
@@ -92,8 +93,6 @@ def forget(
     The entry that says so bears keys only. InputError for a stranger, and for who was forgotten already;
     NotAllowedError where one of the accounts may do more than who asks.
     """
-    from handan.club.cleaning import clean, keep_erasure
-
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         done = plan(club, key, accounts)
@@ -126,7 +125,7 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
         raise InputError(f"{by.club.name} would have no administrator; make somebody else one first")
 
 
-def _forget_above(club: Club, done: Forgetting) -> None:
+def _forget_above(club: Club, done: Forgetting) -> Entry:
     """Let the federation of a club forget too: its lists name the players of its clubs.
 
     Whom it takes for the same person is a former member there too, and its entry keeps that they are one.
@@ -134,13 +133,36 @@ def _forget_above(club: Club, done: Forgetting) -> None:
     above = Club.objects.select_for_update().get(clubs=club.pk)
     state = state_of(above)
     people = one_person(state, [f"{club.slug}.{key}" for key in done.people])
-    done = replace(done, names=done.names | all_names(state.people[key].as_dict() for key in people) - {FORMER})
+    names = done.names | all_names(state.people[key].as_dict() for key in people) - {FORMER}
+    return _forget_foreign(above, people, replace(done, names=names))
+
+
+def forget_foreign(club: Club, people: Iterable[str], accounts: Iterable[str]) -> bool:
+    """Forget players of clubs in the ledger of their federation, as of a copy that still names them; whether it did."""
+    with transaction.atomic():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        keys, places = set(people), {f"{NAMES}{key}" for key in people}
+        for entry in Entry.objects.filter(club=club, kind=Kind.PERSON_FORGOTTEN):
+            if keys <= set(entry.facts["people"]):
+                return False
+        names = {str(text) for row in _texts(club) for place, (_, text) in row.texts.items() if place in places}
+        own = tuple(sorted(keys, key=order_of))
+        nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
+        _forget_foreign(club, own, nothing)
+    drop_kept()
+    return True
+
+
+def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting) -> Entry:
     clubs = Club.objects.filter(federation=above.pk).order_by("pk")
     numbers = same_numbers({item.slug: records(item) for item in clubs}, people)
     facts = {**_facts(above, done, people), **({"numbers": numbers} if numbers else {})}
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
     _erase(above, done, people)
     Club.objects.filter(pk=above.pk).update(forgotten=entry.number)
+    transaction.on_commit(lambda: keep_erasure(entry))
+    transaction.on_commit(clean)
+    return entry
 
 
 def _texts(club: Club) -> Iterator[PersonalText]:

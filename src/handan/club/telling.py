@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.once import once
 from handan.club.sealing import FORMER, NAMES, bare, opened
-from handan.ledger.names import folded
+from handan.ledger.names import folded, unspaced
 
 if TYPE_CHECKING:
     from handan.club.entries import Record
 
 SHORTEST = 3  # our choice: letters of a word of a name by which a free text counts as naming somebody
 LONG = 5  # our choice: letters of a name, or of a word of it, that is looked for inside other words too
-FIRST_UNSPACED = "\u0e00"
-"""The scripts from here on, from Thai to those of China, Japan and Korea, are mostly written without blanks."""
 FREE = {"reason", "notes", "note"}
 """Places of free texts."""
 
@@ -62,7 +60,7 @@ class Telling:
         words: set[str] = set()
         for name in map(folded, self.names):
             parts = {part for part in name.split() if len(part) >= SHORTEST or not part.isascii()}
-            words |= {name, *parts} | ({name.replace(" ", "")} if _unspaced(name) else set())
+            words |= {name, *parts} | ({name.replace(" ", "")} if unspaced(name) else set())
         return re.compile("|".join(_standing(word) for word in sorted(words - {""})) or "(?!)")
 
     def without(self, record: Record, instead: str = FORMER) -> Record:
@@ -85,15 +83,10 @@ class Telling:
         return replace(record, facts=facts, author=author, reason=reason, salts=salts)
 
 
-def _unspaced(word: str) -> bool:
-    """Whether a word is of a script that puts no blanks between words, as far as its letters show."""
-    return max(word) >= FIRST_UNSPACED
-
-
 def _standing(word: str) -> str:
     """Return the pattern of a word: anywhere, or alone where it is so short that other words have it in them."""
     text = re.escape(word)
-    anywhere = len(word) > 1 if _unspaced(word) else len(word) >= LONG
+    anywhere = len(word) > 1 if unspaced(word) else len(word) >= LONG
     return text if anywhere else rf"(?<!\w){text}s?(?!\w)"
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from handan.club.account_keys import account_key, attributed, users_by_key
-from handan.club.changes import checked_text
+from handan.club.changes import checked_text, refuse_unseen
 from handan.club.clock import at_place
 from handan.club.club_keys import make_key, signed_drafts
 from handan.club.database_file import refuse_replaced_file
@@ -152,7 +152,9 @@ def import_records(club: Club, ledger: Iterable[Record]) -> int:
         marks = [record.token for record in entries if record.token]
         if len(set(marks)) < len(marks):
             raise InputError("two entries of the ledger bear the same token")
-        checked_zone(fold_foreign(State(club.slug), entries).zone)
+        state = fold_foreign(State(club.slug), entries)
+        checked_zone(state.zone)
+        refuse_unseen(state.people.values(), dict.fromkeys(record.author for record in entries))
         verify_published(club.slug, entries, {})
         _insert(locked, _rows(locked, entries, users_by_key()))
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from handan.ledger.facts import Player
 from handan.ledger.ledger import Ledger
 from handan.ledger.names import damaged, folded, words
 from handan.ranks import Rank
@@ -23,7 +24,7 @@ class Candidate:
     """Two players who may be one."""
 
     first: str
-    """The name with more games."""
+    """The name with more games; of as many, the one with a rank or rating set by hand."""
     second: str
     likeness: float
     """Of the names, in percent."""
@@ -41,7 +42,9 @@ class _Trace:
     rank: Rank | None
 
 
-def candidates(ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str, str]] = ()) -> list[Candidate]:
+def candidates(
+    ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str, str]] = (), also: Iterable[Player] = ()
+) -> list[Candidate]:
     """Return pairs of players with like names, the likest first.
 
     Players with different numbers of one register, players who met over the board, and names with lost characters are
@@ -51,19 +54,27 @@ def candidates(ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str
         ledger: The games.
         enough: Likeness of names, in percent, from which a pair is proposed.
         apart: Pairs of names or ids about which a person has decided that they are two.
+        also: Players who are in the ledger's games and adjustments or not.
     """
-    players = [player for player in ledger.players if not damaged(player.name)]
+    known = {player.name: player for player in (*also, *ledger.players)}
+    players = [player for name, player in sorted(known.items()) if not damaged(name)]
+    adjusted = {item.player for item in ledger.adjustments}
+    nothing = _Trace(0, frozenset(), frozenset(), None)
     decided = {frozenset(pair) for pair in apart}
     traces = _traces(ledger)
     proposed = []
     for one, other, likeness in _alike([player.name for player in players], enough):
-        a, b = sorted((players[one], players[other]), key=lambda player: (-traces[player.name].games, player.name))
+        a, b = sorted(
+            (players[one], players[other]),
+            key=lambda player: (-traces.get(player.name, nothing).games, player.name not in adjusted, player.name),
+        )
+        first, second = (traces.get(player.name, nothing) for player in (a, b))
         if decided & {frozenset((x, y)) for x in (a.name, a.id) for y in (b.name, b.id)}:
             continue
-        if _register(a.id) == _register(b.id) != "" or b.name in traces[a.name].opponents:
+        if _register(a.id) == _register(b.id) != "" or b.name in first.opponents:
             continue
         evidence = [*_same(a.country, b.country, "country"), *_same(a.club, b.club, "club")]
-        evidence += _spelling(a.name, b.name) + _evidence(traces[a.name], traces[b.name])
+        evidence += _spelling(a.name, b.name) + _evidence(first, second)
         proposed.append(Candidate(a.name, b.name, likeness, tuple(evidence)))
     return sorted(proposed, key=lambda pair: (-pair.likeness, pair.first, pair.second))
 

@@ -7,6 +7,8 @@ import unicodedata
 
 LOST = ("?", "\ufffd")
 """What stands in a name where a writer lost a character."""
+FIRST_UNSPACED = "\u0e00"
+"""The scripts from here on, from Thai to those of China, Japan and Korea, are mostly written without blanks."""
 STROKES = str.maketrans("ıİłŁøØđĐ", "iIlLoOdD")  # letters that Unicode does not take apart
 
 
@@ -18,9 +20,20 @@ def folded(name: str) -> str:
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
 
 
+def unspaced(name: str) -> bool:
+    """Whether a name is of a script that needs no blanks between words, as far as its letters show."""
+    return max(name, default="") >= FIRST_UNSPACED
+
+
 def words(name: str) -> str:
     """Return the folded words of a name in alphabetical order, so that surname and given name may stand either way."""
     return " ".join(sorted(re.findall(r"\w+", folded(name))))
+
+
+def loosely_spelt(name: str) -> str:
+    """Return the folded words of a name in alphabetical order; in scripts without blanks its letters alone."""
+    plain = folded(name)
+    return plain.replace(" ", "") if unspaced(plain) else words(plain)
 
 
 def damaged(name: str) -> bool:

@@ -93,8 +93,6 @@ def checked_name(name: str) -> str:
 def make(name: str, material: Material) -> Paper:
     """Return a paper by name; InputError for a name that is none, or where something is missing."""
     kind = PAPERS[checked_name(name)]
-    if kind.of_members and not material.members:
-        raise InputError(f"{kind.title}: no member is chosen, or the list is empty")
     if kind.of_members and len(material.members) > MOST_MEMBERS:
         count = len(material.members)
         raise InputError(f"{kind.title}: {count} members; one paper holds {MOST_MEMBERS}, choose some")

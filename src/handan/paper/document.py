@@ -105,7 +105,9 @@ class Paper:
 
 
 def paper(title: str, heading: Heading, pages: Sequence[Page], name: str, *more: str, flows: bool = False) -> Paper:
-    """Return a paper with the style of all papers, its own by name, and more lines of style."""
+    """Return a paper with the style of all papers, its own by name, and more lines; InputError without any page."""
+    if not pages:
+        raise InputError(f"{title}: no member is chosen, or the list is empty")
     sizes = "\n".join(f".pt{size} {{ font-size: {size}pt; }}" for size in SIZES)
     return Paper(title, heading, tuple(pages), "\n".join([_style("common"), sizes, _style(name), *more]), flows)
 

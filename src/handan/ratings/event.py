@@ -55,7 +55,7 @@ class EventLine:
     declared_rank: str
     """As it was declared at the first game of the event."""
     declared: float | None
-    """Rating in the federation's list; None where the player is not in it, or there is none."""
+    """Rating in the federation's list, else in the file of the event; None where neither has one."""
     rank_before: str
     before: float
     results: tuple[EventResult, ...]
@@ -137,6 +137,7 @@ def event_of(ratings: Ratings, name: str, declared: Mapping[str, float]) -> Even
     )
     chances = _chances(ratings, np.flatnonzero(chosen & (ratings.unrated == 0)))
     ranks = _declared_ranks(ratings, chosen)
+    declared = {player.name: player.rating for player in ledger.players if player.rating is not None} | dict(declared)
     lines = [
         _line(key[0], card.to_dicts(), chances, ranks, declared)
         for key, card in cards.group_by("player", maintain_order=True)

@@ -286,7 +286,8 @@ class Ratings:
 
         Args:
             name: Of the event, as the games call it; empty: all games, which must be of one event or of none.
-            declared: Ratings of a federation's list by the names of the ledger, shown beside.
+            declared: Ratings of a federation's list by the names of the ledger, shown beside; else those that the
+                files of the ledger declare.
 
         Raises:
             InputError: If there is no such event, or none is named where there are several.

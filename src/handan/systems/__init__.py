@@ -17,6 +17,7 @@ from handan.systems.egf_classic import EGFClassic
 from handan.systems.elo import Elo
 from handan.systems.glicko import Glicko
 from handan.systems.glicko2 import Glicko2
+from handan.systems.handan import Handan
 from handan.systems.holigor import Holigor
 from handan.systems.igs import IGS
 from handan.systems.kgs import KGS
@@ -48,6 +49,7 @@ SYSTEMS: dict[str, type[System]] = {
         Decayed,
         WHR,
         Holigor,
+        Handan,
     )
 }
 
@@ -99,6 +101,7 @@ __all__ = [
     "Elo",
     "Glicko",
     "Glicko2",
+    "Handan",
     "Holigor",
     "LiveHistory",
     "Points",

@@ -32,6 +32,8 @@ class OpennessIn(bodies.Body):
     """What visitors see of the club."""
 
     visitors: Literal["open", "ladder", "closed"]
+    log: bool | None = None
+    """Whether visitors of an open club see its log; as it was, if nothing is said."""
 
 
 def _own(request: HttpRequest, slug: str, key: str) -> tuple[Actor, str]:
@@ -96,8 +98,8 @@ def visitors(request: HttpRequest, slug: Slug, body: OpennessIn) -> Any:
     by = who(request, slug, Role.ADMINISTRATOR)
 
     def open_up() -> dict[str, Any]:
-        set_openness(by.club, Openness[body.visitors.upper()])
+        set_openness(by.club, Openness[body.visitors.upper()], log=body.log)
         return {}
 
     once(by, sent(request), open_up)
-    return {"visitors": body.visitors}
+    return {"visitors": body.visitors, "log": by.club.open_log if body.log is None else body.log}

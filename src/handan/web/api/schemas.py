@@ -307,6 +307,7 @@ class Forgotten(Schema):
 
 
 class Visitors(Schema):
-    """What visitors see of a club: open, ladder, closed."""
+    """What visitors see of a club: open, ladder, closed; and whether they see the log of an open one."""
 
     visitors: str
+    log: bool

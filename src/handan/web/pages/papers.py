@@ -59,6 +59,7 @@ def paper(here: Here, name: str) -> HttpResponse:
     made = _paper(here, name)
     answer = HttpResponse(made.html)
     answer["Content-Security-Policy"] = made.policy
+    answer["Cache-Control"] = "no-store"  # what confirms a stored page brings the policy of all others with it
     return answer
 
 

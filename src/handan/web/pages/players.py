@@ -19,6 +19,7 @@ from handan.club.replay import Line, Standings, changes_of
 from handan.club.twins import TwinError
 from handan.club.writing import preview
 from handan.errors import InputError
+from handan.ledger import Player
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
@@ -212,11 +213,17 @@ def who_is_who(here: Here) -> HttpResponse:
     context = {
         "form": form,
         "moved": moved,
-        "candidates": candidates(state.ledger)[:50],
+        "candidates": candidates(state.ledger, also=_players(state))[:50],
         "keys": state.keys,
         "merged": [(state.people[key], state.person(key)) for key in state.merged],
     }
     return render(here.request, "handan/who_is_who.html", context)
+
+
+def _players(state: State) -> list[Player]:
+    """Return all players of a club, also those without games, as a ledger has them."""
+    people = [(label, state.people[key]) for key, label in state.labels.items()]
+    return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
 @page(Role.SECRETARY)

@@ -48,6 +48,7 @@ class OpennessForm(forms.Form):
     openness = forms.TypedChoiceField(
         label="visitors see", choices=Openness.choices, coerce=int, widget=forms.RadioSelect
     )
+    log = forms.BooleanField(required=False, label="of an open club the log too")
 
 
 @public
@@ -59,10 +60,10 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @page(Role.SECRETARY)
 def visitors(here: Here) -> HttpResponse:
     """What visitors see of the club, who is not shown by name, and who asks to be forgotten."""
-    form = OpennessForm(here.posted, initial={"openness": here.club.openness})
+    form = OpennessForm(here.posted, initial={"openness": here.club.openness, "log": here.club.open_log})
     if here.posted is not None and form.is_valid():
         here.actor.need(Role.ADMINISTRATOR)
-        set_openness(here.club, Openness(form.cleaned_data["openness"]))
+        set_openness(here.club, Openness(form.cleaned_data["openness"]), log=form.cleaned_data["log"])
         messages.success(here.request, f"Visitors see: {here.club.get_openness_display()}.")
         return redirect("visitors", slug=here.club.slug)
     people = here.state.people

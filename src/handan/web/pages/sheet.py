@@ -28,7 +28,7 @@ from handan.club.writing import preview
 from handan.errors import FieldError, InputError, Problem
 from handan.files import Limits, read, write
 from handan.ledger import Game, Ledger, Player, When
-from handan.ledger.names import folded
+from handan.ledger.names import folded, loosely_spelt
 from handan.web.pages.formatting import change_rows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here, page
@@ -113,12 +113,15 @@ def _table(text: str, defaults: dict[str, Any]) -> bytes:
         rows = rows[1:]
     else:
         header = list(HEADER[: max(map(len, rows))])
-    added = [name for name in ("date", "kind") if defaults.get(name) and name not in header]
-    blank = [""] * len(header)
+    given = {name: str(defaults[name]) for name in ("date", "kind") if defaults.get(name)}
+    header += [name for name in given if name not in header]
+    places = {header.index(name): value for name, value in given.items()}
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow([*header, *added])
-    table.writerows([*(row + blank)[: max(len(header), len(row))], *(defaults[name] for name in added)] for row in rows)
+    table.writerow(header)
+    for row in rows:
+        cells = row + [""] * (len(header) - len(row))
+        table.writerow([cell if cell.strip() else places.get(place, cell) for place, cell in enumerate(cells)])
     return out.getvalue().encode()
 
 
@@ -150,7 +153,7 @@ def _matching_key(state: State, player: Player) -> str | None:
             return state.owners[player.id][0]
     if player.name in state.keys:
         return state.keys[player.name]
-    alike = state.spellings.get(folded(player.name), [])
+    alike = state.spellings.get(folded(player.name)) or state.loose_spellings.get(loosely_spelt(player.name), [])
     return alike[0] if len(alike) == 1 else None
 
 
