@@ -92,9 +92,9 @@ for club in Club.objects.order_by("slug"):
     found[club.slug] = [{k: v for k, v in row.items() if k not in names} for row in told.rows]
     for key in told.state.active:
         found[f"{club.slug} {key}"] = [
-            [line.game, line.opponent, line.told.before.hex(), line.told.change.hex(), line.told.after.hex(),
-             line.told.rank_after, [factor.value for factor in line.told.reason.factors]]
-            for line in told.lines(key)
+            [line.game, line.opponent, why.before.hex(), why.change.hex(), why.after.hex(),
+             why.rank_after, [factor.value for factor in why.reason.factors]]
+            for line in told.lines(key) for why in [line.explanation]
         ]
 print('FIGURES', json.dumps(found, default=str, sort_keys=True))
 """

@@ -29,9 +29,11 @@ def african() -> Book:
 def test_the_published_example_stands_on_the_cards(african: Book) -> None:
     # South African Go Clubs, "A Complete Example": Alice +499 to 699, Bob -172 to -222
     told = standings(african.state, TODAY)
-    assert [(line.told.before, line.told.change, line.told.after) for line in told.lines("p2")] == [(200, 499, 699)]
-    assert [(line.told.change, line.told.after) for line in told.lines("p4")] == [(-172, -222)]
-    assert [line.told.after for line in told.game("g6")] == [699, -222]
+    assert [
+        (line.explanation.before, line.explanation.change, line.explanation.after) for line in told.lines("p2")
+    ] == [(200, 499, 699)]
+    assert [(line.explanation.change, line.explanation.after) for line in told.lines("p4")] == [(-172, -222)]
+    assert [line.explanation.after for line in told.game("g6")] == [699, -222]
     assert {row["key"]: row["rating"] for row in told.rows} == {"p2": 699.0, "p4": -222.0}
 
 
@@ -50,10 +52,10 @@ def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -
     african.game("p2", "p4", "B+", "2026-06-02", handicap=3, komi=0.5)
     told = standings(african.state, TODAY)
     lines = told.lines("p2")
-    assert lines[0].told == before[0].told
+    assert lines[0].explanation == before[0].explanation
     assert [line.rules.system for line in lines] == ["sagc", "egf"]
     # EGF: a rank r enters at 2100 + 100 (r - 1d); Alice comes over as 10k, so at 1100
-    assert lines[1].told.before == 1100.0
+    assert lines[1].explanation.before == 1100.0
     assert told.rules.system == "egf"
     assert {row["key"]: row["games"] for row in told.rows} == {"p2": 2, "p4": 2}
 
@@ -207,7 +209,7 @@ def test_on_the_day_of_new_rules_everybody_goes_on_with_the_rank_he_had(first: s
     assert before.rules.system == first
     ranked = {row["player"]: row["rank"] for row in before.rows if row["rank"]}
     assert {player: row["rank"] for player in ranked for row in after.rows if row["player"] == player} == ranked
-    assert [line.told for line in before.lines(keys[0])] == [line.told for line in after.lines(keys[0])]
+    assert [line.explanation for line in before.lines(keys[0])] == [line.explanation for line in after.lines(keys[0])]
 
 
 def test_points_of_a_card_go_on_under_a_new_daily_limit() -> None:
@@ -231,7 +233,9 @@ def test_the_european_example_stands_on_the_card_after_other_rules() -> None:
     book.game(one, other, "B+R", "2026-05-01", komi=6.5, kind="tournament-a")
     alone = standings(book.state, TODAY)
     book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
-    assert [line.told for line in standings(book.state, TODAY).lines(one)] == [line.told for line in alone.lines(one)]
+    assert [line.explanation for line in standings(book.state, TODAY).lines(one)] == [
+        line.explanation for line in alone.lines(one)
+    ]
 
 
 def evenings() -> Book:
@@ -257,7 +261,7 @@ def test_who_confirms_is_no_rule_of_rating(system: str) -> None:
         assert book.state.rules_on(day).confirmation == confirmation
     after = standings(book.state, TODAY)
     assert after.rows == before.rows
-    assert [line.told for line in after.lines("p1")] == [line.told for line in before.lines("p1")]
+    assert [line.explanation for line in after.lines("p1")] == [line.explanation for line in before.lines("p1")]
     assert changes_of(before, after) == []
 
 

@@ -66,7 +66,7 @@ def test_a_player_is_found_by_number_name_reading_and_spelling(keeper: Client, c
     from handan.club.reading import state_of
     from handan.club.writing import write
     from handan.ledger import Player
-    from handan.web.pages.sheet import _found
+    from handan.web.pages.sheet import _matching_key
 
     people: tuple[dict[str, Any], ...] = (
         {"name": "Ada Lind", "ids": ["egd:1"]}, {"name": "山田", "reading": "Yamada Haruko"}, {"name": "Kim"},
@@ -79,7 +79,7 @@ def test_a_player_is_found_by_number_name_reading_and_spelling(keeper: Client, c
         (Player("ada lind"), keys[0]), (Player("yamada haruko"), keys[1]), (Player("Kim (egd:2)"), keys[3]),
         (Player("kim"), None), (Player("Nobody"), None),
     ):  # fmt: skip
-        assert _found(state, player) == key, player
+        assert _matching_key(state, player) == key, player
 
 
 def test_a_sheet_sent_again_is_seen_as_twins(keeper: Client, club: Club) -> None:

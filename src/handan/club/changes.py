@@ -32,16 +32,16 @@ BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
 LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
 
 
-def record_game(state: State, told: Mapping[str, Any], today: date, by: str | None = None) -> Draft:
+def record_game(state: State, fields: Mapping[str, Any], today: date, by: str | None = None) -> Draft:
     """Return the entry of a new game.
 
     Args:
         state: The club.
-        told: Fields of a game as in the games table, `black` and `white` as keys of players.
+        fields: Those of a game as in the games table, `black` and `white` as keys of players.
         today: The latest date that a game can have.
-        by: Key of the player who enters his own game, if the rules may want it confirmed.
+        by: Key of the player who enters their own game, if the rules may want it confirmed.
     """
-    facts = game_facts(state, told, today)
+    facts = game_facts(state, fields, today)
     if by is not None and _waits(state.rules_on(today), facts, by):
         facts["waiting"] = True
     return Draft(Kind.GAME_RECORDED, facts)
@@ -55,14 +55,14 @@ def _own_game(state: State, key: str) -> dict[str, Any]:
     return row
 
 
-def correct_game(state: State, key: str, told: Mapping[str, Any], today: date, reason: str = "") -> Draft:
-    """Return the entry that says how a game really was; fields that are not told stay as they are."""
+def correct_game(state: State, key: str, fields: Mapping[str, Any], today: date, reason: str = "") -> Draft:
+    """Return the entry that says how a game really was; fields that are not given stay as they are."""
     row = _own_game(state, key)
     if row["status"] == WITHDRAWN:
         raise InputError(f"game {key} was withdrawn; restore it before it is corrected")
-    held = facts_of(row)
-    facts = game_facts(state, {**held, **told}, today)
-    if facts == held:
+    recorded = facts_of(row)
+    facts = game_facts(state, {**recorded, **fields}, today)
+    if facts == recorded:
         raise InputError(f"game {key} already stands so; nothing was changed")
     return Draft(Kind.GAME_CORRECTED, facts, key, _reason(reason))
 
@@ -115,29 +115,29 @@ def _waiting_game(state: State, key: str, seen: int | None) -> dict[str, Any]:
     return row
 
 
-def register_player(state: State, told: Mapping[str, Any]) -> Draft:
+def register_player(state: State, fields: Mapping[str, Any]) -> Draft:
     """Return the entry of a new player: `name`, and if known `reading`, `country`, `club`, `ids`."""
-    return Draft(Kind.PLAYER_REGISTERED, _person(state, "", told).as_dict())
+    return Draft(Kind.PLAYER_REGISTERED, _person(state, "", fields).as_dict())
 
 
-def register_ranked(state: State, told: Mapping[str, Any], rank: str, today: date) -> list[Draft]:
-    """Return the entries of a new player and, unless it is empty, of the rank with which he enters."""
-    first = register_player(state, told)
+def register_ranked(state: State, fields: Mapping[str, Any], rank: str, today: date) -> list[Draft]:
+    """Return the entries of a new player and, unless it is empty, of the rank with which they enter."""
+    first = register_player(state, fields)
     if not rank.strip():
         return [first]
     key = f"{LETTERS[first.kind]}{state.number + 1}"
-    known = replace(state, people={**state.people, key: Person.of(key, first.facts)})
-    return [first, adjust(known, key, {"rank": rank}, today, "rank on entry")]
+    registered = replace(state, people={**state.people, key: Person.of(key, first.facts)})
+    return [first, adjust(registered, key, {"rank": rank}, today, "rank on entry")]
 
 
-def change_player(state: State, key: str, told: Mapping[str, Any], reason: str = "") -> Draft:
-    """Return the entry that changes a player's name or what else is known; fields not told stay as they are."""
-    held = _active(state, key)
+def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str = "") -> Draft:
+    """Return the entry that changes a player's name or what else is known; fields not given stay as they are."""
+    current = _active(state, key)
     if "." in key:
-        raise InputError(f"{held.name} is a player of a club; what is known of him is changed there")
-    person = _person(state, key, {**held.as_dict(), **told})
-    if person == held:
-        raise InputError(f"{held.name} is already entered so; nothing was changed")
+        raise InputError(f"{current.name} is a player of a club; what is known of them is changed there")
+    person = _person(state, key, {**current.as_dict(), **fields})
+    if person == current:
+        raise InputError(f"{current.name} is already entered so; nothing was changed")
     return Draft(Kind.PLAYER_CHANGED, person.as_dict(), key, _reason(reason))
 
 
@@ -166,17 +166,17 @@ def split_players(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.PLAYER_SPLIT, {}, key, _reason(reason))
 
 
-def adjust(state: State, key: str, told: Mapping[str, Any], today: date, reason: str = "") -> Draft:
+def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reason: str = "") -> Draft:
     """Return the entry of a rank or rating set by hand: `rank`, `rating`, `date` (None: on entry), `at_least`."""
     person = _active(state, key)
-    rating = _number(told.get("rating"))
+    rating = _number(fields.get("rating"))
     item = Adjustment(
         person.name,
-        checked_text(told.get("rank"), "rank"),
+        checked_text(fields.get("rank"), "rank"),
         rating,
-        told.get("date"),
+        fields.get("date"),
         reason,
-        bool(told.get("at_least")),
+        bool(fields.get("at_least")),
     )
     _not_later(item.date, today, state.zone)
     facts: dict[str, Any] = {"player": key}
@@ -197,9 +197,9 @@ def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes an adjustment back."""
     if "." in key:
         raise InputError(f"adjustment {shown(key)} stands in the ledger of a club; it is changed there")
-    held = state.adjustments.get(key)
-    if held is None or held.withdrawn:
-        raise InputError(f"adjustment {shown(key)} {'is withdrawn already' if held else 'is not in the ledger'}")
+    adjustment = state.adjustments.get(key)
+    if adjustment is None or adjustment.withdrawn:
+        raise InputError(f"adjustment {shown(key)} {'is withdrawn already' if adjustment else 'is not in the ledger'}")
     return Draft(Kind.RANK_WITHDRAWN, {}, key, _reason(reason))
 
 
@@ -226,17 +226,17 @@ def facts_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return _brief(facts)
 
 
-def game_facts(state: State, told: Mapping[str, Any], today: date) -> dict[str, Any]:
+def game_facts(state: State, fields: Mapping[str, Any], today: date) -> dict[str, Any]:
     """Return what an entry says of a game, each field in its one form and only where it says something."""
     for side in ("black", "white"):
-        if not told.get(side):
+        if not fields.get(side):
             raise FieldError(side, "", "a player; every game has two")
-        state.person(str(told[side]))
-    black, white = str(told["black"]), str(told["white"])
+        state.person(str(fields[side]))
+    black, white = str(fields["black"]), str(fields["white"])
     _two_players(state, black, white)
     for name, limit in (("event", LONGEST), ("kind", LONGEST), ("notes", 10 * LONGEST)):
-        checked_text(told.get(name), name, limit)
-    game = Game(**{name: told[name] for name in GAME_FACTS if told.get(name) is not None})
+        checked_text(fields.get(name), name, limit)
+    game = Game(**{name: fields[name] for name in GAME_FACTS if fields.get(name) is not None})
     _not_later(game.date, today, state.zone)
     facts = {name: getattr(game, name) for name in GAME_FACTS}
     result = facts["result"]
@@ -267,7 +267,7 @@ def _two_players(state: State, black: str, white: str) -> None:
 
 
 def names_of(state: State, key: str) -> list[str]:
-    """Return the keys under which a player's games stand: his own and those merged into it."""
+    """Return the keys under which a player's games stand: their own and those merged into it."""
     return [other for other in state.people if state.person(other).key == key]
 
 
@@ -280,10 +280,10 @@ def _active(state: State, key: str) -> Person:
     return person
 
 
-def _person(state: State, key: str, told: Mapping[str, Any]) -> Person:
-    texts = {name: read_id(visible_text(told.get(name), name)) for name in PERSONAL}
+def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:
+    texts = {name: read_id(visible_text(fields.get(name), name)) for name in PERSONAL}
     texts["name"] = read_name(texts["name"])
-    given = told.get("ids") or ()
+    given = fields.get("ids") or ()
     if isinstance(given, str):
         raise FieldError("ids", given, "a list of numbers")
     ids = tuple(dict.fromkeys(read_id(visible_text(number, "ids")) for number in given if str(number).strip()))
@@ -348,6 +348,6 @@ def _reason(text: str) -> str:
 
 def _not_later(when: When | datetime | date | str | None, today: date, zone: str) -> None:
     """Refuse a day that has not begun at the club, and say by which zone."""
-    known = When.of(when)
-    if known is not None and known.moment.date() > today:
-        raise FieldError("date", str(known), day_words(today, zone))
+    parsed = When.of(when)
+    if parsed is not None and parsed.moment.date() > today:
+        raise FieldError("date", str(parsed), day_words(today, zone))

@@ -105,11 +105,11 @@ def _private_file(url: str) -> Iterator[None]:
 
 def _models() -> list[type[Model]]:
     """Return the tables in an order in which each stands behind those it points to."""
-    found = [model for model in apps.get_models() if model._meta.app_label not in LEFT_OUT]  # noqa: SLF001
+    models = [model for model in apps.get_models() if model._meta.app_label not in LEFT_OUT]  # noqa: SLF001
     order = ["auth.Permission", "auth.Group", "auth.User"]
-    known = {model._meta.label: model for model in found}  # noqa: SLF001
-    first = [known[label] for label in order[1:]]
-    rest = [model for model in found if model._meta.label not in order]  # noqa: SLF001
+    by_label = {model._meta.label: model for model in models}  # noqa: SLF001
+    first = [by_label[label] for label in order[1:]]
+    rest = [model for model in models if model._meta.label not in order]  # noqa: SLF001
     return [*first, *sorted(rest, key=lambda model: (model is not Club, model._meta.label))]  # noqa: SLF001
 
 
@@ -141,14 +141,14 @@ def _reset_sequences(alias: str) -> None:
 def second(url: str) -> Iterator[str]:
     """Open another database beside the default one, under an alias."""
     alias = "other"
-    told: dict[str, Any] = dict(dj_database_url.parse(url))
-    if not told:
+    config: dict[str, Any] = dict(dj_database_url.parse(url))
+    if not config:
         raise InputError(f"{url} is no database; give sqlite:///FILE or postgresql://…")
     off = dict.fromkeys(("ATOMIC_REQUESTS", "CONN_HEALTH_CHECKS"), False)
     blank = dict.fromkeys(("USER", "PASSWORD", "HOST", "PORT"), "")
     defaults: dict[str, Any] = {**off, **blank, "AUTOCOMMIT": True, "CONN_MAX_AGE": 0, "OPTIONS": {}, "TEST": {}}
     defaults["TIME_ZONE"] = None
-    connections.settings[alias] = {**defaults, **told}
+    connections.settings[alias] = {**defaults, **config}
     try:
         yield alias
     finally:

@@ -125,8 +125,8 @@ def _aftermath(clubs: dict[str, Club], federation: Club, day: date) -> None:
         return state.games["line"].sort().to_list()
 
     misread = "the sheet was misread"
-    told = {"result": "W+R"}
-    write(african, lambda s: changes.correct_game(s, f"g{games(s)[40]}", told, day, misread), author=author)
+    correction = {"result": "W+R"}
+    write(african, lambda s: changes.correct_game(s, f"g{games(s)[40]}", correction, day, misread), author=author)
     write(african, lambda s: changes.withdraw_game(s, f"g{games(s)[55]}", "entered twice"), author=author)
     twice = {"name": "Thandi Mokwena", "country": "ZA"}
     key = write(african, lambda s: changes.register_player(s, twice), author=author)[0].subject

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Record
-from handan.club.folding import FOREIGN, Handmade, Person, Source, State, fold
+from handan.club.folding import FOREIGN, ClubAdjustment, Person, Source, State, fold
 from handan.club.joining import SameNumbers, without_former
 
 
@@ -33,7 +33,7 @@ def federated(
     people: dict[str, Person] = {}
     merged: dict[str, str] = {}
     numbers: dict[str, list[Hashable]] = {}
-    adjustments: dict[str, Handmade] = {}
+    adjustments: dict[str, ClubAdjustment] = {}
     frames = [State(slug).games]
     for number, state in clubs:
         keys = {key: f"{state.slug}.{key}" for key in state.people}
@@ -60,15 +60,15 @@ def federated(
     return without_former(fold(base, records))
 
 
-def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, Handmade]:
+def _ranks(state: State, keys: Mapping[str, str]) -> dict[str, ClubAdjustment]:
     """Return the club's adjustments of rank."""
-    found = {}
+    ranks = {}
     for item in state.adjustments.values():
         facts: dict[str, Any] = {name: value for name, value in item.facts.items() if name != "rating"}
         if "rank" in facts:
             key = f"{state.slug}.{item.key}"
-            found[key] = Handmade(key, keys[item.player], facts, item.withdrawn)
-    return found
+            ranks[key] = ClubAdjustment(key, keys[item.player], facts, item.withdrawn)
+    return ranks
 
 
 def _same_numbers(numbers: Mapping[str, Iterable[Hashable]], merged: Mapping[str, str]) -> dict[str, str]:

@@ -69,7 +69,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Handmade:
+class ClubAdjustment:
     """An adjustment of the club: who, what, from when, why."""
 
     key: str
@@ -88,7 +88,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class OfficialList:
     """An official list that was published."""
 
     number: int
@@ -114,10 +114,10 @@ class State:
     """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
     `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
     `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
-    adjustments: Mapping[str, Handmade] = field(default_factory=dict)
+    adjustments: Mapping[str, ClubAdjustment] = field(default_factory=dict)
     rules: tuple[Rules, ...] = (Rules(),)
     """In order of their dates."""
-    lists: tuple[Listed, ...] = ()
+    lists: tuple[OfficialList, ...] = ()
     key: str = ""
     """The public key that signs the lists; empty as long as none was signed."""
     zone: str = ""
@@ -133,7 +133,7 @@ class State:
     that was entered since; no part of what a state says."""
 
     def person(self, key: str) -> Person:
-        """Return a player by key, the one he was merged into if so; InputError for a stranger."""
+        """Return a player by key, the one they were merged into if so; InputError for a stranger."""
         if key not in self.people:
             raise InputError(f"player {shown(key)} is not registered")
         while key in self.merged:
@@ -168,7 +168,7 @@ class State:
         return {label: key for key, label in self.labels.items()}
 
     def id_of(self, key: str) -> str:
-        """Return a player's number in a register, else his number in this club."""
+        """Return a player's number in a register, else their number in this club."""
         person = self.person(key)
         return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
 
@@ -192,15 +192,15 @@ class State:
 
     def rules_on(self, day: date) -> Rules:
         """Return the rules that hold on a day."""
-        held = [rules for rules in self.rules if rules.since is None or rules.since <= day]
-        return held[-1] if held else self.rules[0]
+        begun = [rules for rules in self.rules if rules.since is None or rules.since <= day]
+        return begun[-1] if begun else self.rules[0]
 
     def game(self, key: str) -> dict[str, Any]:
         """Return a game's row with its status; InputError for a game that was never recorded."""
-        found = self.games.filter(pl.col("line") == game_number(key))
-        if not found.height:
+        rows = self.games.filter(pl.col("line") == game_number(key))
+        if not rows.height:
             raise InputError(f"game {shown(key)} is not in the ledger")
-        return found.row(0, named=True)
+        return rows.row(0, named=True)
 
     @once
     def owners(self) -> dict[str, list[str]]:
@@ -233,12 +233,12 @@ class State:
         Of the text 200 characters and 16 different fragments count.
         """
         wanted = list(dict.fromkeys(folded(text[:SEARCHED]).split()))[:FRAGMENTS]
-        found = []
+        matches = []
         for words, person in self.searched:
             if all(fragment in words for fragment in wanted):
                 starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
-                found.append((-starts, person.name, person))
-        return [person for *_, person in sorted(found, key=lambda item: item[:2])][:limit]
+                matches.append((-starts, person.name, person))
+        return [person for *_, person in sorted(matches, key=lambda item: item[:2])][:limit]
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -274,7 +274,7 @@ class _Folding:
         self.people, self.merged = dict(state.people), dict(state.merged)
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
         self.key, self.zone = state.key, state.zone
-        self.told: dict[int, Mapping[str, Any]] = {}
+        self.facts: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
         self.latest: dict[int, int] = {}
         self.added: dict[int, datetime] = {}
@@ -317,14 +317,14 @@ class _Folding:
             self.merged.pop(subject, None)  # a federation's club may have split them before
         elif kind is Kind.RANK_ADJUSTED:
             own = {name: value for name, value in facts.items() if name != "player"}
-            self.adjustments[subject] = Handmade(subject, facts["player"], own)
+            self.adjustments[subject] = ClubAdjustment(subject, facts["player"], own)
         elif kind is Kind.RANK_WITHDRAWN:
             self.adjustments[subject] = replace(self.adjustments[subject], withdrawn=True)
         elif kind is Kind.RULES_SET:
             self._take_rules(Rules.of(facts))
         elif kind is Kind.LIST_PUBLISHED:
-            told = {name: facts[name] for name in ("as_of", "label", "system")}
-            self.lists.append(Listed(len(self.lists) + 1, record.number, **told))
+            heading = {name: facts[name] for name in ("as_of", "label", "system")}
+            self.lists.append(OfficialList(len(self.lists) + 1, record.number, **heading))
             self.key = facts["content"].get("key", self.key)
         elif kind is Kind.KEY_SET:
             self.key = str(facts["key"])
@@ -345,7 +345,7 @@ class _Folding:
 
     def _take_game(self, kind: Kind, number: int, facts: Mapping[str, Any]) -> None:
         if kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}:
-            self.told[number] = facts
+            self.facts[number] = facts
         if kind in {Kind.GAME_RECORDED, Kind.GAME_RESTORED}:
             self.unconfirmed[number] = bool(facts.get("waiting"))
             self.statuses[number] = WAITING if facts.get("waiting") else COUNTS
@@ -367,7 +367,7 @@ class _Folding:
     @once
     def _there(self) -> frozenset[int]:
         """Numbers of the games told of here that the state knows already."""
-        lines = [*self.told, *self.latest]
+        lines = [*self.facts, *self.latest]
         return frozenset(self.state.games.filter(pl.col("line").is_in(lines))["line"])
 
     @property
@@ -382,20 +382,20 @@ class _Folding:
 
     def _take_rules(self, rules: Rules) -> None:
         """Put rules in their place; they take the place of earlier ones from the same date."""
-        kept = [held for held in self.rules if held.since != rules.since]
-        self.rules = sorted([*kept, rules], key=lambda held: held.since or date.min)
+        kept = [item for item in self.rules if item.since != rules.since]
+        self.rules = sorted([*kept, rules], key=lambda item: item.since or date.min)
 
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
         games = self.state.games
-        old = {line: facts for line, facts in self.told.items() if line in self._there}
+        old = {line: facts for line, facts in self.facts.items() if line in self._there}
         if old:
             rows = typed_games(old, GAME_FACTS)
             before = games.filter(pl.col("line").is_in(list(old)))
             before = before.select("line", "added", "unconfirmed", "status")
             rows = rows.join(before, on="line", how="left", maintain_order="left").select(list(FRAME)).cast(FRAME)
             games = pl.concat([games.filter(~pl.col("line").is_in(list(old))), rows])
-        new = {line: facts for line, facts in self.told.items() if line not in old}
+        new = {line: facts for line, facts in self.facts.items() if line not in old}
         if not self._there.isdisjoint(self.latest):
             games = self._marked(games)
         if new:

@@ -30,10 +30,10 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
 
     Players of a federation's clubs whose ledgers are not at hand are taken for granted.
     """
-    held = list(records)
+    entries = list(records)
     try:
-        strangers = {key: Person(key, key) for key in _foreign_players(held) if key not in state.people}
-        state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(held))
+        strangers = {key: Person(key, key) for key in _foreign_players(entries) if key not in state.people}
+        state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(entries))
         _ = state.ledger, [rules.made for rules in state.rules]
     except MEANINGLESS as error:
         first = str(error).partition("\n")[0]

@@ -38,7 +38,7 @@ class Forgetting:
     club: Club
     key: str
     people: tuple[str, ...]
-    """Keys under which the person stands: his own and those merged into it."""
+    """Keys under which the person stands: their own and those merged into it."""
     accounts: tuple[str, ...]
     """Keys of the accounts that are these players."""
     users: tuple[User, ...]
@@ -58,7 +58,7 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     Args:
         club: The club.
         key: Any key of the player.
-        accounts: Keys of accounts that were his, besides those that are.
+        accounts: Keys of accounts that were theirs, besides those that are.
     """
     state = state_of(club)
     person = state.person(key)
@@ -88,7 +88,7 @@ def ask_to_be_forgotten(club: Club, key: str) -> ForgetRequest:
 def forget(
     club: Club, key: str, *, author: str = "", by: Actor | None = None, accounts: Iterable[str] = ()
 ) -> Forgetting:
-    """Forget a player in every spelling, and the accounts that are his; return what went.
+    """Forget a player in every spelling, and the accounts that are theirs; return what went.
 
     The entry that says so bears keys only. InputError for a stranger, and for who was forgotten already;
     NotAllowedError where one of the accounts may do more than who asks.
@@ -176,7 +176,7 @@ def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[st
     registered = entries.filter(subject__in=list(own))
     names = all_names(entry.kept["person"][1] for entry in registered if "person" in entry.kept)
     written = entries.filter(account__in=[key for key in accounts if key])
-    names |= {entry.author for entry in written.exclude(kind=Kind.MEMBER_SET)}  # which a program may write for him
+    names |= {entry.author for entry in written.exclude(kind=Kind.MEMBER_SET)}  # which a program may write for them
     roles = [entry for entry in entries.filter(kind=Kind.MEMBER_SET) if entry.facts.get("player") in own]
     names |= {str(entry.kept["account"][1]) for entry in roles if "account" in entry.kept}
     return names - {"", FORMER}

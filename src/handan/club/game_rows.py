@@ -11,13 +11,13 @@ from handan.errors import InputError, shown
 from handan.files.games.columns import read_columns
 
 
-def typed_games(told: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
+def typed_games(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
     """Return rows of the games table for facts of games by the number of the entry that recorded them."""
     text = pl.DataFrame(
-        {name: [_cell(facts.get(name)) for facts in told.values()] for name in names},
+        {name: [_cell(facts.get(name)) for facts in games.values()] for name in names},
         schema=dict.fromkeys(names, pl.String),
     )
-    rows, problems = read_columns(text, "", pl.Series(list(told), dtype=pl.Int64))
+    rows, problems = read_columns(text, "", pl.Series(list(games), dtype=pl.Int64))
     for problem in problems:
         if problem.rejected:
             raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")

@@ -43,9 +43,9 @@ class Sending:
     """SHA-256 in hexadecimal digits; empty: what is repeated is not compared."""
 
     @classmethod
-    def of(cls, token: str | None, said: Any) -> Sending:
+    def of(cls, token: str | None, data: Any) -> Sending:
         """Return a sending from its token and its content as plain data; FieldError for a token that is none."""
-        return cls(checked_text(token, "token", LONGEST_TOKEN), sha256(canonical(said)).hexdigest())
+        return cls(checked_text(token, "token", LONGEST_TOKEN), sha256(canonical(data)).hexdigest())
 
     def within(self) -> Sending:
         """Return the sending with a token for it alone among several forms of one page, which share a token."""

@@ -44,8 +44,8 @@ def _pages(path: Path) -> None:
     if not path.is_file():
         raise InputError(f"{path} is not a file")
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as held:
-            answer = held.execute("PRAGMA integrity_check").fetchone()[0]
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
+            answer = database.execute("PRAGMA integrity_check").fetchone()[0]
     except sqlite3.Error as error:
         raise InputError(f"{path}: {error}") from None
     if answer != "ok":
@@ -111,8 +111,8 @@ def restore(source: Path, target: Path) -> int:
     """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
     _pages(source)
     with made_whole(target) as part:
-        with closing(sqlite3.connect(source)) as held, closing(sqlite3.connect(part)) as made:
-            held.backup(made)
+        with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(part)) as made:
+            original.backup(made)
         with second(f"sqlite:///{part}") as alias:
             call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
         return integrity(part)

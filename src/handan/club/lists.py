@@ -59,32 +59,32 @@ def publish(state: State, today: date, as_of: date | None = None, label: str = "
         raise FieldError("as_of", str(day), day_words(today, state.zone))
     number = len(state.lists) + 1
     label = checked_text(label.strip(), "label") or f"Official list {number}"
-    told = standings(state, day, day)
+    ladder = standings(state, day, day)
     facts = {
         "as_of": str(day),
         "label": label,
-        "system": told.rules.system,
-        "content": with_sealed_names(content(told, number, day, label)),
+        "system": ladder.rules.system,
+        "content": with_sealed_names(content(ladder, number, day, label)),
     }
     return Draft(Kind.LIST_PUBLISHED, facts)
 
 
-def content(told: Standings, number: int, day: date, label: str) -> dict[str, Any]:
+def content(ladder: Standings, number: int, day: date, label: str) -> dict[str, Any]:
     """Return a list as plain data."""
     return {
         "format": FORMAT,
-        "club": told.state.slug,
+        "club": ladder.state.slug,
         "number": number,
         "label": label,
         "as_of": str(day),
-        "ledger": {"entry": told.state.number, "digest": told.state.digest},
-        "clubs": [asdict(source) for source in told.state.sources],
+        "ledger": {"entry": ladder.state.number, "digest": ladder.state.digest},
+        "clubs": [asdict(source) for source in ladder.state.sources],
         "rules": [
             {**phase.rules.as_dict(), "revision": phase.rules.made.revision, "settings": _settings(phase.rules.made)}
-            for phase in told.phases
+            for phase in ladder.phases
         ],
         "version": handan.__version__,
-        "players": [{name: _plain(value) for name, value in row.items()} for row in told.rows],
+        "players": [{name: _plain(value) for name, value in row.items()} for row in ladder.rows],
     }
 
 
@@ -349,18 +349,18 @@ def _up_to(ledgers: Mapping[str, Sequence[Record]], source: Source) -> list[Reco
     """Return the entries of a ledger from which a list was made; InputError if they are not those."""
     if source.slug not in ledgers:
         raise InputError(f"the ledger of {source.slug} is needed; given: {', '.join(ledgers) or 'none'}")
-    found = [record for record in verified(ledgers[source.slug]) if record.number <= source.number]
-    last = found[-1] if found else None
+    entries = [record for record in verified(ledgers[source.slug]) if record.number <= source.number]
+    last = entries[-1] if entries else None
     if last is None or last.number != source.number:
-        held = last.number if last else 0
+        end = last.number if last else 0
         raise InputError(
-            f"the ledger of {source.slug} ends at entry {held}; the list was made from entry {source.number}"
+            f"the ledger of {source.slug} ends at entry {end}; the list was made from entry {source.number}"
         )
     if last.digest != source.digest:
         raise InputError(
             f"entry {source.number} of {source.slug} has digest {last.digest}, the list was made from {source.digest}"
         )
-    return found
+    return entries
 
 
 def _difference(frozen: Mapping[str, Any], again: Mapping[str, Any]) -> str:
@@ -368,8 +368,8 @@ def _difference(frozen: Mapping[str, Any], again: Mapping[str, Any]) -> str:
     for name, value in again.items():
         if name != "players" and frozen.get(name) != value:
             return f"{name} is {frozen.get(name)!r}, replayed {value!r}"
-    held = frozen.get("players")
-    rows = [held if isinstance(held, list) else [], again["players"]]
+    players = frozen.get("players")
+    rows = [players if isinstance(players, list) else [], again["players"]]
     for old, new in zip(*rows, strict=False):
         if old != new:
             return f"{new['player']} stands with {old}, replayed {new}"

@@ -56,9 +56,9 @@ class Waiting(NamedTuple):
     """Rows of a player's own games that do not count yet."""
 
     to_confirm: list[dict[str, Any]]
-    """The opponent entered them; he confirms them or objects."""
+    """The opponent entered them; the player confirms them or objects."""
     to_correct: list[dict[str, Any]]
-    """He entered them and the opponent objects; he corrects or withdraws them."""
+    """The player entered them and the opponent objects; the player corrects or withdraws them."""
     with_other: list[dict[str, Any]]
     """They wait for the opponent."""
 
@@ -71,7 +71,7 @@ class Actor:
     role: Role
     user: User | None = None
     player: str = ""
-    """Key of the player who he is, if he is one."""
+    """Key of the player who they are, if they are one."""
 
     @property
     def name(self) -> str:
@@ -79,22 +79,22 @@ class Actor:
         return self.user.get_username() if self.user else ""
 
     def may(self, role: Role) -> bool:
-        """Whether he has a role or one above it."""
+        """Whether they have a role or one above it."""
         return self.role >= role
 
     def need(self, role: Role) -> None:
-        """Refuse unless he has a role or one above it."""
+        """Refuse unless they have a role or one above it."""
         if not self.may(role):
             raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
 
     def new_game(self, state: State, facts: Mapping[str, Any], today: date, *, another: bool = False) -> Draft:
-        """Return the entry of a game that he enters: a result keeper any, a player his own.
+        """Return the entry of a game that they enter: a result keeper any, a player their own.
 
-        TwinError for one that looks like a game that is there, unless he says that it is `another`.
+        TwinError for one that looks like a game that is there, unless they say that it is `another`.
         """
         keeper = self.may(Role.KEEPER)
         if not keeper and not self._plays(state, facts):
-            raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+            raise NotAllowedError("a player enters games of their own; a result keeper enters any game")
         draft = changes.record_game(state, facts, today, None if keeper else state.person(self.player).key)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
@@ -103,15 +103,15 @@ class Actor:
     def correct(
         self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str, *, another: bool = False
     ) -> Draft:
-        """Return the entry of a correction: a result keeper's of any game, a player's of his own that stays his own.
+        """Return the entry of a correction: a result keeper's of any game, a player's of their own that stays so.
 
-        TwinError for one that then looks like a game that is there, unless he says that it is `another`.
+        TwinError for one that then looks like a game that is there, unless they say that it is `another`.
         """
         if not self.may_correct(state.game(key)):
             self.need(Role.KEEPER)
         draft = changes.correct_game(state, key, fields, today, reason)
         if not self.may(Role.KEEPER) and not self._plays(state, draft.facts):
-            raise NotAllowedError("a player enters games of his own; a result keeper enters any game")
+            raise NotAllowedError("a player enters games of their own; a result keeper enters any game")
         if not another and (alike := other_twins(state, key, draft.facts)):
             raise TwinError(alike)
         return draft
@@ -143,7 +143,7 @@ class Actor:
         return changes.withdraw_game(state, key, reason)
 
     def waiting(self, state: State) -> Waiting:
-        """Return the games of his own that wait for a word: his, or the other's."""
+        """Return the games of their own that wait for a word: theirs, or the other's."""
         games = Waiting([], [], [])
         waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
         own = _person_key(state, self.player)
@@ -163,11 +163,11 @@ class Actor:
         return games
 
     def may_confirm(self, state: State, game: Mapping[str, Any]) -> bool:
-        """Whether he may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
+        """Whether they may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
         return self.may(Role.KEEPER) or self._answers_for(state, game)
 
     def _answers_for(self, state: State, game: Mapping[str, Any]) -> bool:
-        """Whether he is the player of a game who has not entered it, by any account."""
+        """Whether they are the player of a game who has not entered it, by any account."""
         entry = self._entry_of(game)
         if entry is None or self._wrote(entry) or not self._plays(state, game):
             return False
@@ -175,7 +175,7 @@ class Actor:
         return author is None or _person_key(state, author.player) != _person_key(state, self.player)
 
     def may_correct(self, game: Mapping[str, Any]) -> bool:
-        """Whether he may correct a game: a keeper, or who entered it, as long as it does not count."""
+        """Whether they may correct a game: a keeper, or who entered it, as long as it does not count."""
         if self.may(Role.KEEPER):
             return True
         entry = self._entry_of(game)
@@ -183,13 +183,13 @@ class Actor:
         return mine and game["status"] != COUNTS
 
     def _wrote(self, entry: Entry) -> bool:
-        """Whether he wrote an entry: by the account in its digest, which no change of a link can move."""
+        """Whether they wrote an entry: by the account in its digest, which no change of a link can move."""
         if self.user is None:
             return False
         return entry.account == account_key(self.user) if entry.format > 1 else entry.user == self.user
 
     def _plays(self, state: State, facts: Mapping[str, Any]) -> bool:
-        """Whether he is one of the two players of a game, also by the key of a player merged with his."""
+        """Whether they are one of the two players of a game, also by the key of a player merged with theirs."""
         own = _person_key(state, self.player)
         return bool(own) and own in {_person_key(state, str(facts.get(side))) for side in ("black", "white")}
 
@@ -204,17 +204,17 @@ def _person_key(state: State, key: str) -> str:
 
 
 def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
-    """Return what a user is in a club: by his membership, as an officer of its federation, or a visitor.
+    """Return what a user is in a club: by their membership, as an officer of its federation, or a visitor.
 
     A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
     """
     if user is None or not user.is_authenticated:
         return Actor(club, Role.VISITOR)
     role, player = Role.VISITOR, ""
-    held = {item.club_id: item for item in Membership.objects.filter(user=user)}
-    if own := held.get(club.pk):
+    memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
+    if own := memberships.get(club.pk):
         role, player = Role(own.role), own.player
-    above = held.get(club.federation_id) if club.federation_id else None
+    above = memberships.get(club.federation_id) if club.federation_id else None
     if above and above.role >= Role.OFFICER:
         role = max(role, Role(above.role))
     if getattr(user, "is_superuser", False):
@@ -225,7 +225,7 @@ def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = N
 
 
 def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) -> str:
-    """Return the secret of a link by which one person gets a role; nobody gives more than he has.
+    """Return the secret of a link by which one person gets a role; nobody gives more than they have.
 
     What is sent again returns the same secret.
     """
@@ -271,10 +271,10 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
 
 def open_invitation(secret: str) -> Invitation:
     """Return the invitation of a link; InputError if there is none, it was used, or it is too old."""
-    found = Invitation.objects.filter(secret=digest(secret)).first()
-    if found is None or found.used or found.expires < timezone.now():
+    invitation = Invitation.objects.filter(secret=digest(secret)).first()
+    if invitation is None or invitation.used or invitation.expires < timezone.now():
         raise InputError("this invitation was used, is too old, or never was; ask the club's secretary for another")
-    return found
+    return invitation
 
 
 def accept(secret: str, user: User) -> Membership:
@@ -283,16 +283,16 @@ def accept(secret: str, user: User) -> Membership:
     Who is a member already keeps a higher role, and the player that an invitation without one does not name.
     """
     with transaction.atomic():
-        found = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
-        if found.used:
+        invitation = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
+        if invitation.used:
             raise InputError("this invitation was used; ask the club's secretary for another")
-        found.used = timezone.now()
-        found.save(update_fields=["used"])
-        membership = Membership.objects.filter(club=found.club, user=user).first()
-        role, player = Role(found.role), found.player
+        invitation.used = timezone.now()
+        invitation.save(update_fields=["used"])
+        membership = Membership.objects.filter(club=invitation.club, user=user).first()
+        role, player = Role(invitation.role), invitation.player
         if membership:
             role, player = max(role, Role(membership.role)), player or membership.player
-        return set_member(found.club, user, role, player, author=user.get_username())
+        return set_member(invitation.club, user, role, player, author=user.get_username())
 
 
 def new_account(name: str, password: str) -> User:
@@ -351,12 +351,12 @@ def set_member(
         if role is Role.VISITOR:
             Membership.objects.filter(club=club, user=user).delete()
             return Membership(club=club, user=user, role=role)
-        held, _ = Membership.objects.update_or_create(
+        membership, _ = Membership.objects.update_or_create(
             club=club,
             user=user,
             defaults={"role": role, "player": player},
         )
-        return held
+        return membership
 
 
 def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
@@ -381,14 +381,14 @@ def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:
 
 def token_of(secret: str) -> AccessToken | None:
     """Return the token of a secret, None if there is none or its time is over."""
-    found = AccessToken.objects.select_related("user").filter(secret=digest(secret)).first()
+    token = AccessToken.objects.select_related("user").filter(secret=digest(secret)).first()
     now = timezone.now()
-    if found is None or not found.user.is_active or (found.expires and found.expires < now):
+    if token is None or not token.user.is_active or (token.expires and token.expires < now):
         return None
-    if found.last_used is None or now - found.last_used > timedelta(minutes=1):
+    if token.last_used is None or now - token.last_used > timedelta(minutes=1):
         with suppress(DatabaseError):  # who only reads is not stopped by a full disk
-            AccessToken.objects.filter(pk=found.pk).update(last_used=now)
-    return found
+            AccessToken.objects.filter(pk=token.pk).update(last_used=now)
+    return token
 
 
 def digest(secret: str) -> str:

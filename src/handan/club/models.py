@@ -230,7 +230,7 @@ class ForgetRequest(models.Model):
 
 
 class Membership(models.Model):
-    """What a user may do in a club, and which player he is."""
+    """What a user may do in a club, and which player they are."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")

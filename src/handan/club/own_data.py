@@ -42,7 +42,7 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
         "spellings": [state.people[other].as_dict() | {"key": other} for other in people if other != person.key],
         "shown_to_visitors": "by name" if shown is None else shown.name or "not at all",
         "games": [record.as_dict() for record in records if record.kind is Kind.GAME_RECORDED],
-        "history": [line.told.as_dict() for line in standings_of(state).lines(person.key)],
+        "history": [line.explanation.as_dict() for line in standings_of(state).lines(person.key)],
         "entries": [record.as_dict() for record in records],
         "objections": [
             {"game": record.subject, "reason": record.reason, "entered": record.entered.isoformat()}

@@ -67,12 +67,12 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
     return games.select(list(SCHEMA))
 
 
-def marked(games: pl.DataFrame, **told: Mapping[int, int | bool]) -> pl.DataFrame:
-    """Return games with what is told of some of them by the numbers in their keys, column by column."""
+def marked(games: pl.DataFrame, **marks: Mapping[int, int | bool]) -> pl.DataFrame:
+    """Return games with marks of some of them, column by column, by the numbers in their keys."""
     line = pl.col("line")
     columns = {
         name: line.replace_strict(values, default=pl.col(name), return_dtype=games.schema[name])
-        for name, values in told.items()
+        for name, values in marks.items()
         if values
     }
     return games.with_columns(**columns) if columns else games

@@ -68,7 +68,9 @@ def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address
 
 def month(standings: Standings, everybody: tuple[Member, ...], day: date) -> Month:
     """Return what the month that a day lies in was to the members."""
-    cards = {member.id: [line.told for line in standings.lines(member.key, reasons=False)] for member in everybody}
+    cards = {
+        member.id: [line.explanation for line in standings.lines(member.key, reasons=False)] for member in everybody
+    }
     return month_of(everybody, cards, day)
 
 

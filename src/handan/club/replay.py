@@ -35,7 +35,7 @@ class Line(NamedTuple):
     opponent: str
     """Key of the opponent."""
     rules: Rules
-    told: Explanation
+    explanation: Explanation
 
 
 class LastAdded(NamedTuple):
@@ -59,7 +59,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Standings:
-    """Where every player stands, and how he came there."""
+    """Where every player stands, and how they came there."""
 
     state: State
     phases: tuple[Phase, ...]
@@ -88,10 +88,10 @@ class Standings:
         for phase in reversed(self.phases[:-1]):
             earlier = {row["player"]: row for row in phase.ratings.rows()}
             for row in rows:
-                told = earlier.get(row["player"], {})
+                before = earlier.get(row["player"], {})
                 for name in ("games", "wins", "losses", "draws"):
-                    row[name] += told.get(name, 0)
-                row["last_played"] = row["last_played"] or told.get("last_played")
+                    row[name] += before.get(name, 0)
+                row["last_played"] = row["last_played"] or before.get("last_played")
         return rows
 
     @once
@@ -143,16 +143,16 @@ class Standings:
 
     def card_page(self, key: str, start: int, stop: int) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0."""
-        person, found, place = self.state.person(key), [], 0
+        person, lines, place = self.state.person(key), [], 0
         for phase in self.phases:
             label = self.state.labels[person.key]
             plain = self._lines(phase, label, None, reasons=False)
             part = slice(max(0, start - place), max(0, stop - place))
             for line in plain[part]:
-                moved = line.told.game is not None and not line.told.note.startswith(UNRATED)
-                found += self._lines(phase, label, line.told.game, reasons=True) if moved else [line]
+                moved = line.explanation.game is not None and not line.explanation.note.startswith(UNRATED)
+                lines += self._lines(phase, label, line.explanation.game, reasons=True) if moved else [line]
             place += len(plain)
-        return found
+        return lines
 
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
@@ -174,8 +174,8 @@ class Standings:
         numbers = ledger.games["line"]
         keys = self.state.keys
         return [
-            Line(_key(numbers, told.game), keys.get(told.opponent, ""), phase.rules, told)
-            for told in phase.ratings.explain(label, game, reasons=reasons)
+            Line(_key(numbers, explanation.game), keys.get(explanation.opponent, ""), phase.rules, explanation)
+            for explanation in phase.ratings.explain(label, game, reasons=reasons)
         ]
 
     @once
@@ -286,8 +286,8 @@ def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
 
 def _chosen(state: State, last: date, rules: Rules | None) -> list[Rules]:
     """Return the rules under which a club's games are rated up to a day, each from its own date on."""
-    held = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
-    chosen = [rules] if rules is not None else rating_rules(held)
+    begun = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
+    chosen = [rules] if rules is not None else rating_rules(begun)
     whole = [number for number, item in enumerate(chosen) if item.made.whole]
     return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
 

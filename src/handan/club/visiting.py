@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.changes import names_of, visible_text
-from handan.club.folding import Handmade, Person, State
+from handan.club.folding import ClubAdjustment, Person, State
 from handan.club.members import Actor
 from handan.club.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.reading import answers, state_of
@@ -109,7 +109,7 @@ def _masked(state: State, who: Hidden) -> State:
     return replace(state, people=people, games=games, adjustments=adjustments)
 
 
-def _without_note(item: Handmade, who: Hidden) -> Handmade:
+def _without_note(item: ClubAdjustment, who: Hidden) -> ClubAdjustment:
     facts: Mapping[str, Any] = item.facts
     if item.player in who.names or who.telling.named_in(str(facts.get("note", ""))):
         facts = {name: value for name, value in facts.items() if name != "note"}

@@ -171,9 +171,9 @@ def verify(club: Club) -> int:
     stored = Entry.objects.filter(club=club).order_by("number").iterator(5000)
     for record in verified(attributed(stored)):
         number, digest = record.number, record.digest
-    held = Club.objects.values_list("number", "digest").get(pk=club.pk)
-    if held != (number, digest):
-        raise InputError(f"{club.name} should end at entry {held[0]}, its chain ends at {number}")
+    end = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    if end != (number, digest):
+        raise InputError(f"{club.name} should end at entry {end[0]}, its chain ends at {number}")
     return number
 
 

@@ -97,47 +97,47 @@ def system_zone(
 def configured(environment: Mapping[str, str] | None = None) -> Configuration:
     """Read the configuration; InputError names the key or variable that is wrong."""
     environment = os.environ if environment is None else environment
-    known = {field.name: field for field in fields(Configuration)}
-    told: dict[str, Any] = {}
+    keys = {field.name: field for field in fields(Configuration)}
+    given: dict[str, Any] = {}
     if path := environment.get(FILE):
-        told = _file(Path(path), list(known))
-    for name in known:
+        given = _file(Path(path), list(keys))
+    for name in keys:
         variable = f"HANDAN_{name.upper()}"
         if variable in environment:
-            told[name] = environment[variable]
+            given[name] = environment[variable]
     if environment.get(DATABASE):
-        told["database"] = environment[DATABASE]
-    values = {name: _value(name, value, type(known[name].default)) for name, value in told.items()}
+        given["database"] = environment[DATABASE]
+    values = {name: _value(name, value, type(keys[name].default)) for name, value in given.items()}
     return _sound(Configuration(**values))
 
 
-def _sound(told: Configuration) -> Configuration:
+def _sound(config: Configuration) -> Configuration:
     """Refuse words that the server would stumble over later."""
-    if not told.database.startswith(DATABASES):
-        scheme = told.database.partition("://")[0]
+    if not config.database.startswith(DATABASES):
+        scheme = config.database.partition("://")[0]
         raise InputError(f"configuration: database {shown(scheme)} is not sqlite:///FILE or postgresql://…")
     try:
-        ZoneInfo(told.zone)
+        ZoneInfo(config.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise InputError(
-            f"configuration: time_zone={shown(told.time_zone)} is not a zone such as Africa/Johannesburg"
+            f"configuration: time_zone={shown(config.time_zone)} is not a zone such as Africa/Johannesburg"
         ) from None
-    if told.log_level not in LEVELS:
-        raise InputError(f"configuration: log_level={shown(told.log_level)} is not one of {', '.join(LEVELS)}")
-    if told.email and urlsplit(told.email).scheme not in MAIL:
+    if config.log_level not in LEVELS:
+        raise InputError(f"configuration: log_level={shown(config.log_level)} is not one of {', '.join(LEVELS)}")
+    if config.email and urlsplit(config.email).scheme not in MAIL:
         raise InputError("configuration: email is not smtp://user:password@host:587 or smtps://…")
-    return told
+    return config
 
 
-def _file(path: Path, known: list[str]) -> dict[str, Any]:
+def _file(path: Path, keys: list[str]) -> dict[str, Any]:
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
-    for name in told:
-        if name not in known:
-            raise InputError(f"{path}: {shown(name)} is no key of the configuration{closest(name, known)}")
-    return told
+    for name in table:
+        if name not in keys:
+            raise InputError(f"{path}: {shown(name)} is no key of the configuration{closest(name, keys)}")
+    return table
 
 
 def _value(name: str, value: Any, kind: type) -> Any:

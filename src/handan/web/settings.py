@@ -25,21 +25,21 @@ LIMITS = {"lock_timeout": LONGEST_WAIT, "statement_timeout": 120, "idle_in_trans
 
 def _database(url: str) -> dict[str, Any]:
     """Return Django's settings of a database: for SQLite those under which nothing is lost and writers wait."""
-    told: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
-    if told["ENGINE"].endswith("sqlite3"):
-        told["CONN_MAX_AGE"] = None
-        keeping = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" if _writable(Path(told["NAME"])) else ""
-        told["OPTIONS"] = {
+    config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    if config["ENGINE"].endswith("sqlite3"):
+        config["CONN_MAX_AGE"] = None
+        keeping = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" if _writable(Path(config["NAME"])) else ""
+        config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": LONGEST_WAIT,
             "init_command": f"{keeping} PRAGMA foreign_keys=ON; PRAGMA busy_timeout={1000 * LONGEST_WAIT};"
             f"PRAGMA journal_size_limit={LONGEST_JOURNAL}; PRAGMA secure_delete=ON;",
         }
     else:
-        own = told.setdefault("OPTIONS", {})
+        own = config.setdefault("OPTIONS", {})
         limits = " ".join(f"-c {name}={seconds}s" for name, seconds in LIMITS.items())
         own["options"] = f"{limits} {own.get('options', '')}".strip()  # those of the URL go before ours
-    return told
+    return config
 
 
 def _writable(file: Path) -> bool:

@@ -41,13 +41,13 @@ class Token(HttpBearer):
     openapi_name = "token"
 
     def authenticate(self, request: HttpRequest, token: str) -> object | None:
-        """Return the token's owner; its scope bounds what he may do."""
-        held = token_of(token)
-        if held is None or (request.method not in {"GET", "HEAD"} and held.scope < Scope.WRITE):
+        """Return the token's owner; its scope bounds what they may do."""
+        access = token_of(token)
+        if access is None or (request.method not in {"GET", "HEAD"} and access.scope < Scope.WRITE):
             return None
-        request.user = held.user
-        request.scope = Scope(held.scope)  # type: ignore[attr-defined]
-        return held.user
+        request.user = access.user
+        request.scope = Scope(access.scope)  # type: ignore[attr-defined]
+        return access.user
 
 
 class Session(SessionAuth):
@@ -67,7 +67,7 @@ api = NinjaAPI(
 
 
 def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR, *, ladder: bool = False) -> Actor:
-    """Return who asks, if he may; 404 for a club that is not here.
+    """Return who asks, if they may; 404 for a club that is not here.
 
     Visitors ask as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
     """
@@ -75,11 +75,11 @@ def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR, *, ladder: b
     if club is None:
         raise Http404(f"there is no club {slug}")
     enter(club)
-    found = asking(request, club)
-    found.need(role)
-    if not may_look(found, ladder=ladder):
+    by = asking(request, club)
+    by.need(role)
+    if not may_look(by, ladder=ladder):
         raise NotAllowedError(f"{club.name} shows this to its members only")
-    return found
+    return by
 
 
 def asking(request: HttpRequest, club: Club) -> Actor:
@@ -107,15 +107,15 @@ def day_of(text: str | None, field: str) -> date | None:
         raise FieldError(field, text, "a day such as 2026-05-01") from None
 
 
-def seen(request: HttpRequest, slug: str, asked: Asked | None = None, *, ladder: bool = False) -> Standings:
+def seen(request: HttpRequest, slug: str, query: Asked | None = None, *, ladder: bool = False) -> Standings:
     """Return a club's standings as of a day, as known on a day, under its own or another system."""
     by = who(request, slug, ladder=ladder)
     club = by.club
-    asked = asked or Asked()
-    day = day_of(asked.known, "known")
+    query = query or Asked()
+    day = day_of(query.known, "known")
     state = state_of(club) if day is None else state_known(club, day)
     return standings_of(
-        seen_state(by, state), day_of(asked.as_of, "as_of"), None if asked.system is None else Rules(asked.system)
+        seen_state(by, state), day_of(query.as_of, "as_of"), None if query.system is None else Rules(query.system)
     )
 
 

@@ -27,12 +27,12 @@ router = Router()
 Slug = Path[bodies.Slug]
 PlayerKey = Path[bodies.PlayerKey]
 GameKey = Path[bodies.GameKey]
-Asked = Query[bodies.Asked]
+StandingsQuery = Query[bodies.Asked]
 
 
 def change_data(line: Any) -> dict[str, Any]:
     """Return a line of a card as plain data."""
-    data: dict[str, Any] = finite(line.told.as_dict())
+    data: dict[str, Any] = finite(line.explanation.as_dict())
     return data
 
 
@@ -42,7 +42,7 @@ def player_data(state: State, person: Person) -> dict[str, Any]:
 
 
 def found_player(state: State, key: str) -> Person:
-    """Return a player, the one he was merged into if so; 404 for a stranger."""
+    """Return a player, the one they were merged into if so; 404 for a stranger."""
     try:
         return state.person(key)
     except InputError as error:
@@ -61,8 +61,8 @@ def club_data(club: Club) -> dict[str, Any]:
     """Return a club as plain data."""
     state = state_of(club)
     above = club.federation.slug if club.federation else None
-    told = {"slug": club.slug, "name": club.name, "federation": above, "system": state.rules[-1].system}
-    return {**told, "entry": state.number, "digest": state.digest}
+    data = {"slug": club.slug, "name": club.name, "federation": above, "system": state.rules[-1].system}
+    return {**data, "entry": state.number, "digest": state.digest}
 
 
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
@@ -79,18 +79,18 @@ def club(request: HttpRequest, slug: Slug) -> Any:
 
 
 @router.get("/clubs/{slug}/ladder", response={200: schemas.Ladder, **REFUSALS}, auth=None)
-def ladder(request: HttpRequest, slug: Slug, asked: Asked) -> Any:
+def ladder(request: HttpRequest, slug: Slug, query: StandingsQuery) -> Any:
     """The ladder: live, as of a day, as known on a day, under the club's or another system."""
-    told = seen(request, slug, asked, ladder=True)
-    parts = [f"games up to {asked.as_of}"] * bool(asked.as_of) + [f"as known on {asked.known}"] * bool(asked.known)
-    return ladder_data(told, ", ".join(parts) or "live")
+    standings = seen(request, slug, query, ladder=True)
+    parts = [f"games up to {query.as_of}"] * bool(query.as_of) + [f"as known on {query.known}"] * bool(query.known)
+    return ladder_data(standings, ", ".join(parts) or "live")
 
 
 @router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
-def players(request: HttpRequest, slug: Slug, asked: Query[bodies.Search]) -> Any:
+def players(request: HttpRequest, slug: Slug, query: Query[bodies.Search]) -> Any:
     """Players whose name, reading or number holds every fragment of `q`."""
     state = seen_now(who(request, slug))
-    return [player_data(state, person) for person in state.search(asked.q, asked.limit)]
+    return [player_data(state, person) for person in state.search(query.q, query.limit)]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
@@ -101,58 +101,63 @@ def player(request: HttpRequest, slug: Slug, key: PlayerKey) -> Any:
 
 
 @router.get("/clubs/{slug}/players/{key}/card", response={200: schemas.Card, **REFUSALS}, auth=None)
-def card(request: HttpRequest, slug: Slug, key: PlayerKey, asked: Asked) -> Any:
+def card(request: HttpRequest, slug: Slug, key: PlayerKey, query: StandingsQuery) -> Any:
     """A player's card: every game with before, change, after and the factors of the change."""
-    told = seen(request, slug, asked)
-    person = found_player(told.state, key)
+    standings = seen(request, slug, query)
+    person = found_player(standings.state, key)
     lines = [
         {**change_data(line), "key": line.game, "opponent_key": line.opponent, "system": line.rules.system}
-        for line in told.lines(person.key)
+        for line in standings.lines(person.key)
     ]
-    return {"key": person.key, "player": told.state.labels[person.key], "label": told.rules.system, "lines": lines}
+    return {
+        "key": person.key,
+        "player": standings.state.labels[person.key],
+        "label": standings.rules.system,
+        "lines": lines,
+    }
 
 
 @router.get("/clubs/{slug}/games", response={200: list[schemas.Game], **REFUSALS}, auth=None)
-def games(request: HttpRequest, slug: Slug, asked: Query[bodies.Games]) -> Any:
+def games(request: HttpRequest, slug: Slug, query: Query[bodies.Games]) -> Any:
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     state = seen_now(who(request, slug))
-    found = state.games
-    if asked.player is not None:
-        names = [key for key in state.people if state.person(key).key == found_player(state, asked.player).key]
-        found = found.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
-    rows = found.sort("date", "entry", descending=True, nulls_last=True).slice(asked.offset, asked.limit)
+    table = state.games
+    if query.player is not None:
+        names = [key for key in state.people if state.person(key).key == found_player(state, query.player).key]
+        table = table.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
+    rows = table.sort("date", "entry", descending=True, nulls_last=True).slice(query.offset, query.limit)
     return [game_data(state, row) for row in rows.iter_rows(named=True)]
 
 
 @router.get("/clubs/{slug}/games/{key}", response={200: schemas.GameFull, **REFUSALS}, auth=None)
 def game(request: HttpRequest, slug: Slug, key: GameKey) -> Any:
     """A game with what it did to Black and White, and why."""
-    told = seen(request, slug)
-    row = found_game(told.state, key)
-    lines = told.game(key) if row["status"] == COUNTS else []
-    return {**game_data(told.state, row), "changes": [change_data(line) for line in lines]}
+    standings = seen(request, slug)
+    row = found_game(standings.state, key)
+    lines = standings.game(key) if row["status"] == COUNTS else []
+    return {**game_data(standings.state, row), "changes": [change_data(line) for line in lines]}
 
 
 @router.get("/clubs/{slug}/terms", response={200: schemas.Terms, **REFUSALS}, auth=None)
-def terms(request: HttpRequest, slug: Slug, asked: Query[bodies.Pair]) -> Any:
+def terms(request: HttpRequest, slug: Slug, query: Query[bodies.Pair]) -> Any:
     """Who takes what in the next game of two players."""
-    told = seen(request, slug)
-    keys = [found_player(told.state, key).key for key in (asked.one, asked.other)]
+    standings = seen(request, slug)
+    keys = [found_player(standings.state, key).key for key in (query.one, query.other)]
     if keys[0] == keys[1]:
         raise InputError("terms are for two players")
-    terms = told.fair_terms(*keys)
-    black, white = (told.state.keys[name] for name in (terms.black, terms.white))
-    probability = told.win_probability(black, white, terms.handicap, terms.komi)
-    return {**terms.as_dict(), "win_probability": probability, "newcomers": told.newcomers(*keys)}
+    terms = standings.fair_terms(*keys)
+    black, white = (standings.state.keys[name] for name in (terms.black, terms.white))
+    probability = standings.win_probability(black, white, terms.handicap, terms.komi)
+    return {**terms.as_dict(), "win_probability": probability, "newcomers": standings.newcomers(*keys)}
 
 
 @router.get("/clubs/{slug}/adjustments", response={200: list[schemas.Adjustment], **REFUSALS}, auth=None)
 def adjustments(request: HttpRequest, slug: Slug) -> Any:
     """Ranks and ratings set by hand."""
     blank = {"rank": None, "rating": None, "date": None, "at_least": False, "note": ""}
-    held = seen_now(who(request, slug)).adjustments.values()
+    rows = seen_now(who(request, slug)).adjustments.values()
     return [
-        {**blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn} for item in held
+        {**blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn} for item in rows
     ]
 
 
@@ -163,12 +168,12 @@ def rules(request: HttpRequest, slug: Slug) -> Any:
 
 
 @router.get("/clubs/{slug}/log", response={200: list[schemas.Entry], **REFUSALS}, auth=None)
-def log(request: HttpRequest, slug: Slug, asked: Query[bodies.Behind]) -> Any:
+def log(request: HttpRequest, slug: Slug, query: Query[bodies.Behind]) -> Any:
     """Entries behind a number, in order; for members, unless the club opens its log."""
     by = who(request, slug)
     if not by.club.open_log and not by.may(Role.PLAYER):
         raise NotAllowedError("the log of this club is open to its members")
-    entries = Entry.objects.filter(club=by.club, number__gt=asked.after).order_by("number")[: asked.limit]
+    entries = Entry.objects.filter(club=by.club, number__gt=query.after).order_by("number")[: query.limit]
     records = [entry.record for entry in entries]
     if not by.may(Role.PLAYER):
         telling = hidden(by.club, state_of(by.club)).telling
@@ -199,8 +204,10 @@ def official_list(request: HttpRequest, slug: Slug, number: Path[Annotated[int, 
 def members(request: HttpRequest, slug: Slug) -> Any:
     """The members; for secretaries."""
     by = who(request, slug, Role.SECRETARY)
-    held = Membership.objects.filter(club=by.club).select_related("user").order_by("-role", "user__username")
-    return [{"account": m.user.get_username(), "role": Role(m.role).name.lower(), "player": m.player} for m in held]
+    memberships = Membership.objects.filter(club=by.club).select_related("user").order_by("-role", "user__username")
+    return [
+        {"account": m.user.get_username(), "role": Role(m.role).name.lower(), "player": m.player} for m in memberships
+    ]
 
 
 def invitation_data(item: Invitation) -> dict[str, Any]:

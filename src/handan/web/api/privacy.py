@@ -37,13 +37,13 @@ class OpennessIn(bodies.Body):
 
 
 def _own(request: HttpRequest, slug: str, key: str) -> tuple[Actor, str]:
-    """Return who asks, and the key of a player whom he is or whose secretary."""
+    """Return who asks, and the key of a player who they are or whose secretary they are."""
     by = who(request, slug, Role.PLAYER)
     state = state_of(by.club)
     final = found_player(state, key).key
     mine = by.player in state.people and state.person(by.player).key == final
     if not mine and not by.may(Role.SECRETARY):
-        raise NotAllowedError("this is for the player himself, and for secretaries")
+        raise NotAllowedError("this is for the player concerned, and for secretaries")
     return by, final
 
 

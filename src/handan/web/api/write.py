@@ -29,7 +29,7 @@ LINES = {"responses": {200: {"content": {"application/x-ndjson": {"schema": {"ty
 ANSWERS: dict[int, Any] = {200: schemas.Written, **REFUSALS}
 
 
-def _told(body: Any, *without: str) -> dict[str, Any]:
+def _fields(body: Any, *without: str) -> dict[str, Any]:
     """Return the fields that were sent."""
     return {name: value for name, value in body.dict(exclude_unset=True).items() if name not in {"token", *without}}
 
@@ -38,11 +38,11 @@ def _told(body: Any, *without: str) -> dict[str, Any]:
 def register(request: HttpRequest, slug: Slug, body: bodies.PlayerIn, preview: Preview) -> Any:
     """Register a player, with a rank on entry."""
     by = who(request, slug, Role.SECRETARY)
-    told = _told(body, "rank")
+    fields = _fields(body, "rank")
     return change(
         request,
         by,
-        lambda state: changes.register_ranked(state, told, body.rank or "", today()),
+        lambda state: changes.register_ranked(state, fields, body.rank or "", today()),
         look=preview.preview,
     )
 
@@ -57,7 +57,7 @@ def change_player(
     return change(
         request,
         by,
-        lambda state: changes.change_player(state, key, _told(body, "reason"), body.reason),
+        lambda state: changes.change_player(state, key, _fields(body, "reason"), body.reason),
         look=preview.preview,
     )
 
@@ -90,11 +90,11 @@ def adjust(request: HttpRequest, slug: Slug, body: bodies.AdjustmentIn, preview:
     by = who(request, slug, Role.SECRETARY)
     found_player(state_of(by.club), body.player)
     day_of(body.date, "date")
-    told = _told(body, "player", "reason")
+    fields = _fields(body, "player", "reason")
     return change(
         request,
         by,
-        lambda state: changes.adjust(state, body.player, told, today(), body.reason),
+        lambda state: changes.adjust(state, body.player, fields, today(), body.reason),
         look=preview.preview,
     )
 
@@ -113,8 +113,8 @@ def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Previ
     """Enter a game; a player enters his own, a result keeper any. One that looks like another is asked about: 409."""
     by = who(request, slug, Role.PLAYER)
     day_of(body.date, "date")
-    told, another = _told(body, "another"), body.another
-    return change(request, by, lambda state: by.new_game(state, told, today(), another=another), look=preview.preview)
+    fields, another = _fields(body, "another"), body.another
+    return change(request, by, lambda state: by.new_game(state, fields, today(), another=another), look=preview.preview)
 
 
 @router.patch("/clubs/{slug}/games/{key}", response=ANSWERS)
@@ -125,11 +125,11 @@ def correct(
     by = who(request, slug, Role.PLAYER)
     found_game(state_of(by.club), key)
     day_of(body.date, "date")
-    told, another = _told(body, "reason", "another"), body.another
+    fields, another = _fields(body, "reason", "another"), body.another
     return change(
         request,
         by,
-        lambda state: by.correct(state, key, told, today(), body.reason, another=another),
+        lambda state: by.correct(state, key, fields, today(), body.reason, another=another),
         look=preview.preview,
     )
 

@@ -27,23 +27,23 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
         }
         if REQUEST.get():
-            told["request"] = REQUEST.get()
+            fields["request"] = REQUEST.get()
         if record.name.split(".")[0] in OWN:
-            told["message"] = record.getMessage()
-        told |= {name: record.__dict__[name] for name in FIELDS if name in record.__dict__}
+            fields["message"] = record.getMessage()
+        fields |= {name: record.__dict__[name] for name in FIELDS if name in record.__dict__}
         if record.exc_info and record.exc_info[0]:
-            told["error"] = record.exc_info[0].__qualname__
-            told["at"] = [
+            fields["error"] = record.exc_info[0].__qualname__
+            fields["at"] = [
                 f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
                 for frame in traceback.extract_tb(record.exc_info[2])[-FRAMES:]
             ]
-        return json.dumps(told, ensure_ascii=False)
+        return json.dumps(fields, ensure_ascii=False)
 
 
 class Stderr(logging.Handler):

@@ -27,10 +27,10 @@ OURS = {
 ENCRYPTED = {"require", "verify-ca", "verify-full"}
 
 
-def faults(told: Configuration) -> list[str]:
+def faults(config: Configuration) -> list[str]:
     """Return one line for each thing that is unsafe: what it is, and what would be right."""
-    key = [] if told.secret_key or not secret_file().exists() else key_faults(secret_file())
-    return [*_configured(told), *key, *_database(settings.DATABASES["default"]), *_readable(), *_django()]
+    key = [] if config.secret_key or not secret_file().exists() else key_faults(secret_file())
+    return [*_configured(config), *key, *_database(settings.DATABASES["default"]), *_readable(), *_django()]
 
 
 def secret_file() -> Path:
@@ -40,20 +40,20 @@ def secret_file() -> Path:
     return home / SECRET
 
 
-def _configured(told: Configuration) -> Iterator[str]:
-    if told.debug:
+def _configured(config: Configuration) -> Iterator[str]:
+    if config.debug:
         yield "debug: shows the inside of the program to everybody; turn it off"
-    if told.demo:
+    if config.demo:
         yield "demo: its passwords are known to everybody; serve it on this machine only"
-    if not told.https:
+    if not config.https:
         yield "https: off, so that passwords and sessions travel readable; serve behind HTTPS, and set https = true"
-    if set(told.hosts) <= set(LOCAL):
+    if set(config.hosts) <= set(LOCAL):
         yield "hosts: only this machine; name the server, such as hosts = ['go.example.org']"
-    if any(host.startswith(("*", ".")) for host in told.hosts):
+    if any(host.startswith(("*", ".")) for host in config.hosts):
         yield "hosts: a pattern answers to names that are not yours; name the server in full"
-    if told.email and not told.mails:
+    if config.email and not config.mails:
         yield "email: without https and a name in hosts no link is mailed, since it would lead nowhere"
-    if told.https and not told.behind_proxy:
+    if config.https and not config.behind_proxy:
         yield "behind_proxy: off, though https needs a proxy before this server; set it"
 
 

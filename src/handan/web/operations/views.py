@@ -40,8 +40,8 @@ def health(_: HttpRequest) -> HttpResponse:
         return JsonResponse({"status": status}, status=503)
     clock = {"clock": f"the last entry is later than now: {', '.join(sorted(late))}"} if late else {}
     words = disk.fault()
-    told = {"status": words or "ok", "version": handan.__version__, **clock, "clubs": heads}
-    return JsonResponse(told, status=503 if words else 200)
+    report = {"status": words or "ok", "version": handan.__version__, **clock, "clubs": heads}
+    return JsonResponse(report, status=503 if words else 200)
 
 
 @public

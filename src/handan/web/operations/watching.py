@@ -25,7 +25,7 @@ UNAVAILABLE = 503
 REPLACED = (
     "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
 )
-TELL = "please tell its administrator"
+ADMINISTRATOR = "please tell its administrator"
 TITLES = {True: "Nothing was saved", False: "The server cannot answer just now"}
 """By whether something was to be saved."""
 WAIT = 5  # seconds after which a client may ask again
@@ -40,15 +40,15 @@ class Watch:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and tell of it: route and club, never address, name, path or query."""
         number = uuid.uuid4().hex
-        held = REQUEST.set(number)
+        token = REQUEST.set(number)
         start = perf_counter()
         try:
             response = self.answer(request)
-            _tell(request, response.status_code, perf_counter() - start)
+            _log(request, response.status_code, perf_counter() - start)
             if request.method not in READING and response.status_code < 400:
                 note_success()
         finally:
-            REQUEST.reset(held)
+            REQUEST.reset(token)
         response["X-Request-ID"] = number
         return response
 
@@ -88,24 +88,28 @@ def refusal(error: Exception, *, writing: bool = True) -> str:
     text = str(error).lower()
     saved = "Nothing was saved" if writing else ""
     if "full" in text or "no space" in text:
-        return _said("The server's disk is full.", saved and f"{saved}, and nothing was lost", TELL)
+        return _sentences("The server's disk is full.", saved and f"{saved}, and nothing was lost", ADMINISTRATOR)
     if "replaced" in text:
         return REPLACED if writing else REPLACED.replace("Nothing was saved; its", "Its")
     if is_busy(error):
-        return _said("Others are writing just now.", saved, "please send it again" if writing else "please try again")
+        return _sentences(
+            "Others are writing just now.", saved, "please send it again" if writing else "please try again"
+        )
     if "readonly" in text or "read-only" in text:
-        return _said("The server's database can only be read.", saved, TELL)
+        return _sentences("The server's database can only be read.", saved, ADMINISTRATOR)
     if "i/o error" in text or "input/output" in text or "malformed" in text:
-        return _said("The server's disk does not take what is written, or does not give it back.", saved, TELL)
-    return _said("The database cannot be reached.", saved, "please try again in a minute")
+        return _sentences(
+            "The server's disk does not take what is written, or does not give it back.", saved, ADMINISTRATOR
+        )
+    return _sentences("The database cannot be reached.", saved, "please try again in a minute")
 
 
-def _said(why: str, saved: str, what: str) -> str:
+def _sentences(why: str, saved: str, what: str) -> str:
     """Return why something was refused, that nothing was saved if so, and what to do, as sentences."""
     return f"{why} {saved}; {what}." if saved else f"{why} {what.capitalize()}."
 
 
-def _tell(request: HttpRequest, status: int, seconds: float) -> None:
+def _log(request: HttpRequest, status: int, seconds: float) -> None:
     match = request.resolver_match
     route = match.view_name if match and match.view_name else "none"
     method = request.method if request.method in METHODS else "other"

@@ -124,9 +124,9 @@ def account(request: HttpRequest) -> HttpResponse:
             secret = new_token(
                 user, form.cleaned_data["name"], Scope(form.cleaned_data["scope"]), form.cleaned_data["token"]
             )
-    held = user.memberships.select_related("club")
-    rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in held]
-    waiting = [waiting_games(actor(item.club, user)) for item in held]
+    memberships = user.memberships.select_related("club")
+    rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in memberships]
+    waiting = [waiting_games(actor(item.club, user)) for item in memberships]
     tokens = AccessToken.objects.filter(user=user).order_by("created")
     handed = user.password_links.exclude(used=None).exclude(by=None).select_related("by").order_by("-used").first()
     context = {

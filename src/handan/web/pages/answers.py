@@ -99,7 +99,7 @@ def list_rows(standings: Standings) -> list[dict[str, Any]]:
 def card_rows(lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Return a player's card as plain data."""
     return [
-        {**{name: getattr(line.told, name) for name in LINE}, "game": line.game, "system": line.rules.system}
+        {**{name: getattr(line.explanation, name) for name in LINE}, "game": line.game, "system": line.rules.system}
         for line in lines
     ]  # fmt: skip
 

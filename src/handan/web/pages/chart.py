@@ -36,9 +36,9 @@ def history_svg(here: Here, key: str) -> HttpResponse:
 def _moves(here: Here, lines: list[Line]) -> list[Explanation]:
     """Return the rated games and adjustments under the club's present system, whose unit the chart has."""
     return [
-        line.told
+        line.explanation
         for line in lines
-        if line.rules.system == here.standings.rules.system and not line.told.note.startswith("not rated")
+        if line.rules.system == here.standings.rules.system and not line.explanation.note.startswith("not rated")
     ]
 
 

@@ -31,9 +31,9 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
         person = standings.state.person(row["key"])
         beside = []
         for name, other in others.items():
-            told = other.by_key.get(row["key"], {})
-            rating = fixed(told.get("rating"), places[name])
-            beside.append({"rank": told.get("rank", ""), "rating": rating, "place": told.get("place", "")})
+            standing = other.by_key.get(row["key"], {})
+            rating = fixed(standing.get("rating"), places[name])
+            beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", "")})
         rows.append(
             {
                 **row,
@@ -54,31 +54,31 @@ def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any
 
 def line_row(line: Line, decimals: int) -> dict[str, Any]:
     """Return a line of a player's card as it is shown, with the arithmetic of its change."""
-    told = line.told
-    shown = step(told.before, told.change, told.after, decimals)
-    written = arithmetic(told.reason, told.change, shown.decimals)
+    explanation = line.explanation
+    shown = step(explanation.before, explanation.change, explanation.after, decimals)
+    written = arithmetic(explanation.reason, explanation.change, shown.decimals)
     return {
         "game": line.game,
         "opponent": line.opponent,
-        "name": told.opponent,
-        "opponent_rank": told.opponent_rank,
-        "date": told.date,
-        "colour": told.colour,
-        "terms": terms_text(told.handicap, told.komi),
-        "result": told.result,
-        "winner": told.winner,
-        "weight": brief(told.weight),
+        "name": explanation.opponent,
+        "opponent_rank": explanation.opponent_rank,
+        "date": explanation.date,
+        "colour": explanation.colour,
+        "terms": terms_text(explanation.handicap, explanation.komi),
+        "result": explanation.result,
+        "winner": explanation.winner,
+        "weight": brief(explanation.weight),
         "before": shown.before,
         "change": shown.change,
         "after": shown.after,
-        "rank_before": told.rank_before,
-        "rank_after": told.rank_after,
-        "promoted": told.rank_before != told.rank_after,
-        "note": told.note,
-        "comment": told.comment,
+        "rank_before": explanation.rank_before,
+        "rank_after": explanation.rank_after,
+        "promoted": explanation.rank_before != explanation.rank_after,
+        "note": explanation.note,
+        "comment": explanation.comment,
         "arithmetic": written.line,
         "factors": written.lines,
-        "facts": [(name, brief(value)) for name, value in told.reason.facts.items()],
+        "facts": [(name, brief(value)) for name, value in explanation.reason.facts.items()],
         "system": line.rules.system,
     }
 

@@ -40,14 +40,14 @@ def find_player(state: State, text: str, field: str) -> str:
         return state.keys[wanted]
     if wanted in state.people:
         return state.person(wanted).key
-    found = state.search(wanted, 6)
-    exact = [person for person in found if folded(wanted) in {folded(person.name), folded(person.reading)}]
-    if len(exact or found) == 1:
-        return (exact or found)[0].key
-    if not found:
+    matches = state.search(wanted, 6)
+    exact = [person for person in matches if folded(wanted) in {folded(person.name), folded(person.reading)}]
+    if len(exact or matches) == 1:
+        return (exact or matches)[0].key
+    if not matches:
         raise FieldError(field, wanted, "the name of a player; register newcomers first")
-    names = ", ".join(state.labels[person.key] for person in found[:5])
-    raise FieldError(field, wanted, f"clear: it fits {names}{' and more' if len(found) > 5 else ''}")
+    names = ", ".join(state.labels[person.key] for person in matches[:5])
+    raise FieldError(field, wanted, f"clear: it fits {names}{' and more' if len(matches) > 5 else ''}")
 
 
 class Marked(forms.Form):
@@ -121,15 +121,15 @@ class GameForm(Marked):
         super().__init__(*args, **kwargs)
         self.state = state
         kinds = list(rules.kinds)
-        held = str((kwargs.get("initial") or {}).get("kind") or "")
-        if held and held not in kinds:
-            kinds.append(held)
+        recorded = str((kwargs.get("initial") or {}).get("kind") or "")
+        if recorded and recorded not in kinds:
+            kinds.append(recorded)
         self.fields["kind"].choices = [(kind, kind) for kind in kinds]  # type: ignore[attr-defined]
         shown = str((kwargs.get("initial") or {}).get("result") or "")
         if shown and shown not in dict(RESULTS):
             self.fields["result"].choices = [(shown, shown), *RESULTS]  # type: ignore[attr-defined]
 
-    def told(self) -> dict[str, Any]:
+    def game_fields(self) -> dict[str, Any]:
         """Return the fields of the game, players as keys; InputError names what is wrong."""
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         for side in ("black", "white"):
@@ -157,7 +157,7 @@ class PlayerForm(Marked):
     )
     reason = forms.CharField(max_length=2000, required=False)
 
-    def told(self) -> dict[str, Any]:
+    def player_fields(self) -> dict[str, Any]:
         """Return the fields of the player."""
         values = {name: self.cleaned_data.get(name, "") for name in ("name", "reading", "country", "club")}
         return {**values, "ids": self.cleaned_data.get("ids", "").split()}

@@ -37,7 +37,7 @@ COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result"
 @page(Role.VISITOR)
 def games(here: Here) -> HttpResponse:
     """The games, latest first."""
-    table = _asked(here)
+    table = _chosen_games(here)
     part = page_of(here.request, range(table.height), ROWS)
     rows = table.slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
@@ -45,7 +45,7 @@ def games(here: Here) -> HttpResponse:
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
-        "asked": {name: text_of(here.request, name) for name in ("player", "status")},
+        "filters": {name: text_of(here.request, name) for name in ("player", "status")},
     }
     return render(here.request, "handan/games.html", context)
 
@@ -53,27 +53,27 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    rows = (game_data(here.state, row) for row in _asked(here).iter_rows(named=True))
+    rows = (game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True))
     return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponse:
     """The games as JSON."""
-    return json_answer([game_data(here.state, row) for row in _asked(here).iter_rows(named=True)])
+    return json_answer([game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True)])
 
 
-def _asked(here: Here) -> pl.DataFrame:
+def _chosen_games(here: Here) -> pl.DataFrame:
     """Return the games asked for: of a player, with a status; latest first."""
-    found = here.state.games
+    table = here.state.games
     if key := text_of(here.request, "player"):
         names = [other for other in here.state.people if here.state.person(other).key == key]
-        found = found.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
+        table = table.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
     if (status := whole_number(text_of(here.request, "status"))) is not None:
-        found = found.filter(pl.col("status") == status)
+        table = table.filter(pl.col("status") == status)
     if here.day:
-        found = found.filter(pl.col("date").dt.date() <= here.day)
-    return found.sort("date", "entry", descending=True, nulls_last=True)
+        table = table.filter(pl.col("date").dt.date() <= here.day)
+    return table.sort("date", "entry", descending=True, nulls_last=True)
 
 
 @page(Role.VISITOR)
@@ -104,7 +104,7 @@ def game_json(here: Here, key: str) -> HttpResponse:
     """A game as JSON, with what it did to both."""
     row = known_game(here, key)
     lines = here.standings.game(key) if row["status"] == COUNTS else []
-    return json_answer({**game_data(here.state, row), "changes": [line.told.as_dict() for line in lines]})
+    return json_answer({**game_data(here.state, row), "changes": [line.explanation.as_dict() for line in lines]})
 
 
 @page(Role.PLAYER)
@@ -114,14 +114,14 @@ def new_game(here: Here) -> HttpResponse:
     start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
     form = GameForm(here.state, here.rules, here.posted, initial=start)
-    told = _told(form) if here.request.method == "POST" else None
+    fields = _valid_fields(form) if here.request.method == "POST" else None
     asks = "preview" in here.request.POST
     alike: tuple[str, ...] = ()
-    if told is not None and not asks:
+    if fields is not None and not asks:
         try:
             another = form.cleaned_data["another"]
             entry = here.write(
-                lambda state: here.actor.new_game(state, told, today(), another=another), form.cleaned_data["token"]
+                lambda state: here.actor.new_game(state, fields, today(), another=another), form.cleaned_data["token"]
             )[0]
         except InputError as error:
             form.put_error(error)
@@ -129,30 +129,30 @@ def new_game(here: Here) -> HttpResponse:
         else:
             messages.success(here.request, "The game is entered.")
             return redirect("game", slug=here.club.slug, key=entry.subject)
-    shown = _preview(here, form, told) if asks else None
+    shown = _preview(here, form, fields) if asks else None
     context = {"form": form, "title": "Enter a game", "shown": shown}
     context |= {"names": list(here.state.keys), "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context)
 
 
-def _told(form: GameForm) -> dict[str, Any] | None:
+def _valid_fields(form: GameForm) -> dict[str, Any] | None:
     """Return the fields of a form that is complete, None otherwise."""
     if not form.is_valid():
         return None
     try:
-        return form.told()
+        return form.game_fields()
     except InputError as error:
         form.put_error(error)
         return None
 
 
-def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return what a game would do to both, the fair terms, and what to beware of."""
-    if told is None:
+    if fields is None:
         return None
     try:
-        draft = here.actor.new_game(here.state, told, today(), another=True)
+        draft = here.actor.new_game(here.state, fields, today(), another=True)
     except InputError as error:
         form.put_error(error)
         return None
@@ -165,12 +165,12 @@ def _preview(here: Here, form: GameForm, told: Mapping[str, Any] | None) -> dict
         rated = previewed(after)
         lines = rated.game(f"g{after.number}")
         shown["sides"] = [line_row(line, rating_digits(rated)) for line in lines]
-        shown["names"] = [here.state.labels[told[side]] for side in ("black", "white")]
-        keys = {told["black"], told["white"]}
+        shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
+        keys = {fields["black"], fields["white"]}
         moved = changes_of(standings_of(here.state), rated)
         shown["moved"] = change_rows([row for row in moved if row["key"] not in keys])
     try:
-        shown["terms"] = _standings_on(here, told.get("date")).fair_terms(told["black"], told["white"])
+        shown["terms"] = _standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
         shown["terms_missing"] = str(error)
     return shown
@@ -191,14 +191,14 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     if not here.actor.may_correct(row):
         here.actor.need(Role.KEEPER)
     form = GameForm(here.state, here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
-    told = _told(form) if here.request.method == "POST" else None
+    fields = _valid_fields(form) if here.request.method == "POST" else None
     moved, alike = None, list[str]()
-    if told is not None:
+    if fields is not None:
         another = form.cleaned_data["another"] or "preview" in here.request.POST
 
         def make(state: State) -> Draft:
             reason = here.request.POST.get("reason", "")
-            return here.actor.correct(state, key, told, today(), reason, another=another)
+            return here.actor.correct(state, key, fields, today(), reason, another=another)
 
         try:
             if "preview" in here.request.POST:
@@ -219,7 +219,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
 
 @page(Role.PLAYER)
 def withdraw_game(here: Here, key: str) -> HttpResponse:
-    """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
+    """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
     known_game(here, key)
     return confirmed(
         here, lambda state, reason: here.actor.withdraw(state, key, reason), f"Withdraw game {key}", game=key

@@ -61,7 +61,7 @@ class Here:
     @once
     def state(self) -> State:
         """The club now, or as known at the end of the day `known`, as who asks may see it."""
-        state = state_of(self.club) if self.known is None else state_known(self.club, self.known)
+        state = state_of(self.club) if self.day_known is None else state_known(self.club, self.day_known)
         return seen_state(self.actor, state)
 
     @once
@@ -70,14 +70,14 @@ class Here:
         return None if self.live else _day(self.request, "as_of")
 
     @once
-    def known(self) -> date | None:
+    def day_known(self) -> date | None:
         """The day whose knowledge is asked (`known`), None: now."""
         return None if self.live else _day(self.request, "known")
 
     @once
     def standings(self) -> Standings:
         """The standings under the club's rules, as of and as known on the days asked."""
-        if self.day is not None or self.known is not None:
+        if self.day is not None or self.day_known is not None:
             return standings_of(self.state, self.day)
         standings = live_standings(self.club, lambda state: seen_state(self.actor, state))
         self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
@@ -149,8 +149,8 @@ class Here:
         parts = []
         if self.day:
             parts.append(f"games up to {self.day}")
-        if self.known:
-            parts.append(f"as known on {self.known}")
+        if self.day_known:
+            parts.append(f"as known on {self.day_known}")
         return ", ".join(parts) or "live"
 
 
@@ -195,7 +195,7 @@ def _answered(
         if who.user is None:
             return redirect_to_login(request.get_full_path())
         raise NotAllowedError(f"{club.name} shows this to its members only")
-    if (here.day or here.known) and request.method not in {"GET", "HEAD"}:
+    if (here.day or here.day_known) and request.method not in {"GET", "HEAD"}:
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(asker(request))
     try:
@@ -216,7 +216,7 @@ def public(view: View) -> View:
 
 
 def known_player(here: Here, key: str) -> str:
-    """Return the key of a player, that of the one he was merged into if so; 404 for a stranger."""
+    """Return the key of a player, that of the one they were merged into if so; 404 for a stranger."""
     try:
         return here.state.person(key).key
     except InputError as error:

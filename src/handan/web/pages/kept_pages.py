@@ -80,8 +80,8 @@ def _mark(request: HttpRequest, club: Club) -> Hashable:
     shown = Shown.objects.filter(club__in=[head[0] for head in heads]).order_by("pk")
     names_shown = tuple(shown.values_list("club", "player", "name"))
     htmx = tuple(sorted((name, value) for name, value in request.headers.items() if name.lower().startswith("hx-")))
-    asked = (request.scheme, request.get_host(), request.get_full_path(), htmx)
-    return asked, tuple(heads), names_shown, str(today()), get_language(), handan.__version__
+    address = (request.scheme, request.get_host(), request.get_full_path(), htmx)
+    return address, tuple(heads), names_shown, str(today()), get_language(), handan.__version__
 
 
 def _kept(request: HttpRequest, response: HttpResponseBase) -> Kept | None:

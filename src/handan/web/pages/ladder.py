@@ -36,18 +36,18 @@ def home(request: HttpRequest) -> HttpResponse:
 @page(Role.VISITOR, ladder=True)
 def ladder(here: Here) -> HttpResponse:
     """The ladder, with search, filters and other systems beside it."""
-    asked = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
-    fewest = whole_number(asked["games"]) or 0
-    wanted = folded(asked["q"]).split()
-    found = {person.key for person in here.state.search(asked["q"], len(here.state.people))} if wanted else None
+    filters = {name: text_of(here.request, name) for name in ("q", "country", "club", "since", "games")}
+    fewest = whole_number(filters["games"]) or 0
+    wanted = folded(filters["q"]).split()
+    matches = {person.key for person in here.state.search(filters["q"], len(here.state.people))} if wanted else None
 
     def keep(row: dict[str, object]) -> bool:
         person = here.state.person(str(row["key"]))
         return (
-            (found is None or row["key"] in found)
-            and (not asked["country"] or person.country == asked["country"])
-            and (not asked["club"] or person.club == asked["club"])
-            and (not asked["since"] or str(row["last_played"] or "") >= asked["since"])
+            (matches is None or row["key"] in matches)
+            and (not filters["country"] or person.country == filters["country"])
+            and (not filters["club"] or person.club == filters["club"])
+            and (not filters["since"] or str(row["last_played"] or "") >= filters["since"])
             and int(str(row["games"])) >= fewest
         )
 
@@ -68,7 +68,7 @@ def ladder(here: Here) -> HttpResponse:
         "systems": [(name, kind.title) for name, kind in SYSTEMS.items() if name != here.rules.system],
         "countries": sorted({person.country for person in people if person.country}),
         "clubs": sorted({person.club for person in people if person.club}),
-        "asked": asked,
+        "filters": filters,
         "beside": tuple(here.standings.ratings.beside),
         "last_added": here.standings.last_added,
         "warnings": [*here.standings.ratings.warnings, *here.standings.ratings.notes],

@@ -49,19 +49,19 @@ LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 @page(Role.VISITOR)
 def terms(here: Here) -> HttpResponse:
     """Two names: who takes what."""
-    asked = {name: text_of(here.request, name) for name in ("one", "other")}
+    pair = {name: text_of(here.request, name) for name in ("one", "other")}
     fair, error = None, ""
-    context: dict[str, Any] = {"asked": asked, "names": list(here.state.keys)}
-    if all(asked.values()):
+    context: dict[str, Any] = {"pair": pair, "names": list(here.state.keys)}
+    if all(pair.values()):
         try:
-            keys = [find_player(here.state, asked[name], name) for name in ("one", "other")]
+            keys = [find_player(here.state, pair[name], name) for name in ("one", "other")]
             fair = here.standings.fair_terms(*keys)
             black, white = (here.state.keys[name] for name in (fair.black, fair.white))
             context["chance"] = percent(here.standings.win_probability(black, white, fair.handicap, fair.komi))
             context["newcomers"] = here.standings.newcomers(*keys)
         except InputError as fault:
             error = str(fault)
-    context |= {"found": fair, "error": error}
+    context |= {"fair": fair, "error": error}
     if fair:
         enter = {"black": fair.black, "white": fair.white, "handicap": fair.handicap, "komi": brief(fair.komi)}
         context["enter"] = enter
@@ -93,7 +93,7 @@ def rules(here: Here) -> HttpResponse:
                     return redirect("rules", slug=here.club.slug)
             except InputError as error:
                 form.put_error(error)
-    held = [
+    history = [
         {
             "rules": item,
             "title": item.made.title,
@@ -101,7 +101,7 @@ def rules(here: Here) -> HttpResponse:
         }
         for item in reversed(here.state.rules)
     ]
-    context |= {"form": form, "held": held, "now": here.rules, "system": chosen}
+    context |= {"form": form, "history": history, "now": here.rules, "system": chosen}
     context |= {"today": today(), "zone": timezone.get_current_timezone_name()}
     return render(here.request, "handan/rules.html", context)
 
@@ -148,7 +148,7 @@ def log(here: Here) -> HttpResponse:
         "page": part.number,
         "pages": part.paginator.num_pages,
         "kinds": [str(kind) for kind in Kind],
-        "asked": {"kind": kind, "subject": subject},
+        "filters": {"kind": kind, "subject": subject},
     }
     return render(here.request, "handan/log.html", context)
 
@@ -157,9 +157,9 @@ def log(here: Here) -> HttpResponse:
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
     _may_read_log(here)
-    found = here.seen(get_object_or_404(Entry, club=here.club, number=number).record)
-    facts = {name: value for name, value in found.facts.items() if name != "content"}
-    return render(here.request, "handan/entry.html", {"entry": found, "facts": facts})
+    record = here.seen(get_object_or_404(Entry, club=here.club, number=number).record)
+    facts = {name: value for name, value in record.facts.items() if name != "content"}
+    return render(here.request, "handan/entry.html", {"entry": record, "facts": facts})
 
 
 @page(Role.VISITOR)

@@ -91,7 +91,7 @@ def _heading(here: Here) -> Heading:
     language = text_of(here.request, "language") or "en"
     if content := _official(here):
         return printing.official_heading(here.club.name, content, language)
-    day = here.day or here.known
+    day = here.day or here.day_known
     return printing.heading(here.club.name, here.standings, day or today(), language, is_live=day is None)
 
 

@@ -43,7 +43,7 @@ def player(here: Here, key: str) -> HttpResponse:
     end = len(plain) - (part.number - 1) * LINES
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
-    weighs = any(line.told.weight is not None for line in plain)
+    weighs = any(line.explanation.weight is not None for line in plain)
     context = {
         "person": here.state.person(key),
         "label": here.state.labels[key],
@@ -59,7 +59,7 @@ def player(here: Here, key: str) -> HttpResponse:
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
         "weight_title": here.rules.made.weight_title.capitalize() if weighs else "",
-        "comments": any(line.told.comment for line in plain),
+        "comments": any(line.explanation.comment for line in plain),
     }
     return render(here.request, "handan/player.html", context)
 
@@ -75,7 +75,7 @@ def player_json(here: Here, key: str) -> HttpResponse:
     """A player's card as JSON, with the factors of each change."""
     final = known_player(here, key)
     rows = [
-        {**line.told.as_dict(), "game": line.game, "opponent_key": line.opponent, "system": line.rules.system}
+        {**line.explanation.as_dict(), "game": line.game, "opponent_key": line.opponent, "system": line.rules.system}
         for line in here.standings.lines(final)
     ]
     return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
@@ -87,9 +87,9 @@ def new_player(here: Here) -> HttpResponse:
     form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
     if here.request.method == "POST" and form.is_valid():
         try:
-            told, rank = form.told(), form.cleaned_data["rank"]
+            fields, rank = form.player_fields(), form.cleaned_data["rank"]
             entries = here.write(
-                lambda state: changes.register_ranked(state, told, rank, today()), form.cleaned_data["token"]
+                lambda state: changes.register_ranked(state, fields, rank, today()), form.cleaned_data["token"]
             )
         except InputError as error:
             form.put_error(error)
@@ -110,7 +110,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     if here.request.method == "POST" and form.is_valid():
         try:
             reason = form.cleaned_data["reason"]
-            here.write(lambda state: changes.change_player(state, person.key, form.told(), reason))
+            here.write(lambda state: changes.change_player(state, person.key, form.player_fields(), reason))
         except InputError as error:
             form.put_error(error)
         else:
@@ -144,8 +144,8 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
 @page(Role.SECRETARY)
 def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
-    held = here.state.adjustments.get(key)
-    person = here.state.person(held.player) if held else None
+    adjustment = here.state.adjustments.get(key)
+    person = here.state.person(adjustment.player) if adjustment else None
 
     def make(state: State, reason: str) -> Draft:
         return changes.withdraw_adjustment(state, key, reason)
@@ -240,9 +240,9 @@ def split(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def find(here: Here) -> HttpResponse:
     """Players whose name holds a fragment, as JSON."""
-    found = here.state.search(text_of(here.request, "q"))
+    matches = here.state.search(text_of(here.request, "q"))
     return json_answer(
-        [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in found]
+        [{"key": person.key, "name": here.state.labels[person.key], **person.as_dict()} for person in matches]
     )
 
 
@@ -263,17 +263,17 @@ def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:
     """Return wins, losses and jigo against each opponent, most games first."""
     tally: dict[str, dict[str, Any]] = {}
     for line in lines:
-        if line.game and line.told.result in {"win", "loss", "jigo"}:
+        if line.game and line.explanation.result in {"win", "loss", "jigo"}:
             new = {
                 "key": line.opponent,
-                "name": line.told.opponent,
+                "name": line.explanation.opponent,
                 **dict.fromkeys(("games", "win", "loss", "jigo"), 0),
             }
-            told = tally.setdefault(line.opponent, {**new, "change": 0.0})
-            told["games"] += 1
-            told[line.told.result] += 1
-            told["change"] += line.told.change
+            score = tally.setdefault(line.opponent, {**new, "change": 0.0})
+            score["games"] += 1
+            score[line.explanation.result] += 1
+            score["change"] += line.explanation.change
     decimals = rating_digits(standings)
-    for told in tally.values():
-        told["change"] = f"{round(told['change'], decimals) + 0.0:+.{decimals}f}"
-    return sorted(tally.values(), key=lambda told: (-told["games"], told["name"]))
+    for score in tally.values():
+        score["change"] = f"{round(score['change'], decimals) + 0.0:+.{decimals}f}"
+    return sorted(tally.values(), key=lambda score: (-score["games"], score["name"]))

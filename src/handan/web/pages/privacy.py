@@ -85,13 +85,13 @@ def _own(here: Here, key: str) -> str:
     """Return the key of a player whom the asker is, or whose secretary; NotAllowedError for others."""
     final = known_player(here, key)
     if here.my_card != final and not here.actor.may(Role.SECRETARY):
-        raise NotAllowedError("this is for the player himself, and for secretaries")
+        raise NotAllowedError("this is for the player concerned, and for secretaries")
     return final
 
 
 @page(Role.PLAYER)
 def own(here: Here, key: str) -> HttpResponse:
-    """A player's own settings: how visitors see him, all that is kept of him, and asking to be forgotten."""
+    """A player's own settings: how visitors see them, all that is kept of them, and asking to be forgotten."""
     final = _own(here, key)
     row = Shown.objects.filter(club=here.club, player=final).first()
     start = {"how": BY_NAME if row is None else OTHERWISE if row.name else NOT_AT_ALL, "name": row.name if row else ""}
@@ -106,7 +106,7 @@ def own(here: Here, key: str) -> HttpResponse:
         messages.success(here.request, "Visitors see it so from now on.")
         return redirect("own", slug=here.club.slug, key=final)
     request = ForgetRequest.objects.filter(club=here.club, player=final).first()
-    context = {"form": form, "person": here.state.person(final), "asked": request}
+    context = {"form": form, "person": here.state.person(final), "forget_request": request}
     return render(here.request, "handan/own.html", context)
 
 
@@ -121,7 +121,7 @@ def own_json(here: Here, key: str) -> HttpResponse:
 
 @page(Role.SECRETARY)
 def forget_player(here: Here, key: str) -> HttpResponse:
-    """Say what goes and what stays if a player is forgotten; once that is confirmed, forget him."""
+    """Say what goes and what stays if a player is forgotten; once that is confirmed, forget them."""
     final = known_player(here, key)
     reach = plan(here.club, final)
     if here.posted is not None and "sure" in here.posted:

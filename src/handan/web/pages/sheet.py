@@ -44,12 +44,12 @@ SHOWN = 300  # our choice: lines of a sheet that a page shows before it is writt
 def sheet(here: Here) -> HttpResponse:
     """Read the sheet, show what it says and whom it would move, and write it once that is confirmed."""
     form = SheetForm(here.posted, None if here.posted is None else here.request.FILES, initial={"date": str(today())})
-    told: dict[str, Any] = {}
+    reading: dict[str, Any] = {}
     if here.request.method == "POST" and form.is_valid():
         try:
-            told = _read(here, form)
-            if told["drafts"] and "save" in here.request.POST:
-                ledger = told["ledger"]
+            reading = _read(here, form)
+            if reading["drafts"] and "save" in here.request.POST:
+                ledger = reading["ledger"]
                 another = form.cleaned_data["another"]
                 entries = here.write(
                     lambda state: _held_back(state, ledger, another=another), form.cleaned_data["token"], ahead=True
@@ -61,8 +61,8 @@ def sheet(here: Here) -> HttpResponse:
             form.put_error(error)
         except InputError as error:
             form.put_error(error)
-            told = {}
-    context = {"form": form, "names": list(here.state.keys), "header": HEADER, "kinds": here.rules.kinds, **told}
+            reading = {}
+    context = {"form": form, "names": list(here.state.keys), "header": HEADER, "kinds": here.rules.kinds, **reading}
     return render(here.request, "handan/sheet.html", context)
 
 
@@ -85,7 +85,7 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
     drafts = _drafts(here.state, ledger)
     after = preview(here.state, drafts)
     moved = changes_of(standings_of(here.state), previewed(after))
-    matched = {player.name: _found(here.state, player) for player in ledger.players}
+    matched = {player.name: _matching_key(here.state, player) for player in ledger.players}
     return {
         "ledger": ledger,
         "drafts": drafts,
@@ -143,7 +143,7 @@ def _without_folder(problem: Problem, name: str) -> Problem:
     return Problem(name, problem.line, problem.field, problem.found, problem.expected, problem.rejected)
 
 
-def _found(state: State, player: Player) -> str | None:
+def _matching_key(state: State, player: Player) -> str | None:
     """Return the key of the club's player who is meant: by number, then by name or reading; None for a newcomer."""
     if player.id:
         own = player.id.removeprefix(f"{state.slug}:")
@@ -162,24 +162,24 @@ def _drafts(state: State, ledger: Ledger) -> list[Draft]:
     keys: dict[str, str] = {}
     drafts: list[Draft] = []
     for player in ledger.players:
-        key = _found(state, player)
+        key = _matching_key(state, player)
         if key is None:
-            told = {"name": player.name, "country": player.country, "club": player.club}
-            drafts.append(changes.register_player(state, {**told, "ids": [player.id] if player.id else []}))
+            personal = {"name": player.name, "country": player.country, "club": player.club}
+            drafts.append(changes.register_player(state, {**personal, "ids": [player.id] if player.id else []}))
             key = f"p{state.number + len(drafts)}"
         keys[player.name] = key
-    known = fold(state, chained(drafts, state.number, state.digest, "", timezone.now()))
+    registered = fold(state, chained(drafts, state.number, state.digest, "", timezone.now()))
     day = today()
     for game in ledger:
-        told_game = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
-        told_game |= {"black": keys[game.black], "white": keys[game.white]}
-        drafts.append(changes.record_game(known, told_game, day))
+        game_fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
+        game_fields |= {"black": keys[game.black], "white": keys[game.white]}
+        drafts.append(changes.record_game(registered, game_fields, day))
     return drafts
 
 
 def _held_back(state: State, ledger: Ledger, *, another: bool) -> list[Draft]:
     """Return the entries of a sheet; TwinError for games like some there, unless they are said to be other."""
-    matched = {player.name: _found(state, player) for player in ledger.players}
+    matched = {player.name: _matching_key(state, player) for player in ledger.players}
     alike, doubles = _twins(state, ledger, matched), _doubles(ledger, matched)
     if not another and (alike or doubles):
         raise TwinError(alike, doubles)

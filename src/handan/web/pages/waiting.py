@@ -27,7 +27,7 @@ class WaitingGames:
 
     @property
     def count(self) -> int:
-        """How many wait for the player himself."""
+        """How many wait for the player's own word."""
         return len(self.to_confirm) + len(self.to_correct)
 
 
