@@ -230,8 +230,8 @@ def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: 
     user, secretary = account(elsewhere, "lindqvist", 1), account(club, "secretary", 3)
     new_token(user, "mine", Scope.READ)
     set_member(club, user, Role.PLAYER, one, author="keeper")
-    told = own_data(club, one, actor(club, secretary))["accounts"]
-    assert told == [{"name": user.username, "role": "player"}]
+    accounts = own_data(club, one, actor(club, secretary))["accounts"]
+    assert accounts == [{"name": user.username, "role": "player"}]
     assert own_data(club, one, actor(club, user))["accounts"][0]["email"] == "somebody@example.org"
     forget(club, one, by=actor(club, secretary))
     user.refresh_from_db()

@@ -35,10 +35,10 @@ class SameNumbers:
         """Return a player's numbers, each with the marks that stand for it, or the marks alone."""
         own = {place: marks for (club, entry, place), marks in self.marks.items()
                if (club, entry) == (slug, person.entry)}  # fmt: skip
-        found: list[Hashable] = []
+        numbers: list[Hashable] = []
         for place in range(max([len(person.ids), *(place + 1 for place in own)])):
-            found += [*person.ids[place : place + 1], *own.get(place, ())]
-        return found
+            numbers += [*person.ids[place : place + 1], *own.get(place, ())]
+        return numbers
 
 
 def same_numbers(ledgers: Mapping[str, Iterable[Record]], people: Iterable[str]) -> list[list[Place]]:
@@ -57,7 +57,7 @@ def same_numbers(ledgers: Mapping[str, Iterable[Record]], people: Iterable[str])
                     places.setdefault(number, []).append((slug, record.number, place))
                     bearers.setdefault(number, set()).add(f"{slug}.{record.subject}")
     own = set(people)
-    return [found for number, found in places.items() if len(bearers[number]) > 1 and bearers[number] & own]
+    return [where for number, where in places.items() if len(bearers[number]) > 1 and bearers[number] & own]
 
 
 def one_person(state: State, people: Iterable[str]) -> list[str]:
