@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from handan.club.lists import listed_bytes
@@ -189,3 +190,58 @@ def _come_back(backup: Path, export: Path, folder: Path, printed: str) -> None:
     )
     assert words.count("the chain holds") == 3
     assert left(again) == {}
+
+
+START = """
+import sys
+from handan.cli.django import started
+started(sys.argv[1])
+from handan.club import changes
+from handan.club.rules import checked
+from handan.club.writing import create_club, write
+club = create_club("lake", "Club by the lake", checked("egf", {}))
+for name in ("Zwölfgang Überwald", "Ada", "Bo"):
+    write(club, lambda s: changes.register_player(s, {"name": name}), author="keeper")
+"""
+WORKER = """
+import sys, time
+from pathlib import Path
+from time import sleep
+from handan.cli.django import started
+started(sys.argv[1])
+from handan.club import changes
+from handan.club.models import Club
+from handan.club.reading import standings_of, state_of, today
+from handan.club.writing import write
+club, end, written = Club.objects.get(slug="lake"), time.monotonic() + 60, 0
+while time.monotonic() < end and written < 2000:
+    game = {"black": "p3", "white": "p4", "result": "B+", "date": "2026-05-01"}
+    game["notes"] = "" if written else "Überwald saw it"
+    write(club, lambda s: changes.record_game(s, game, today()), author="keeper")
+    written += 1
+    names = {row["player"] for row in standings_of(state_of(club)).rows}
+    names |= {person.name for person in state_of(club).people.values()}
+    Path(sys.argv[2]).write_text(str(written))
+    if "a former member" in names:
+        print("sees", sorted(names))
+        break
+"""
+
+
+def test_a_person_is_forgotten_while_another_process_writes(tmp_path: Path) -> None:
+    file, begun = tmp_path / "club.db", tmp_path / "begun"
+    handan("club", "migrate", "--database", file)
+    program(START, file)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    command = [sys.executable, "-c", WORKER, str(file), str(begun)]
+    with subprocess.Popen(
+        command, env=inherited, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+    ) as other:
+        while not begun.exists() and other.poll() is None:
+            sleep(0.05)
+        handan("club", "forget", "lake", "p2", "--yes", "--database", file)
+        words = other.communicate(timeout=90)[0]
+    assert "sees ['Ada', 'Bo', 'a former member']" in words, words
+    words = commands(f": club clean --database {file}", ": club verify")
+    assert "the chain holds" in words
+    assert left(tmp_path) == {}

@@ -230,8 +230,8 @@ def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: 
     user, secretary = account(elsewhere, "lindqvist", 1), account(club, "secretary", 3)
     new_token(user, "mine", Scope.READ)
     set_member(club, user, Role.PLAYER, one, author="keeper")
-    told = own_data(club, one, actor(club, secretary))["accounts"]
-    assert told == [{"name": user.username, "role": "player"}]
+    accounts = own_data(club, one, actor(club, secretary))["accounts"]
+    assert accounts == [{"name": user.username, "role": "player"}]
     assert own_data(club, one, actor(club, user))["accounts"][0]["email"] == "somebody@example.org"
     forget(club, one, by=actor(club, secretary))
     user.refresh_from_db()
@@ -282,6 +282,7 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
 
 def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(federation: dict[str, Any]) -> None:
     from handan.club.cleaning import apply_erasures, erasures
+    from handan.club.copying import replayed
     from handan.club.forgetting import forget
     from handan.club.reading import records
     from handan.club.writing import import_records, verify
@@ -296,4 +297,5 @@ def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(fede
     assert apply_erasures({**item, "club": again.slug} for item in gone) == 1
     assert "Zwölfgang" not in str([record.facts for record in records(again)])
     assert verify(again) == len(before) + 1
+    assert replayed("default")[again.slug][0] == len(before) + 1  # with its list, though no club stands under it
     assert apply_erasures(erasures()) == 0  # everybody here is forgotten already, once

@@ -329,8 +329,8 @@ def test_an_administrator_opens_the_log_to_visitors_by_page_and_call(club: Club)
     administrator.post(f"/{club.slug}/visitors/", {"openness": "2", "log": "on"})
     assert sees()
     url, kind = f"/api/clubs/{club.slug}/visitors", "application/json"
-    told = administrator.put(url, {"visitors": "open"}, content_type=kind)
-    assert told.json() == {"visitors": "open", "log": True}
+    answer = administrator.put(url, {"visitors": "open"}, content_type=kind)
+    assert answer.json() == {"visitors": "open", "log": True}
     assert sees()
     administrator.put(url, {"visitors": "open", "log": False}, content_type=kind)
     assert not sees()

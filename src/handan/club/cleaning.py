@@ -63,7 +63,7 @@ def erasures_file() -> Path | None:
 
 def erasure_of(entry: Entry) -> dict[str, Any]:
     """Return the record of a forgotten person: club, keys, when and by which account; no name."""
-    whose = {name: entry.facts[name] for name in ("people", "accounts")}
+    whose = {name: entry.facts[name] for name in ("people", "accounts", "numbers") if name in entry.facts}
     return {"club": entry.club.slug, **whose, "entered": entry.entered.isoformat(), "by": entry.account}
 
 
@@ -96,6 +96,8 @@ def read_erasures(file: Path) -> list[dict[str, Any]]:
         try:
             data = json.loads(line)
             keys = all(isinstance(key, str) for key in (*data["people"], *data["accounts"], data["club"]))
+            for slug, entry, place in (one for places in data.get("numbers", ()) for one in places):
+                keys &= isinstance(slug, str) and type(entry) is int and type(place) is int
         except (ValueError, KeyError, TypeError):
             keys = False
         if not keys:
@@ -115,7 +117,7 @@ def apply_erasures(records: Iterable[dict[str, Any]]) -> int:
         if club is None:
             continue
         if _of_clubs(item):
-            count += forget_foreign(club, item["people"], item["accounts"])
+            count += forget_foreign(club, item["people"], item["accounts"], item.get("numbers", ()))
             continue
         for key in item["people"]:
             person = state_of(club).people.get(key)

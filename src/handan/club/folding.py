@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from handan.club.entries import GENESIS, Kind, Record
-from handan.club.game_rows import typed_games
+from handan.club.game_rows import grouped, typed_games
 from handan.club.once import once
 from handan.club.passing_on import grown_ledger, marked, named, pass_on
 from handan.club.rules import Rules
@@ -205,19 +205,19 @@ class State:
     @once
     def owners(self) -> dict[str, list[str]]:
         """The keys of the active players who bear a number of a register."""
-        return _grouped((number, key) for key, person in self.active.items() for number in person.ids)
+        return grouped((number, key) for key, person in self.active.items() for number in person.ids)
 
     @once
     def spellings(self) -> dict[str, list[str]]:
         """The keys of the active players whose name or reading is so when folded."""
         forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
-        return _grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+        return grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
 
     @once
     def loose_spellings(self) -> dict[str, list[str]]:
         """As `spellings`, with the words in whatever order, or without blanks in scripts that need none."""
         pairs = [(loosely_spelt(form), key) for form, keys in self.spellings.items() for key in keys]
-        return _grouped(dict.fromkeys(pairs))
+        return grouped(dict.fromkeys(pairs))
 
     @once
     def searched(self) -> list[tuple[str, Person]]:
@@ -239,14 +239,6 @@ class State:
                 starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
                 matches.append((-starts, person.name, person))
         return [person for *_, person in sorted(matches, key=lambda item: item[:2])][:limit]
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the second parts of pairs by the first."""
-    groups: dict[str, list[str]] = {}
-    for name, value in pairs:
-        groups.setdefault(name, []).append(value)
-    return groups
 
 
 def order_of(key: str) -> str:

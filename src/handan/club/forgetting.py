@@ -15,7 +15,7 @@ from handan.club.accounts import reaches_account
 from handan.club.cleaning import clean, keep_erasure
 from handan.club.entries import Draft, Kind, canonical
 from handan.club.folding import State, order_of
-from handan.club.joining import one_person, same_numbers
+from handan.club.joining import Place, one_person, same_numbers
 from handan.club.members import Actor
 from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.reading import forget as drop_kept
@@ -134,11 +134,18 @@ def _forget_above(club: Club, done: Forgetting) -> Entry:
     state = state_of(above)
     people = one_person(state, [f"{club.slug}.{key}" for key in done.people])
     names = done.names | all_names(state.people[key].as_dict() for key in people) - {FORMER}
-    return _forget_foreign(above, people, replace(done, names=names))
+    clubs = Club.objects.filter(federation=above.pk).order_by("pk")
+    numbers = same_numbers({item.slug: records(item) for item in clubs}, people)
+    return _forget_foreign(above, people, replace(done, names=names), numbers)
 
 
-def forget_foreign(club: Club, people: Iterable[str], accounts: Iterable[str]) -> bool:
-    """Forget players of clubs in the ledger of their federation, as of a copy that still names them; whether it did."""
+def forget_foreign(
+    club: Club, people: Iterable[str], accounts: Iterable[str], numbers: Sequence[Sequence[Place]]
+) -> bool:
+    """Forget players of clubs in the ledger of their federation, as of a copy that still names them; whether it did.
+
+    `numbers` are as the federation kept them when they were forgotten.
+    """
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         keys, places = set(people), {f"{NAMES}{key}" for key in people}
@@ -148,14 +155,12 @@ def forget_foreign(club: Club, people: Iterable[str], accounts: Iterable[str]) -
         names = {str(text) for row in _texts(club) for place, (_, text) in row.texts.items() if place in places}
         own = tuple(sorted(keys, key=order_of))
         nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
-        _forget_foreign(club, own, nothing)
+        _forget_foreign(club, own, nothing, numbers)
     drop_kept()
     return True
 
 
-def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting) -> Entry:
-    clubs = Club.objects.filter(federation=above.pk).order_by("pk")
-    numbers = same_numbers({item.slug: records(item) for item in clubs}, people)
+def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting, numbers: Sequence[Sequence[Place]]) -> Entry:
     facts = {**_facts(above, done, people), **({"numbers": numbers} if numbers else {})}
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
     _erase(above, done, people)

@@ -1,8 +1,8 @@
-"""Rows of the games table from the facts of entries."""
+"""Rows of the games table from the facts of entries, and pairs by their first part."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -26,3 +26,11 @@ def typed_games(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) ->
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value)
+
+
+def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the second parts of pairs by the first."""
+    groups: dict[str, list[str]] = {}
+    for name, value in pairs:
+        groups.setdefault(name, []).append(value)
+    return groups

@@ -57,7 +57,7 @@ def same_numbers(ledgers: Mapping[str, Iterable[Record]], people: Iterable[str])
                     places.setdefault(number, []).append((slug, record.number, place))
                     bearers.setdefault(number, set()).add(f"{slug}.{record.subject}")
     own = set(people)
-    return [shared for number, shared in places.items() if len(bearers[number]) > 1 and bearers[number] & own]
+    return [where for number, where in places.items() if len(bearers[number]) > 1 and bearers[number] & own]
 
 
 def one_person(state: State, people: Iterable[str]) -> list[str]:

@@ -56,8 +56,8 @@ def candidates(
         apart: Pairs of names or ids about which a person has decided that they are two.
         also: Players who are in the ledger's games and adjustments or not.
     """
-    known = {player.name: player for player in (*also, *ledger.players)}
-    players = [player for name, player in sorted(known.items()) if not damaged(name)]
+    everybody = {player.name: player for player in (*also, *ledger.players)}
+    players = [player for name, player in sorted(everybody.items()) if not damaged(name)]
     adjusted = {item.player for item in ledger.adjustments}
     nothing = _Trace(0, frozenset(), frozenset(), None)
     decided = {frozenset(pair) for pair in apart}
