@@ -166,4 +166,4 @@ def test_a_process_that_serves_has_the_standings_before_the_first_page(
     monkeypatch.setenv(WARM, "yes")
     monkeypatch.setattr("handan.web.operations.warming.MOST", 10**6)
     assert warm_up() >= 1
-    assert reading.answers.last((club.slug, None, None)) is not None
+    assert reading.answers.last((club.slug, None, None, reading.state_of(club).view)) is not None
