@@ -9,7 +9,8 @@ from tests.conftest import ROOT
 
 PLACEHOLDERS = {"told", "held", "found", "known", "asked", "said", "tell"}
 """Each stood for records, texts, sets and cursors alike; a reader could guess the type of none."""
-PUBLIC = {("errors.py", "found"), ("cli/compare.py", "known"), ("evidence/comparing.py", "known")}
+PUBLIC = {("errors.py", "found"), ("cli/compare.py", "known"), ("cli/tune.py", "known"),
+          ("evidence/comparing.py", "known"), ("evidence/tuning.py", "known")}  # fmt: skip
 """A field of `Problem` and `FieldError` beside `expected`, and what a comparison knows; programs name them."""
 STILL = {"club": 48, "web": 74}
 """How many are left in the rooms whose turn has not come; only ever lowered."""
