@@ -46,7 +46,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
     "compare": ("handan compare games.csv --systems elo,glicko2",),
-    "tune": ("handan tune games.csv --system elo --over per_rank=40..100",),
     "players": ("handan players games.csv", "handan players games.csv --merge-candidates"),
     "card": ("handan card", "handan card tokyo15"),
     "systems": ("handan systems", "handan systems egf"),
