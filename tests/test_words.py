@@ -13,6 +13,8 @@ PUBLIC = {
     ("errors.py", "found"),  # a field of `Problem` and `FieldError` beside `expected`
     ("cli/compare.py", "known"),  # what a comparison knows
     ("evidence/comparing.py", "known"),
+    ("cli/tune.py", "known"),
+    ("evidence/tuning.py", "known"),
     ("web/api/bodies.py", "known"),  # the query parameter, and a schema of the OpenAPI document
     ("web/api/bodies.py", "Asked"),
 }

@@ -29,6 +29,7 @@ from handan.cli import (
     report,
     serve,
     systems,
+    tune,
     verify,
 )
 from handan.cli.help import EXAMPLES, START, Grouped
@@ -56,6 +57,7 @@ app.command("handicap", cls=handicap.Signed)(handicap.command)
 app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
+app.command("tune", cls=Grouped)(tune.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)
