@@ -361,3 +361,10 @@ def test_repeated_numbers_and_dates_of_a_frame_are_read_as_their_text_would_be()
     assert one == other
     assert [str(problem) for problem in one.problems] == [str(problem) for problem in other.problems]
     assert one.problems
+
+
+def test_a_result_without_colours_stays_one_beside_results_of_every_kind(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    rows = ["P1+40.5", "P2+R", "P=", "both-win", "both-lose", "void", "?", "jigo", "B+2"]
+    file.write_text("black,white,result\n" + "".join(f"A,B,{row}\n" for row in rows), encoding="utf-8")
+    assert read(file, strict=True).games["result"].to_list() == rows

@@ -13,6 +13,8 @@ from handan.ledger import Result
 from handan.ledger.names import folded
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
+COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
+"""How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
 NOT_A_PLAYER = "one of the two players of the row, or Black or White"
 NO_COLOUR = "the name of the player who won; nothing says which of the two had Black (--column black=…)"
 
@@ -155,7 +157,11 @@ def _outcomes(
     marks = ("B+", "W+") if coloured else (FIRST_WINS, SECOND_WINS)
     findings: dict[str, Finding | None] = {cell: _finding(cell, letters) for cell in cells.unique()}
     first, second = (cells.str.strip_chars() == side.str.strip_chars() for side in names)
-    texts = {cell: finding.text(*marks) for cell, finding in findings.items() if finding}
+    texts = {
+        cell: cell if cell.startswith(COLOURS_UNKNOWN) else finding.text(*marks)
+        for cell, finding in findings.items()
+        if finding
+    }
     outcome = cells.replace_strict(texts, default=None, return_dtype=pl.String)
     by_name = (first | second) & (cells != "")
     if not person_first:
