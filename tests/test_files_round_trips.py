@@ -153,7 +153,7 @@ def test_an_existing_file_stays_whole_when_writing_fails(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("games.xlsx", "does not end in a format that is written; give .parquet, .xml, .sgf"),
+        ("games.xlsx", "does not end in a format that is written; give .parquet, .jsonl, .ndjson, .xml, .sgf"),
         ("nowhere/games.csv", "cannot be written: No such file or directory"),
         ("folder.csv", "is a folder; give the name of a file"),
     ],
