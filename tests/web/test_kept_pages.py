@@ -29,7 +29,7 @@ def member(club: Club, role: Any) -> Client:
 
     from handan.club.members import new_account, set_member
 
-    user = new_account(f"member-{next(NUMBERS)}", "a long enough phrase")
+    user = new_account(f"kept-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, role, author="x")
     client = Client()
     client.force_login(user)
