@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -93,7 +94,7 @@ def test_every_role_gets_just_the_pages_it_may(
     ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY,
              "administrator": Role.ADMINISTRATOR}  # fmt: skip
     for role in Role:
-        user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
+        user = new_account(f"role-{uuid4().hex[:12]}", "a long enough phrase")
         set_member(club, user, role, author="x")
         client, stranger = Client(), Client()
         client.force_login(user)
@@ -128,7 +129,7 @@ def test_no_page_changes_anything_by_looking(club: Club, full: dict[str, str]) -
     from handan.club.members import new_account, set_member
     from handan.club.models import Entry, Role
 
-    user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
+    user = new_account(f"role-{uuid4().hex[:12]}", "a long enough phrase")
     set_member(club, user, Role.ADMINISTRATOR, author="x")
     client = Client()
     client.force_login(user)
@@ -216,7 +217,7 @@ def test_every_call_of_the_interface_asks_for_the_role_it_needs(club: Club, full
     writes = {call for call in calls if not call.startswith("GET")}
     assert writes <= set(CALLS), "a call that writes is not classified"
     for role in Role:
-        user = new_account(f"role-{next(NUMBERS)}", "a long enough phrase")
+        user = new_account(f"role-{uuid4().hex[:12]}", "a long enough phrase")
         set_member(club, user, role, author="x")
         headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.ADMINISTER)}"}
         for call, (need, path, body) in CALLS.items():
