@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -15,7 +14,6 @@ from handan.paper import PAPERS
 if TYPE_CHECKING:
     from handan.club.models import Club
 
-NUMBERS = count(1)
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
