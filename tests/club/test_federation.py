@@ -92,3 +92,25 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
     assert copying.replayed("default")[federation.slug][0] == 5
     again = Club.objects.create(slug=f"{federation.slug}-again", name="Read again")
     assert import_records(again, records(federation)) == 5
+
+
+@pytest.mark.parametrize("entry", ["game", "rank"])
+def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(make_club: MakeClub, entry: str) -> None:
+    from handan.club.models import Club
+    from handan.club.reading import live_standings, records
+    from handan.club.writing import import_records, write
+
+    federation = make_club()
+    clubs = [make_club(federation=federation) for _ in range(2)]
+    for club in clubs:
+        write(club, lambda state: changes.register_player(state, {"name": "Kim"}), author="x")
+    one, other = (f"{club.slug}.p2" for club in clubs)
+    game = {"black": one, "white": other, "result": "B+", "date": "2026-05-01"}
+    if entry == "game":
+        write(federation, lambda state: changes.record_game(state, game, TODAY), author="x")
+    else:
+        write(federation, lambda state: changes.adjust(state, one, {"rank": "1d"}, TODAY), author="x")
+    alone = Club.objects.create(slug=f"{federation.slug}-alone", name="Without its clubs")
+    import_records(alone, records(federation))
+    with pytest.raises(InputError, match=rf"player '{one}' is not registered"):
+        _ = live_standings(alone).rows

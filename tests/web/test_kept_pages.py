@@ -175,10 +175,10 @@ def test_a_page_leaves_no_standings_behind(visitor: Client, club: Club) -> None:
     gc.collect()
     gc.disable()
     try:
-        before = sum(isinstance(item, Standings) for item in gc.get_objects())
+        before = sum(type(item) is Standings for item in gc.get_objects())
         for _ in range(5):
             game(club)
             visitor.get(f"/{club.slug}/")
-        assert sum(isinstance(item, Standings) for item in gc.get_objects()) <= before
+        assert sum(type(item) is Standings for item in gc.get_objects()) <= before
     finally:
         gc.enable()

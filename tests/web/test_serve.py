@@ -167,3 +167,19 @@ def test_a_process_that_serves_has_the_standings_before_the_first_page(
     monkeypatch.setattr("handan.web.operations.warming.MOST", 10**6)
     assert warm_up() >= 1
     assert reading.answers.last((club.slug, None, None, reading.state_of(club).view)) is not None
+
+
+def test_a_club_that_cannot_be_shown_does_not_keep_a_process_from_serving(
+    make_club: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from handan.web.operations import warming
+
+    make_club("elo")
+    monkeypatch.setenv(warming.WARM, "yes")
+
+    def broken(club: Any) -> Any:
+        raise KeyError(club.slug)
+
+    monkeypatch.setattr(warming, "live_standings", broken)
+    assert warming.warm_up() == 0
+    assert "could not be made" in caplog.text

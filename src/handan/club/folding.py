@@ -186,9 +186,8 @@ class State:
         return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
-        return [
-            Adjustment(names[item.player], **item.facts) for item in self.adjustments.values() if not item.withdrawn
-        ]
+        valid = [item for item in self.adjustments.values() if not item.withdrawn]
+        return [Adjustment(names[self.person(item.player).key], **item.facts) for item in valid]
 
     def rules_on(self, day: date) -> Rules:
         """Return the rules that hold on a day."""

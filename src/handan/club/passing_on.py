@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from handan.club.entries import Kind
+from handan.errors import InputError, shown
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
 from handan.ledger.growing import ledger_with
@@ -56,14 +57,18 @@ def grown_ledger(state: State, counts: int) -> Ledger | None:
 
 
 def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str], slug: str) -> pl.DataFrame:
-    """Return games as the table of a ledger, with the names and numbers of the keys."""
+    """Return games as the table of a ledger, with the names and numbers of the keys; InputError for a stranger."""
     if games.height:
         sides = ("black", "white")
-        games = games.with_columns(
-            *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in sides),
-            *(pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in sides),
-            source=pl.lit(slug),
-        )
+        try:
+            games = games.with_columns(
+                *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in sides),
+                *(pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in sides),
+                source=pl.lit(slug),
+            )
+        except pl.exceptions.InvalidOperationError:
+            stranger = next(key for side in sides for key in games[side] if key not in names)
+            raise InputError(f"player {shown(stranger)} is not registered") from None
     return games.select(list(SCHEMA))
 
 

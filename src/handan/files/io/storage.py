@@ -5,9 +5,11 @@ from __future__ import annotations
 import glob
 import gzip
 import io
+import lzma
 import os
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -22,6 +24,9 @@ GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
 PIECE = 1 << 20
 ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/+")  # two letters at least: one is a drive
+DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError,
+               NotImplementedError, ValueError)  # fmt: skip
+"""What the standard library raises for an archive that is damaged, locked or packed in a way it does not know."""
 OURS = ("__MACOSX",)  # folders that archivers add for themselves
 
 FOREIGN = frozenset((
@@ -139,14 +144,14 @@ def _members(name: str, path: str | os.PathLike[str] | io.BytesIO, limits: Limit
     """Go through the files of a zip archive; nothing is unpacked to disk."""
     try:
         with zipfile.ZipFile(path) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
+            infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
             check_members(
                 infos, name, len(path.getvalue()) if isinstance(path, io.BytesIO) else Path(path).stat().st_size, limits
             )
             for info in sorted(infos, key=lambda info: info.filename):
                 if all(_wanted(part) for part in PurePosixPath(info.filename).parts):
                     yield f"{name}!{named(info.filename)}", _member(archive, info, name, limits), False
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except DAMAGED_ZIP as error:
         raise InputError(f"{name} is a damaged zip archive: {reason(error)}") from error
 
 
@@ -176,7 +181,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: 
         try:
             with archive.open(info) as stream:
                 data = _all_of(stream, max(info.compress_size, 1), inner, limits)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+        except DAMAGED_ZIP as error:
             raise InputError(f"{inner} cannot be unpacked: {reason(error)}") from error
         return _plain(data, inner, limits)
 

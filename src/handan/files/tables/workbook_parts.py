@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -17,7 +16,7 @@ from pathlib import PurePosixPath
 from handan.errors import InputError
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
-from handan.files.io.storage import check_members, reason
+from handan.files.io.storage import DAMAGED_ZIP, check_members, reason
 from handan.files.io.xml import parse
 
 READ = (".xml", ".rels", "mimetype")
@@ -71,7 +70,7 @@ def _unpacked(data: bytes, source: str, limits: Limits) -> dict[str, bytes]:
             check_members(infos, source, len(data), limits)
             infos.sort(key=lambda info: info.filename != "mimetype")
             return {info.filename: archive.read(info) for info in infos}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
+    except DAMAGED_ZIP as error:
         raise InputError(f"{source} is a damaged workbook: {reason(error)}") from None
 
 

@@ -44,5 +44,10 @@ def _is_made(club: Club) -> bool:
     try:
         standings = live_standings(club)
         return bool(standings.rows is not None and standings.last_updated is not None and standings.state.searched)
+    except Error:
+        raise
     except HandanError:
+        return False
+    except Exception:  # one club that cannot be shown is no reason not to serve the others
+        LOG.exception("the standings of %s could not be made", club.slug)
         return False
