@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Codes, Floats, Seats
+from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
@@ -153,7 +152,7 @@ def replay(
     score: Floats,
     advantage: Floats,
     weight: Floats,
-    coloured: NDArray[np.bool_],
+    coloured: Flags,
     epsilon: float,
     hand: ByHand,
     rating: Floats,
