@@ -19,6 +19,7 @@ from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
+from handan.ledger.growing import PIECES
 from handan.ledger.names import folded, loosely_spelt
 
 GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED,
@@ -394,4 +395,4 @@ class _Folding:
             status = pl.lit(COUNTS, dtype=pl.UInt8)
             rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
             games = pl.concat([games, self._marked(rows.select(list(FRAME)).cast(FRAME))])
-        return games.rechunk()  # else every entry would add a piece, and the work of all that follow
+        return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever

@@ -144,10 +144,11 @@ class Actor:
 
     def waiting(self, state: State) -> Waiting:
         """Return the games of their own that wait for a word: theirs, or the other's."""
-        games = Waiting([], [], [])
+        games, own = Waiting([], [], []), _person_key(state, self.player)
+        if self.user is None or not own:
+            return games
         waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
-        own = _person_key(state, self.player)
-        if self.user is None or not own or not waits.height:
+        if not waits.height:
             return games
         keys = [key for key in state.people if state.person(key).key == own]
         rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()

@@ -56,8 +56,16 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
 
 def json_answer(data: Any) -> HttpResponse:
     """Return plain data as JSON."""
-    text = json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
+    return json_text(_json(data))
+
+
+def json_text(text: str) -> HttpResponse:
+    """Return JSON that is written already."""
     return HttpResponse(text, content_type="application/json")
+
+
+def _json(data: Any) -> str:
+    return json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
 
 
 def finite(data: Any) -> Any:
@@ -71,6 +79,11 @@ def finite(data: Any) -> Any:
 
 def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
     """Return the ladder as plain data."""
+    return {**_ladder_head(standings, label), "players": list_rows(standings)}
+
+
+def _ladder_head(standings: Standings, label: str) -> dict[str, Any]:
+    """Return what a ladder says before its players."""
     last = standings.last_added
     return {
         "club": standings.state.slug,
@@ -79,8 +92,23 @@ def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
         "as_of": None if standings.day is None else str(standings.day),
         "ledger": {"entry": standings.state.number, "digest": standings.state.digest},
         "last_added": None if last is None else {**last._asdict(), "entered": last.entered.isoformat()},
-        "players": list_rows(standings),
     }
+
+
+def ladder_text(standings: Standings, label: str) -> str:
+    """Return `ladder_data` as JSON; players of whom it says what it said before an entry are not written again."""
+    names, players = list_names(standings), []
+    for row in standings.rows:
+        updated = standings.last_updated.get(row["key"])
+
+        def made(row: Mapping[str, Any] = row, updated: str | None = updated) -> str:
+            whole = {**row, "last_updated": updated}
+            return _json({name: whole[name] for name in names if name != "place"}).removeprefix("{")
+
+        text = standings.text_of("json", row, (names, updated), made)
+        players.append(f'{{"place": {row["place"]}, {text}')
+    head = _json(_ladder_head(standings, label)).removesuffix("}")
+    return f'{head}, "players": [{", ".join(players)}]}}'
 
 
 def list_names(standings: Standings) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from handan.errors import InputError
 from handan.ledger import When
 from handan.web.pages.answers import csv_answer, game_data, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
+from handan.web.pages.card_rows import games_body
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, known_game, page
@@ -39,9 +40,9 @@ def games(here: Here) -> HttpResponse:
     """The games, latest first."""
     table = _chosen_games(here)
     part = page_of(here.request, range(table.height), ROWS)
-    rows = table.slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
+    rows = _latest(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": [game_row(here.state, row) for row in rows],
+        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -53,18 +54,18 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    rows = (game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True))
+    rows = (game_data(here.state, row) for row in _in_order(_chosen_games(here)).iter_rows(named=True))
     return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponse:
     """The games as JSON."""
-    return json_answer([game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True)])
+    return json_answer([game_data(here.state, row) for row in _in_order(_chosen_games(here)).iter_rows(named=True)])
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:
-    """Return the games asked for: of a player, with a status; latest first."""
+    """Return the games asked for: of a player, with a status."""
     table = here.state.games
     if key := text_of(here.request, "player"):
         names = [other for other in here.state.people if here.state.person(other).key == key]
@@ -73,7 +74,21 @@ def _chosen_games(here: Here) -> pl.DataFrame:
         table = table.filter(pl.col("status") == status)
     if here.day:
         table = table.filter(pl.col("date").dt.date() <= here.day)
+    return table
+
+
+def _in_order(table: pl.DataFrame) -> pl.DataFrame:
+    """Return games latest first; those without a date last."""
     return table.sort("date", "entry", descending=True, nulls_last=True)
+
+
+def _latest(table: pl.DataFrame, number: int) -> pl.DataFrame:
+    """Return the first so many games of `_in_order`, and maybe more, without sorting all of them."""
+    dates = table["date"].drop_nulls()
+    if number >= len(dates):
+        return _in_order(table)
+    oldest = dates.top_k(number).min()
+    return _in_order(table.filter(pl.col("date") >= oldest))
 
 
 @page(Role.VISITOR)

@@ -33,6 +33,8 @@ class WaitingGames:
 
 def waiting_games(actor: Actor) -> WaitingGames:
     """Return what waits in a club for who asks, now."""
+    if actor.user is None or not actor.player:
+        return WaitingGames(actor.club, [], [], [])
     state = state_of(actor.club)
     waiting = actor.waiting(state)
     words = objections(actor.club, [row["latest"] for row in waiting.to_correct])
