@@ -34,7 +34,7 @@ def operations() -> dict[str, Any]:
     from handan.club.service.operation import Operation
 
     modules = [vars(module).values() for module in (games, office, players)]
-    return {item.__name__: item for values in modules for item in values if isinstance(item, Operation)}
+    return {item.plan.__name__: item for values in modules for item in values if isinstance(item, Operation)}
 
 
 @pytest.fixture

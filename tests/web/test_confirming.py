@@ -81,7 +81,7 @@ def seen_in(answer: Any) -> int:
 
 
 def counts(table: Table, path: str) -> bool:
-    from handan.club.folding import COUNTS
+    from handan.club.state import COUNTS
 
     return bool(table.game(path)["status"] == COUNTS)
 

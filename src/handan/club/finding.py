@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handan.club.folding import Person, State
+from handan.club.state import Person, State
 from handan.errors import AbsentError, FieldError, InputError
 from handan.ledger.names import folded
 

@@ -18,9 +18,8 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club.entries import Draft, Kind
+from handan.club.entries import Draft
 from handan.club.finding import NotInClubError
-from handan.club.folding import State
 from handan.club.idempotency import (
     NOTHING,
     Sending,
@@ -31,7 +30,9 @@ from handan.club.idempotency import (
     keep,
     new_secret,
 )
+from handan.club.kinds import Kind
 from handan.club.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.state import State
 from handan.club.writing import write
 from handan.errors import FieldError, HandanError, InputError
 

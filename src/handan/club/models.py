@@ -9,8 +9,9 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.utils import timezone
 
-from handan.club.entries import GENESIS, Kind, Record
+from handan.club.entries import GENESIS, Record
 from handan.club.fields import FactsField
+from handan.club.kinds import Kind
 from handan.club.sealing import FORMER, opened
 
 if TYPE_CHECKING:

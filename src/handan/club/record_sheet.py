@@ -11,7 +11,8 @@ import polars as pl
 
 from handan.club import changes
 from handan.club.entries import Draft, chained
-from handan.club.folding import GAME_FACTS, State, fold
+from handan.club.folding import fold
+from handan.club.state import GAME_FACTS, State
 from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Game, Ledger, Player, When
 from handan.ledger.names import folded, loosely_spelt

@@ -13,7 +13,6 @@ from handan.club.changes import names_of
 from handan.club.clock import today
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
-from handan.club.folding import COUNTS, Person, State
 from handan.club.list_names import without_gone
 from handan.club.members import Actor, NotAllowedError, person_key
 from handan.club.models import Club, Entry, Role
@@ -22,6 +21,7 @@ from handan.club.reading import live_standings, standings_of, state_known, state
 from handan.club.replay import Line, Standings
 from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
+from handan.club.state import COUNTS, Person, State
 from handan.club.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import InputError
 from handan.handicaps import Terms

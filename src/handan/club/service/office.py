@@ -8,14 +8,15 @@ from datetime import date, timedelta
 
 from handan.club import changes, lists
 from handan.club.clock import today
-from handan.club.entries import Draft, Kind
-from handan.club.folding import State
+from handan.club.entries import Draft
+from handan.club.kinds import Kind
 from handan.club.members import Actor
 from handan.club.models import Role
 from handan.club.reading import ledger_file, previewed, standings_of
 from handan.club.replay import changes_of
 from handan.club.rules import Rules
 from handan.club.service.operation import Moved, needs
+from handan.club.state import State
 from handan.club.writing import Make, preview
 
 YEAR = timedelta(days=365)

@@ -8,13 +8,13 @@ from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.entries import Draft
-from handan.club.folding import State
 from handan.club.idempotency import NOTHING, Sending
 from handan.club.members import Actor
 from handan.club.models import Entry, Role
 from handan.club.once import once
 from handan.club.reading import previewed, standings_of, state_at, state_of
 from handan.club.replay import Standings, changes_of
+from handan.club.state import State
 from handan.club.writing import Make, preview, write
 
 P = ParamSpec("P")

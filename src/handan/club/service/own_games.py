@@ -9,9 +9,9 @@ import polars as pl
 
 from handan.club.account_keys import account_key
 from handan.club.changes import names_of
-from handan.club.folding import COUNTS, DISPUTED, FOREIGN, WAITING, State
 from handan.club.members import Actor, person_key
 from handan.club.models import Entry, Membership, Role
+from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State
 
 Row = Mapping[str, Any]
 """A game's row of the games table."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from handan.club.folding import DISPUTED, WAITING, WITHDRAWN, State
 from handan.club.replay import Line, Standings
+from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic

@@ -13,12 +13,12 @@ from django.shortcuts import redirect, render
 
 from handan.club import changes
 from handan.club.clock import today
-from handan.club.folding import DISPUTED, WITHDRAWN
 from handan.club.models import Entry, Role
 from handan.club.reading import standings_of
 from handan.club.replay import Standings
 from handan.club.service import games as service
 from handan.club.service.own_games import may_confirm, may_correct
+from handan.club.state import DISPUTED, WITHDRAWN
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
 from handan.ledger import When

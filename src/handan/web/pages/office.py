@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from handan.club.accounts import link_for_member
 from handan.club.clock import today
-from handan.club.entries import Kind
 from handan.club.finding import player_meant
+from handan.club.kinds import Kind
 from handan.club.lists import listed_bytes
 from handan.club.members import take_back
 from handan.club.models import PasswordLink, Role
