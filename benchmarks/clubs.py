@@ -71,9 +71,9 @@ def _club() -> Club:
         for number in range(GAMES):
             black, white = dice.sample(keys, 2)
             day = FIRST + timedelta(days=number * 9_000 // GAMES)
-            told = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
+            game = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
                     "handicap": dice.choice([0, 0, 2, 4]), "kind": "club"}  # fmt: skip
-            yield changes.record_game(state, told, today())
+            yield changes.record_game(state, game, today())
 
     write(club, entered, author="bench")
     return club
@@ -97,8 +97,8 @@ def _measured(club: Club, system: str, change: str) -> list[float]:
 
     def make(state: State, number: int) -> Any:
         if change == ENTERED:
-            told = {"black": keys[number], "white": keys[number + 1], "result": "B+R", "date": str(today())}
-            return changes.record_game(state, told, today())
+            game = {"black": keys[number], "white": keys[number + 1], "result": "B+R", "date": str(today())}
+            return changes.record_game(state, game, today())
         return changes.correct_game(state, oldest, {"result": f"W+{number + random.randint(1, 300)}.5"}, today())
 
     rows = []

@@ -118,8 +118,8 @@ class Clubs(RuleBasedStateMachine):
     @rule(choice=CHOICE, rank=st.sampled_from(["1d", "8k"]), day=st.sampled_from([str(day) for day in DAYS]))
     def adjust(self, choice: int, rank: str, day: str) -> None:
         key = self.pick(self.plain.names, choice)
-        told = {"rank": rank, "date": day}
-        if self.tried(lambda: changes.adjust(self.book.state, key, told, TODAY)):
+        facts = {"rank": rank, "date": day}
+        if self.tried(lambda: changes.adjust(self.book.state, key, facts, TODAY)):
             self.plain.adjustments[self.book.records[-1].subject] = (key, rank, day)
 
     @precondition(lambda self: self.plain.adjustments)

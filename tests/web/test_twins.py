@@ -98,8 +98,8 @@ def test_a_call_names_the_twin(twins: Twins) -> None:
         answer = twins.keeper.post(f"/api/clubs/{twins.club.slug}/games", json.dumps(body), "application/json")
         return answer.status_code, answer.json()
 
-    status, told = sent()
-    assert (status, told["field"], told["twin"]) == (409, "another", twins.first)
+    status, reply = sent()
+    assert (status, reply["field"], reply["twin"]) == (409, "another", twins.first)
     assert twins.games() == 1
     assert sent(another="yes")[0] == 422
     assert sent(another=True)[0] == 200
@@ -151,8 +151,8 @@ def test_a_correction_that_makes_a_twin_is_held_back(twins: Twins, way: str) -> 
     assert str(twins.game(other)["date"])[:10] == "2026-05-02"
     assert correct(another=True)
     assert str(twins.game(other)["date"])[:10] == "2026-05-01"
-    told = twins.keeper.post(f"{twins.home}{other}/correct/", {**GAME, "notes": "and a word"})
-    assert told.status_code == 302  # it was a twin before, and that was said
+    reply = twins.keeper.post(f"{twins.home}{other}/correct/", {**GAME, "notes": "and a word"})
+    assert reply.status_code == 302  # it was a twin before, and that was said
 
 
 @pytest.mark.parametrize("way", ["page", "call"])

@@ -14,7 +14,7 @@ from handan.club.zones import zone_of
 
 
 def at_place(club: Club) -> AbstractContextManager[None]:
-    """Make the club's zone the one in which days and moments are said; a club without its own has the server's."""
+    """Make the club's zone the one of days and moments; a club without its own has the server's."""
     zone = zone_of(club.zone)
     return timezone.override(zone) if zone else nullcontext()
 

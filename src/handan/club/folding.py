@@ -16,6 +16,7 @@ from handan.club.kinds import Kind
 from handan.club.once import once
 from handan.club.passing_on import marked, pass_on
 from handan.club.state import COUNTS, FRAME, GAME_FACTS, State
+from handan.ledger.growing import PIECES
 
 
 def fold(state: State, records: Iterable[Record]) -> State:
@@ -112,4 +113,4 @@ class Folding:
             status = pl.lit(COUNTS, dtype=pl.UInt8)
             rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
             games = pl.concat([games, self._marked(rows.select(list(FRAME)).cast(FRAME))])
-        return games.rechunk()  # else every entry would add a piece, and the work of all that follow
+        return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever

@@ -16,19 +16,17 @@ import numpy as np
 import polars as pl
 
 from handan.kernels.calibration import LEAST, likelihood
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
 LAW = "p = 1 / (1 + e^-z), z = kappa (r_own - r_other), the terms added to Black's rating."
@@ -49,18 +47,11 @@ def flattening(variance: float) -> float:
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],
-    black: float,
-    white: float,
-    black_spread: float,
-    white_spread: float,
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black, kappa (r_b + terms - r_w); the constant is beta^2, the variance of performance."""
-    variance = constants[0] + black_spread * black_spread + white_spread * white_spread
-    return flattening(variance) * (black + worth - white)
+    one, other = pairing.black_spread, pairing.white_spread
+    variance = pairing.constants[0] + one * one + other * other
+    return flattening(variance) * (pairing.black + pairing.worth - pairing.white)
 
 
 class Games(NamedTuple):
@@ -225,9 +216,6 @@ def replay(
         share[player] = wide[player] + grows[player] * max(end - last[player], 0.0)
 
 
-fill_handan_leads = fill_leads.using("fill_handan_leads", lead_of=lead_of)
-
-
 def openings(schedule: Schedule) -> Ints:
     """Return the place of a game before which everything is known to each game, shape (rated,).
 
@@ -255,7 +243,7 @@ class Handan(LinearRanks, System):
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
     customary_start: ClassVar[float] = 1500.0
-    lead_loop: ClassVar[Kernel[..., None]] = fill_handan_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
 
     deviation: float | None = setting(
         None, "deviation of a newcomer; none: 60 to 560, weighed by the games",
@@ -286,7 +274,7 @@ class Handan(LinearRanks, System):
         rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
         share = self.rank_share**2
         state = State(rating, np.where(schedule.declared, share, 1.0))
-        worth = schedule.taken(self._worth(ledger))
+        worth = schedule.taken(self.worth_in_games(ledger))
         time = days(schedule).astype(np.float64)
         games = Games(*schedule.seats, schedule.score, worth, time, openings(schedule))
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
@@ -325,31 +313,10 @@ class Handan(LinearRanks, System):
         pace = float(settings.weight @ settings.growth)
         return (f"the games say: deviation of a newcomer {middle:.0f} Elo, growth {pace:.1f} Elo^2 a day",)
 
-    def _worth(self, ledger: Ledger) -> Floats:
-        """Return what each game's terms are worth to Black in Elo, shape (games,)."""
-        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # what was learned is in the deviations
-    ) -> float:
-        """Return ln(p / (1 - p)) of Black's win probability."""
-        worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        spread = black.deviation or 0.0, white.deviation or 0.0
-        return lead_of(self.lead_constants, black.rating, white.rating, *spread, worth, 0.0)
-
     @property
-    def lead_constants(self) -> tuple[float, ...]:
+    def law_constants(self) -> tuple[float, ...]:
         """The variance of both performances."""
         return (self.performance**2,)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # no terms are learned
-        """Return what each game's terms are worth to Black in Elo, and no width, shape (games, 2)."""
-        return without_width(self._worth(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations before each game, shape (games, 2) each."""
@@ -393,6 +360,6 @@ class Handan(LinearRanks, System):
             "own deviation": math.sqrt(onset[side]),
             "opponent's rating": float(ratings.before[game, 1 - side]),
             "opponent's deviation": math.sqrt(onset[1 - side]),
-            "worth of handicap and komi to Black": float(self._worth(ledger)[game]),
+            "worth of handicap and komi to Black": self.worth_in_game(ledger, game),
         }
         return Reason(factors, "sum", facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -40,8 +41,18 @@ def finite(data: Any) -> Any:
     return [finite(value) for value in data] if isinstance(data, list | tuple) else data
 
 
+def as_json(data: Any) -> str:
+    """Return plain data as JSON text, null for numbers that are not finite."""
+    return json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
+
+
 def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
     """Return the ladder as plain data."""
+    return {**_ladder_head(standings, label), "players": list_rows(standings)}
+
+
+def _ladder_head(standings: Standings, label: str) -> dict[str, Any]:
+    """Return what a ladder says before its players."""
     last = standings.last_added
     return {
         "club": standings.state.slug,
@@ -50,8 +61,23 @@ def ladder_data(standings: Standings, label: str) -> dict[str, Any]:
         "as_of": None if standings.day is None else str(standings.day),
         "ledger": {"entry": standings.state.number, "digest": standings.state.digest},
         "last_added": None if last is None else {**last._asdict(), "entered": last.entered.isoformat()},
-        "players": list_rows(standings),
     }
+
+
+def ladder_text(standings: Standings, label: str) -> str:
+    """Return `ladder_data` as JSON; players of whom it says what it said before an entry are not written again."""
+    names, players = list_names(standings), []
+    for row in standings.rows:
+        updated = standings.last_updated.get(row["key"])
+
+        def made(row: Mapping[str, Any] = row, updated: str | None = updated) -> str:
+            whole = {**row, "last_updated": updated}
+            return as_json({name: whole[name] for name in names if name != "place"}).removeprefix("{")
+
+        text = standings.text_of("json", row, (names, updated), made)
+        players.append(f'{{"place": {row["place"]}, {text}')
+    head = as_json(_ladder_head(standings, label)).removesuffix("}")
+    return f'{head}, "players": [{", ".join(players)}]}}'
 
 
 def list_names(standings: Standings) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ class Look:
         return game_of(self.state, key)
 
     def games(self, player: str = "", status: int | None = None) -> pl.DataFrame:
-        """Return the games up to the day, latest first: all, of a player by key, or of a status."""
+        """Return the games up to the day: all, of a player by key, or of a status."""
         table = self.state.games
         if player:
             own = names_of(self.state, player)
@@ -114,7 +114,7 @@ class Look:
             table = table.filter(pl.col("status") == status)
         if self.day:
             table = table.filter(pl.col("date").dt.date() <= self.day)
-        return table.sort("date", "entry", descending=True, nulls_last=True)
+        return table
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:
         """Return what a game did to Black and White; empty for one that does not count, or not yet on the day."""
@@ -159,6 +159,14 @@ class Look:
                 content: dict[str, Any] = Entry.objects.get(club=self.club, number=item.entry).record.facts["content"]
                 return without_gone(content, self.hidden.name) if self.hidden else content
         raise NotInClubError(f"there is no list {number}")
+
+
+def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:
+    """Return games latest first, those without a date last; at least the first so many, None: all."""
+    dates = games["date"].drop_nulls()
+    if number is not None and number < len(dates):  # so that not all have to be sorted
+        games = games.filter(pl.col("date") >= dates.top_k(number).min())
+    return games.sort("date", "entry", descending=True, nulls_last=True)
 
 
 def need_look(by: Actor, *, ladder: bool = False) -> None:

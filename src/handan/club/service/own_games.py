@@ -30,10 +30,11 @@ class Waiting(NamedTuple):
 
 def waiting(by: Actor, state: State) -> Waiting:
     """Return the games of somebody's own that wait for a word: theirs, or the other's."""
-    games = Waiting([], [], [])
+    games, own = Waiting([], [], []), person_key(state, by.player)
+    if by.user is None or not own:
+        return games
     waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
-    own = person_key(state, by.player)
-    if by.user is None or not own or not waits.height:
+    if not waits.height:
         return games
     keys = names_of(state, own)
     rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()

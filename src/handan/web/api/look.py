@@ -12,6 +12,7 @@ from pydantic import Field
 from handan.club.lists import listed_bytes
 from handan.club.models import Club, Invitation, Role
 from handan.club.reading import state_of
+from handan.club.service.looking import latest_first
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
 from handan.club.visiting import may_look
@@ -93,7 +94,7 @@ def games(request: HttpRequest, slug: Slug, query: Query[bodies.Games]) -> Any:
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     view = look(request, slug)
     table = view.games("" if query.player is None else view.person(query.player).key)
-    rows = table.slice(query.offset, query.limit)
+    rows = latest_first(table, query.offset + query.limit).slice(query.offset, query.limit)
     return [game_data(view.state, row) for row in rows.iter_rows(named=True)]
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-from handan.web.plain_data import finite
+from handan.web.plain_data import as_json
 
 FORMULA = re.compile(r"(^|[;\t\r\n])([=+\-@\t\r])")
 """Where a spreadsheet sees a formula begin: at the start of a cell, also if it takes `;` or a tab for its end."""
@@ -34,7 +33,11 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
 
 def json_answer(data: Any) -> HttpResponse:
     """Return plain data as JSON."""
-    text = json.dumps(finite(data), ensure_ascii=False, allow_nan=False)
+    return json_text(as_json(data))
+
+
+def json_text(text: str) -> HttpResponse:
+    """Return JSON that is written already."""
     return HttpResponse(text, content_type="application/json")
 
 

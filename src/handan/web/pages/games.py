@@ -17,6 +17,7 @@ from handan.club.models import Entry, Role
 from handan.club.reading import standings_of
 from handan.club.replay import Standings
 from handan.club.service import games as service
+from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.state import DISPUTED, WITHDRAWN
 from handan.club.twins import TwinError, other_twins, twins
@@ -24,6 +25,7 @@ from handan.errors import InputError
 from handan.ledger import When
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
+from handan.web.pages.card_rows import games_body
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
@@ -41,9 +43,9 @@ def games(here: Here) -> HttpResponse:
     """The games, latest first."""
     table = _chosen_games(here)
     part = page_of(here.request, range(table.height), ROWS)
-    rows = table.slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
+    rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": [game_row(here.state, row) for row in rows],
+        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -55,18 +57,18 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    rows = (game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True))
+    rows = (game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True))
     return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponse:
     """The games as JSON."""
-    return json_answer([game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True)])
+    return json_answer([game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True)])
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:
-    """Return the games asked for: of a player, with a status; latest first."""
+    """Return the games asked for: of a player, with a status."""
     return here.games(text_of(here.request, "player"), whole_number(text_of(here.request, "status")))
 
 

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
+from handan.club.changes import names_of
 from handan.club.finding import player_meant
 from handan.club.models import Role
 from handan.club.replay import Line, Standings
@@ -22,6 +23,7 @@ from handan.ledger import Player
 from handan.ledger.likeness import candidates
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.card_rows import card_body, record_body
 from handan.web.pages.chart import chart_in_words
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
@@ -44,22 +46,25 @@ def player(here: Here, key: str) -> HttpResponse:
     shown = here.standings.card_page(key, end - LINES, end)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
     weighs = any(line.explanation.weight is not None for line in plain)
+    weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
+    comments = any(line.explanation.comment for line in plain)
+    rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
     context = {
         "person": here.state.person(key),
-        "label": here.state.labels[key],
+        "label": label,
         "row": here.standings.by_key.get(key),
-        "lines": [line_row(line, decimals) for line in reversed(shown)],
+        "lines": card_body(slug, rows, weights=bool(weight_title), comments=comments),
         "games": sum(1 for line in plain if line.game),
         "page": part.number,
         "pages": part.paginator.page_range if part.has_other_pages() else (),
-        "record": _record(here.standings, plain),
+        "record": record_body(slug, label, _record(here.standings, plain)),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
-        "weight_title": here.rules.made.weight_title.capitalize() if weighs else "",
-        "comments": any(line.explanation.comment for line in plain),
+        "weight_title": weight_title,
+        "comments": comments,
     }
     return render(here.request, "handan/player.html", context)
 
@@ -232,8 +237,9 @@ def find(here: Here) -> HttpResponse:
 
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
-    own = here.games(key)
-    return [f"g{line}" for line in own.filter(pl.col("status").is_in([WAITING, DISPUTED]))["line"].sort()]
+    waits = here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]))
+    own = names_of(here.state, key) if waits.height else []
+    return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
 
 def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:

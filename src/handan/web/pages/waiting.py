@@ -34,6 +34,8 @@ class WaitingGames:
 
 def waiting_games(actor: Actor) -> WaitingGames:
     """Return what waits in a club for who asks, now."""
+    if actor.user is None or not actor.player:
+        return WaitingGames(actor.club, [], [], [])
     state = state_of(actor.club)
     games = waiting(actor, state)
     words = objections(actor.club, [row["latest"] for row in games.to_correct])
