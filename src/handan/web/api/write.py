@@ -98,7 +98,7 @@ def correct(
     by = who(request, slug, games.correct_game)
     fields = _fields(body, "reason", "another")
     change = games.correct_game(by, key, fields, body.reason, another=body.another)
-    day_of(body.date, "date")
+    day_of(fields.get("date"), "date")
     return outcome(request, change, preview)
 
 
