@@ -55,8 +55,8 @@ def _club() -> Club:
     """Return a club with its games, evenly over 25 years."""
     from handan.club import changes
     from handan.club.entries import Draft
-    from handan.club.folding import State
     from handan.club.reading import today
+    from handan.club.state import State
     from handan.club.writing import create_club, write
 
     dice = random.Random(1)
@@ -84,9 +84,9 @@ def _measured(club: Club, system: str, change: str) -> list[float]:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.folding import State
     from handan.club.reading import state_of, today
     from handan.club.rules import Rules
+    from handan.club.state import State
     from handan.club.writing import write
 
     if state_of(club).rules[-1].system != system:

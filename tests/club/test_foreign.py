@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
-from handan.club.folding import State
+from handan.club.entries import GENESIS, Draft, Record, chained, verified
 from handan.club.foreign import fold_foreign
+from handan.club.kinds import Kind
+from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book
 

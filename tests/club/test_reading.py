@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.folding import State
 from handan.club.replay import Standings, standings
+from handan.club.state import State
 from tests.club.helpers import TODAY, Book
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ import pytest
 
 from handan.club import changes
 from handan.club.federation import federated
-from handan.club.folding import State, fold
+from handan.club.folding import fold
 from handan.club.replay import changes_of, standings
 from handan.club.rules import Rules
+from handan.club.state import State
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from tests.club.helpers import MOMENT, TODAY, Book

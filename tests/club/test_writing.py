@@ -49,8 +49,9 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
 
 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
-    from handan.club.folding import State, fold
+    from handan.club.folding import fold
     from handan.club.reading import forget, records, state_of
+    from handan.club.state import State
 
     one, other = registered(club, "Alice", "Bob")
     for result in ("B+", "W+", "jigo"):
@@ -391,7 +392,7 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
 
     from handan.club import changes
     from handan.club.entries import Draft
-    from handan.club.folding import State
+    from handan.club.state import State
     from handan.club.writing import verify, write
 
     inside: list[bool] = []

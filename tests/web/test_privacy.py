@@ -34,7 +34,8 @@ LADDER = {"ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "
 def table(club: Club) -> dict[str, Any]:
     """A club with a log that is open, in which one member stands everywhere; keys for the routes."""
     from handan.club import changes, lists
-    from handan.club.entries import Draft, Kind
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
     from handan.club.reading import today

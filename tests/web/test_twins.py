@@ -157,7 +157,7 @@ def test_a_correction_that_makes_a_twin_is_held_back(twins: Twins, way: str) -> 
 
 @pytest.mark.parametrize("way", ["page", "call"])
 def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
-    from handan.club.folding import COUNTS, WITHDRAWN
+    from handan.club.state import COUNTS, WITHDRAWN
 
     twins.keeper.post(f"{twins.home}{twins.first}/withdraw/", {})
     twins.entered(twins.keeper)
@@ -177,7 +177,7 @@ def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
 
 
 def test_a_restored_game_that_nobody_confirmed_waits_again(twins: Twins) -> None:
-    from handan.club.folding import COUNTS, WAITING
+    from handan.club.state import COUNTS, WAITING
 
     path = twins.entered(twins.ada, date="2026-05-08")
     key = path.strip("/").split("/")[-1]

@@ -86,7 +86,8 @@ def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
 def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     """Keys for each route, a third player, who can be merged, and a game that waits."""
     from handan.club import changes
-    from handan.club.entries import Draft, Kind
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
     from handan.club.reading import state_of
     from handan.club.writing import write
 

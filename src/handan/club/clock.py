@@ -25,6 +25,11 @@ def enter(club: Club) -> None:
         timezone.activate(zone)
 
 
+def now() -> datetime:
+    """Return the present moment."""
+    return timezone.now()
+
+
 def today() -> date:
     """Return the day it is in the zone of the club that is asked about, else in the server's."""
     return timezone.localdate()
@@ -68,6 +73,6 @@ def last_known(club: Club, end: datetime) -> int:
 
 def ahead() -> dict[str, timedelta]:
     """Return how far the last entry of a club lies behind the present moment, for the clubs where it does."""
-    now = timezone.now()
-    late = Entry.objects.filter(number=F("club__number"), entered__gt=now).values_list("club__slug", "entered")
-    return {slug: entered - now for slug, entered in late}
+    moment = now()
+    late = Entry.objects.filter(number=F("club__number"), entered__gt=moment).values_list("club__slug", "entered")
+    return {slug: entered - moment for slug, entered in late}

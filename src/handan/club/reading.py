@@ -20,12 +20,13 @@ from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
-from handan.club.folding import State, fold
+from handan.club.folding import fold
 from handan.club.joining import SameNumbers
 from handan.club.keeping_answers import Answers
 from handan.club.models import Club, Entry
 from handan.club.replay import Standings, standings, standings_on
 from handan.club.rules import Rules
+from handan.club.state import State
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.club.folding import State, game_number
 from handan.club.once import once
 from handan.club.rules import Rules
+from handan.club.state import State, game_number
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger

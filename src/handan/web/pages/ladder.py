@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
@@ -13,11 +11,12 @@ from handan.club.replay import changes_of
 from handan.club.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import csv_answer, json_text, ladder_text, list_names, list_rows
+from handan.web.pages.answers import csv_answer, json_text
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.ladder_rows import ladder_body
+from handan.web.plain_data import ladder_text, list_names, list_rows
 
 
 @public
@@ -92,7 +91,7 @@ def ladder_json(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    moved = changes_of(here.standings, replace(here, live=True).standings)
+    moved = changes_of(here.standings, here.of_now().standings)
     return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
 
 
