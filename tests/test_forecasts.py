@@ -187,8 +187,8 @@ def test_forecasts_are_what_win_probability_said_the_day_before(name: str, setti
         names = {player.name for player in earlier.ledger.players}
         game = ledger[number]
         sides = [who if who in names else Rank.parse(ranks[who]) for who in (game.black, game.white)]
-        said = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
-        assert forecasts[number + 1] == pytest.approx(said, rel=1e-9)
+        alone = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
+        assert forecasts[number + 1] == pytest.approx(alone, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", WITH_ODDS)
