@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from handan.club.accounts import link_for_member
-from handan.club.finding import player_meant
+from handan.club.finding import NotInClubError, player_meant
 from handan.club.members import take_back
 from handan.club.models import PasswordLink, Role
 from handan.club.service.people import account_of, give_role, invitations, invite_member, memberships
@@ -27,7 +27,10 @@ def members(here: Here) -> HttpResponse:
         if name := here.request.POST.get("forgot"):
             return _members(here, new_password=link_for_member(here.actor, account_of(here.actor, name), sending))
         if number := whole_number(here.request.POST.get("take-back", "")):
-            took = take_back(here.actor, number, sending)
+            try:
+                took = take_back(here.actor, number, sending)
+            except NotInClubError as error:  # the page is there, what was chosen on it is gone
+                raise InputError(str(error)) from None
             messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
