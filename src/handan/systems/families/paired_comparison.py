@@ -278,8 +278,9 @@ class PairedComparison(System):
         return (float(self.counts_uncertainty(ranked=ranked)),)
 
     def leads(
-        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None
-    ) -> Floats:
+        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None,
+        opening: Ints | None = None,  # noqa: ARG002  # what a solution learned is one
+    ) -> Floats:  # fmt: skip
         """Return the log odds of Black in games of a ledger, with their terms, shape (n,)."""
         terms = ledger.by_terms(lambda handicap, komi, _: self.worth(ratings, handicap, komi))
         worths = without_width(np.where(ledger.colours_known, terms, 0.0))
