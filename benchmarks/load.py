@@ -78,11 +78,11 @@ def populate(url: str, load: Load) -> None:
 
     start(url)
     from handan.club import changes, keeping
-    from handan.club.folding import State
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
     from handan.club.reading import today
     from handan.club.rules import checked
+    from handan.club.state import State
     from handan.club.writing import create_club, write
 
     keeping.migrate()

@@ -134,8 +134,8 @@ def lists_of(ledger: Path, folder: Path) -> Iterator[Path]:
 def left(folder: Path) -> dict[str, set[bytes]]:
     """Return what is left of the names in all files of a folder."""
     files = [file for file in folder.rglob("*") if file.is_file()]
-    found = {file.name: traces(file.read_bytes(), (*NAMES, NUMBER)) for file in files}
-    return {name: spelt for name, spelt in found.items() if spelt}
+    left = {file.name: traces(file.read_bytes(), (*NAMES, NUMBER)) for file in files}
+    return {name: spelt for name, spelt in left.items() if spelt}
 
 
 def test_no_byte_of_a_forgotten_name_is_left_and_everything_else_is_as_it_was(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from handan.evidence.scores import COIN, log_loss, losses
 from handan.kernels.calibration import calibration
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
+from handan.ratings import Standing
 from handan.systems import SYSTEMS, system
-from handan.systems.core.forecasting import leads_one_by_one
 from handan.systems.core.settings import settings_of
 from tests.clubs import a_club
 
@@ -121,9 +121,13 @@ def test_the_law_says_the_same_of_many_games_as_of_one(
     spread = np.random.default_rng(2).random(rating.shape) * (rules.start_uncertainty or 1.0)
     for wide in (None, spread):
         many = rules.leads(ledger, games, rating, wide, ratings)
-        single = leads_one_by_one(rules, ledger, games, rating, wide, ratings)
         assert many is not None
-        assert single is not None
+        single: list[float] = []
+        for place, game in enumerate(games.tolist()):
+            sides = [Standing("", rating[place, side], None if wide is None else wide[place, side]) for side in (0, 1)]
+            lead = rules.log_odds(sides[0], sides[1], ledger[game].handicap, ledger[game].komi, ratings)
+            assert lead is not None
+            single.append(lead)
         np.testing.assert_allclose(many, single, rtol=1e-9, atol=1e-12)
 
 
@@ -183,8 +187,8 @@ def test_forecasts_are_what_win_probability_said_the_day_before(name: str, setti
         names = {player.name for player in earlier.ledger.players}
         game = ledger[number]
         sides = [who if who in names else Rank.parse(ranks[who]) for who in (game.black, game.white)]
-        said = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
-        assert forecasts[number + 1] == pytest.approx(said, rel=1e-9)
+        alone = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
+        assert forecasts[number + 1] == pytest.approx(alone, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", WITH_ODDS)

@@ -99,6 +99,15 @@ def test_the_template_rates_the_example_club_and_explains_every_change(template:
         assert lines[-1].after == pytest.approx(ratings.rating[ledger.find(player.name)])
 
 
+def test_the_template_forecasts_by_its_law(template: Any) -> None:
+    rules = template.Template()
+    one, other = rules.newcomer("A", rating=1900.0), rules.newcomer("B", rating=1500.0)
+    assert rules.win_probability(one, other, 0, 6.5) == pytest.approx(10 / 11)  # 400 points are odds of ten to one
+    assert rules.win_probability(other, one, 5, -6.5) == pytest.approx(10**0.25 / (1 + 10**0.25))  # five stones: 500
+    ratings = rules.rate(handan.read(ROOT / "examples" / "games.csv"))
+    assert len(ratings.forecasts()) == ratings.rated
+
+
 def test_the_template_is_the_same_compiled(template: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = handan.read(ROOT / "examples" / "games.csv")
     answers = []

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club import changes, entries
-from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
+from handan.club.entries import GENESIS, Draft, Record, chained, verified
+from handan.club.kinds import Kind
 from handan.errors import InputError
 from tests.club.helpers import MOMENT
 
@@ -76,16 +77,16 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
 
     user = new_account(f"author-{next(NUMBERS)}", "a long enough phrase")
     write(club, lambda s: changes.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark")
-    *_, last = told = list(records(club))
+    *_, last = entries = list(records(club))
     assert (last.account, last.token, last.format) == (account_key(user), "mark", 3)
     user.username = f"renamed-{next(NUMBERS)}"
     user.save()
     assert verify(club) == club.number
     again = Club.objects.create(slug=f"again-{next(NUMBERS)}", name="Again")
-    import_records(again, map(Record.of, [record.as_dict() for record in told]))
-    held = Entry.objects.filter(club=again).last()
-    assert held
-    assert (held.user, held.token, held.record) == (user, "mark", last)
+    import_records(again, map(Record.of, [record.as_dict() for record in entries]))
+    last_entry = Entry.objects.filter(club=again).last()
+    assert last_entry
+    assert (last_entry.user, last_entry.token, last_entry.record) == (user, "mark", last)
     user.delete()  # an account may go; what it wrote stays
     assert verify(club) == club.number
     assert copying._checked(club, "default", lists=True)[0] == state_of(club).number

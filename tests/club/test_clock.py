@@ -144,9 +144,9 @@ ORDER = [
 """Days of writing in order of the entries, and the number of entries known at the end of days."""
 
 
-@pytest.mark.parametrize(("days", "known"), [row[1:] for row in ORDER], ids=[row[0] for row in ORDER])
+@pytest.mark.parametrize(("days", "number_on"), [row[1:] for row in ORDER], ids=[row[0] for row in ORDER])
 def test_what_a_day_knew_contradicts_the_fewest_writings(
-    placed: Placed, days: list[int], known: dict[int, int]
+    placed: Placed, days: list[int], number_on: dict[int, int]
 ) -> None:
     from handan.club.clock import last_known
     from handan.club.models import Entry
@@ -158,10 +158,10 @@ def test_what_a_day_knew_contradicts_the_fewest_writings(
         placed.player(club, start + timedelta(days=day, minutes=place))
     assert Entry.objects.filter(club=club).count() == len(days)
     ends = [datetime(2026, 1, 2, tzinfo=UTC) + timedelta(days=day) for day in range(520)]
-    found = [last_known(club, end) for end in ends]
-    assert {day: found[day] for day in known} == known
-    assert found == sorted(found)  # a later day never knows less
-    assert found == [_fewest(days, day) for day in range(520)]
+    numbers = [last_known(club, end) for end in ends]
+    assert {day: numbers[day] for day in number_on} == number_on
+    assert numbers == sorted(numbers)  # a later day never knows less
+    assert numbers == [_fewest(days, day) for day in range(520)]
 
 
 def _fewest(days: list[int], day: int) -> int:

@@ -10,7 +10,7 @@ import pytest
 from handan.club import changes
 from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.federation import federated
-from handan.club.folding import State
+from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, TODAY, Book
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
-from handan.club.folding import State
+from handan.club.entries import GENESIS, Draft, Record, chained, verified
 from handan.club.foreign import fold_foreign
+from handan.club.kinds import Kind
+from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book
 
@@ -39,20 +40,20 @@ NONSENSE = {
 }  # fmt: skip
 
 
-def told(*drafts: Draft) -> list[Record]:
+def records_of(*drafts: Draft) -> list[Record]:
     return list(verified(chained(drafts, 0, GENESIS, "mallory", MOMENT)))
 
 
 @pytest.mark.parametrize("name", NONSENSE)
 def test_entries_that_mean_nothing_are_refused(name: str) -> None:
     with pytest.raises(InputError) as caught:
-        fold_foreign(State("club"), told(*NONSENSE[name]))
+        fold_foreign(State("club"), records_of(*NONSENSE[name]))
     assert "\n" not in str(caught.value)
 
 
 def test_players_merged_in_a_circle_are_one_player() -> None:
     circle = [Draft(Kind.PLAYER_MERGED, {"into": into}, key) for key, into in (("p1", "p2"), ("p2", "p1"))]
-    assert len(fold_foreign(State("club"), told(PLAYER, PLAYER, *circle)).active) == 1
+    assert len(fold_foreign(State("club"), records_of(PLAYER, PLAYER, *circle)).active) == 1
 
 
 def test_a_ledger_that_means_something_folds_to_its_state() -> None:
@@ -72,14 +73,14 @@ def test_a_ledger_that_means_something_folds_to_its_state() -> None:
     ],
 )  # fmt: skip
 def test_fields_that_a_database_or_a_digest_cannot_hold_are_refused(field: str, text: str) -> None:
-    (record,) = told(PLAYER)
+    (record,) = records_of(PLAYER)
     data: dict[str, Any] = record.as_dict()
     with pytest.raises(InputError):
         list(verified([Record.of({**data, field: json.loads(text)})]))
 
 
 def test_a_moment_without_a_zone_is_named() -> None:
-    (record,) = told(PLAYER)
+    (record,) = records_of(PLAYER)
     with pytest.raises(InputError, match="no time zone"):
         Record.of({**record.as_dict(), "entered": "2026-05-01T18:30:00"})
 

@@ -6,9 +6,10 @@ import pytest
 
 from handan.club import changes
 from handan.club.federation import federated
-from handan.club.folding import State, fold
+from handan.club.folding import fold
 from handan.club.replay import changes_of, standings
 from handan.club.rules import Rules
+from handan.club.state import State
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from tests.club.helpers import MOMENT, TODAY, Book
@@ -28,42 +29,42 @@ def african() -> Book:
 
 def test_the_published_example_stands_on_the_cards(african: Book) -> None:
     # South African Go Clubs, "A Complete Example": Alice +499 to 699, Bob -172 to -222
-    told = standings(african.state, TODAY)
+    current = standings(african.state, TODAY)
     assert [
-        (line.explanation.before, line.explanation.change, line.explanation.after) for line in told.lines("p2")
+        (line.explanation.before, line.explanation.change, line.explanation.after) for line in current.lines("p2")
     ] == [(200, 499, 699)]
-    assert [(line.explanation.change, line.explanation.after) for line in told.lines("p4")] == [(-172, -222)]
-    assert [line.explanation.after for line in told.game("g6")] == [699, -222]
-    assert {row["key"]: row["rating"] for row in told.rows} == {"p2": 699.0, "p4": -222.0}
+    assert [(line.explanation.change, line.explanation.after) for line in current.lines("p4")] == [(-172, -222)]
+    assert [line.explanation.after for line in current.game("g6")] == [699, -222]
+    assert {row["key"]: row["rating"] for row in current.rows} == {"p2": 699.0, "p4": -222.0}
 
 
 def test_the_page_of_a_card_is_a_part_of_the_card(african: Book) -> None:
     for day in range(1, 20):
         african.game("p2", "p4", "W+", f"2026-06-{day:02d}")
-    told = standings(african.state, TODAY)
-    whole = told.lines("p2")
-    assert told.card_page("p2", 5, 12) == whole[5:12]
-    assert told.card_page("p2", -3, 4) == whole[:4]
+    current = standings(african.state, TODAY)
+    whole = current.lines("p2")
+    assert current.card_page("p2", 5, 12) == whole[5:12]
+    assert current.card_page("p2", -3, 4) == whole[:4]
 
 
 def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -> None:
     before = standings(african.state, TODAY).lines("p2")
     african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
     african.game("p2", "p4", "B+", "2026-06-02", handicap=3, komi=0.5)
-    told = standings(african.state, TODAY)
-    lines = told.lines("p2")
+    current = standings(african.state, TODAY)
+    lines = current.lines("p2")
     assert lines[0].explanation == before[0].explanation
     assert [line.rules.system for line in lines] == ["sagc", "egf"]
     # EGF: a rank r enters at 2100 + 100 (r - 1d); Alice comes over as 10k, so at 1100
     assert lines[1].explanation.before == 1100.0
-    assert told.rules.system == "egf"
-    assert {row["key"]: row["games"] for row in told.rows} == {"p2": 2, "p4": 2}
+    assert current.rules.system == "egf"
+    assert {row["key"]: row["games"] for row in current.rows} == {"p2": 2, "p4": 2}
 
 
 def test_a_change_of_settings_carries_rank_and_index(african: Book) -> None:
     african.add(changes.set_rules(african.state, Rules("sagc", {"friendly": 0.75}, date(2026, 6, 1), "both")))
-    told = standings(african.state, TODAY)
-    assert {row["key"]: (row["rank"], row["rating"]) for row in told.rows} == {
+    current = standings(african.state, TODAY)
+    assert {row["key"]: (row["rank"], row["rating"]) for row in current.rows} == {
         "p2": ("10k", 699.0),
         "p4": ("7k", -222.0),
     }
@@ -77,8 +78,8 @@ def test_rules_to_come_are_not_in_force(african: Book) -> None:
 
 def test_a_whole_history_takes_all_games_under_the_rules_in_force(african: Book) -> None:
     african.add(changes.set_rules(african.state, Rules("whr", {}, date(2026, 6, 1))))
-    told = standings(african.state, TODAY)
-    assert [phase.rules.system for phase in told.phases] == ["whr"]
+    current = standings(african.state, TODAY)
+    assert [phase.rules.system for phase in current.phases] == ["whr"]
     assert standings(african.state, TODAY, date(2026, 5, 31)).rules.system == "sagc"
 
 
@@ -91,8 +92,8 @@ def test_the_list_of_a_day_counts_games_up_to_that_day(african: Book) -> None:
 def test_what_was_known_on_a_day_is_what_was_entered_by_then(african: Book) -> None:
     late = datetime(2026, 11, 21, tzinfo=UTC)
     african.add(changes.withdraw_game(african.state, "g6"), late)
-    known = fold(State("club"), (record for record in african.records if record.entered < late))
-    assert standings(known, TODAY).by_key["p2"]["rating"] == 699.0
+    earlier = fold(State("club"), (record for record in african.records if record.entered < late))
+    assert standings(earlier, TODAY).by_key["p2"]["rating"] == 699.0
     assert standings(african.state, TODAY).by_key["p2"]["rating"] == 200.0
 
 
@@ -130,8 +131,8 @@ def test_a_federation_sees_the_games_of_its_clubs_and_joins_equal_numbers() -> N
         book.game("p1", "p3", "B+")
     state = federated("both", [(1, north.state), (2, south.state)], [])
     assert sorted(state.labels.values()) == ["Kim", "Lee (north:p3)", "Lee (south:p3)"]
-    told = standings(state, TODAY, rules=Rules("egf"))
-    assert told.by_key["north.p1"]["games"] == 2
+    current = standings(state, TODAY, rules=Rules("egf"))
+    assert current.by_key["north.p1"]["games"] == 2
     with pytest.raises(InputError, match="changed there"):
         changes.withdraw_game(state, f"g{10**9 + 5}")
     with pytest.raises(InputError, match="changed there"):
@@ -220,9 +221,9 @@ def test_points_of_a_card_go_on_under_a_new_daily_limit() -> None:
     for day in ("2026-05-31", "2026-06-01"):
         for _ in range(3):
             book.game(one, other, "B+R", day)
-    told = standings(book.state, TODAY)
+    current = standings(book.state, TODAY)
     assert standings(book.state, TODAY, date(2026, 5, 31)).by_key[one]["rating"] == 3
-    assert (told.by_key[one]["rating"], told.by_key[other]["rating"]) == (5, -5)
+    assert (current.by_key[one]["rating"], current.by_key[other]["rating"]) == (5, -5)
 
 
 def test_the_european_example_stands_on_the_card_after_other_rules() -> None:

@@ -44,13 +44,14 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
     from handan.club.reading import today
     from handan.club.writing import write
 
-    told = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
-    return write(club, lambda s: changes.record_game(s, told, today()), author="x", token=token)[0].subject
+    game_facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
+    return write(club, lambda s: changes.record_game(s, game_facts, today()), author="x", token=token)[0].subject
 
 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
-    from handan.club.folding import State, fold
+    from handan.club.folding import fold
     from handan.club.reading import forget, records, state_of
+    from handan.club.state import State
 
     one, other = registered(club, "Alice", "Bob")
     for result in ("B+", "W+", "jigo"):
@@ -113,10 +114,10 @@ def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
     from handan.club.reading import records
 
     registered(club, "Alice")
-    told = list(records(club))
-    told[1] = replace(told[1], facts={**told[1].facts, "name": "Mallory"})
+    entries = list(records(club))
+    entries[1] = replace(entries[1], facts={**entries[1].facts, "name": "Mallory"})
     with pytest.raises(InputError, match="entry 2 was changed"):
-        list(verified(told))
+        list(verified(entries))
 
 
 def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
@@ -127,8 +128,8 @@ def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
 
     (key,) = registered(club, "Alice")
     for rating in (0.1, 1e-7, -0.0, 12345678.9, 1e8, 3.0, 2**53 / 3**20):
-        told = {"rating": rating}
-        write(club, lambda s, t=told: changes.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
+        facts = {"rating": rating}
+        write(club, lambda s, t=facts: changes.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
     assert verify(club) == 9
 
 
@@ -143,10 +144,10 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
     recorded(club, one, other)
     lines = b"".join(ledger_file(club))
     for number, data in enumerate((lines, gzip.compress(lines))):
-        header, told = read_ledger(io.BytesIO(data))
+        header, entries = read_ledger(io.BytesIO(data))
         assert (header["entries"], header["digest"]) == (club.number, club.digest)
         again = Club.objects.create(slug=f"{club.slug}-again-{number}", name=header["name"])
-        assert import_records(again, told) == club.number
+        assert import_records(again, entries) == club.number
         assert list(records(again)) == list(records(club))
         assert state_of(again).ledger == state_of(club).ledger
     with pytest.raises(InputError, match="into an empty club"):
@@ -160,7 +161,7 @@ def unsigned(line: bytes, **other: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "message"),
     [
         (lambda lines: [b"{}\n", *lines[1:]], "no ledger exported"),
         (lambda lines: [gzip.compress(b"".join(lines))[:-20]], "packed ledger is damaged"),
@@ -177,13 +178,13 @@ def unsigned(line: bytes, **other: object) -> bytes:
         (lambda lines: [re.sub(rb'"entries":2,', b"", lines[0]), *lines[1:]], "does not say"),
     ],
 )
-def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], said: str) -> None:
+def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], message: str) -> None:
     from handan.club.exchange import read_ledger
     from handan.club.reading import ledger_file
 
     registered(club, "Alice")
     lines = list(ledger_file(club))
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         list(read_ledger(io.BytesIO(b"".join(spoil(lines))))[1])
 
 
@@ -199,26 +200,26 @@ def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     write(club, lambda s: lists.publish(s, today()), author="x")
     frozen = lists.listed_bytes(Entry.objects.filter(club=club).last().record.facts["content"])  # type: ignore[union-attr]
     recorded(club, one, other)  # later entries do not matter
-    told = list(records(club))
-    assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
+    entries = list(records(club))
+    assert lists.verify_list(frozen, {club.slug: entries})["number"] == 1
     with pytest.raises(InputError, match="signature does not fit"):
-        lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: told})
+        lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: entries})
     private = ClubKey.objects.get(club=club).private
-    for figure, other_figure, said in (
+    for figure, other_figure, message in (
         (b'"games":1', b'"games":2', "replay gives another list"),
         (b'"version":"', b'"version":"9', "does not publish this list"),
     ):
         content = json.loads(frozen.replace(figure, other_figure))
         del content["key"], content["signature"]
         otherwise = lists.listed_bytes(signed_list(private, content))
-        with pytest.raises(InputError, match=said):
-            lists.verify_list(otherwise, {club.slug: told})
+        with pytest.raises(InputError, match=message):
+            lists.verify_list(otherwise, {club.slug: entries})
     with pytest.raises(InputError, match="ends at entry 3"):
-        lists.verify_list(frozen, {club.slug: told[:3]})
+        lists.verify_list(frozen, {club.slug: entries[:3]})
     with pytest.raises(InputError, match="is needed"):
         lists.verify_list(frozen, {})
     with pytest.raises(InputError, match="no official list"):
-        lists.verify_list(b"[]", {club.slug: told})
+        lists.verify_list(b"[]", {club.slug: entries})
 
 
 def test_a_list_of_a_day_to_come_is_refused(club: Club) -> None:
@@ -287,10 +288,10 @@ def test_a_damaged_backup_is_not_restored(club: Club, tmp_path: Path) -> None:
     registered(club, "Alice")
     target = tmp_path / "backup.db"
     keeping.backup(target)
-    with closing(sqlite3.connect(target)) as held:
-        held.execute("DROP TRIGGER entry_unchanged")
-        held.execute("UPDATE club_entry SET subject = 'Mallory' WHERE number = 1")
-        held.commit()
+    with closing(sqlite3.connect(target)) as database:
+        database.execute("DROP TRIGGER entry_unchanged")
+        database.execute("UPDATE club_entry SET subject = 'Mallory' WHERE number = 1")
+        database.commit()
     with pytest.raises(InputError, match="entry 1 was changed"):
         keeping.restore(target, tmp_path / "restored.db")
     target.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
@@ -382,8 +383,8 @@ def test_entries_written_during_an_export_are_not_in_it(club: Club) -> None:
     lines = ledger_file(club)
     first = next(lines)
     registered(club, "Bob")
-    header, told = read_ledger(io.BytesIO(first + b"".join(lines)))
-    assert len(list(told)) == header["entries"] == 2
+    header, entries = read_ledger(io.BytesIO(first + b"".join(lines)))
+    assert len(list(entries)) == header["entries"] == 2
 
 
 def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club) -> None:
@@ -391,7 +392,7 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
 
     from handan.club import changes
     from handan.club.entries import Draft
-    from handan.club.folding import State
+    from handan.club.state import State
     from handan.club.writing import verify, write
 
     inside: list[bool] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 
 
 def log_loss(probability: list[float], score: list[float]) -> float:
@@ -15,27 +14,24 @@ def log_loss(probability: list[float], score: list[float]) -> float:
     return total / len(score)
 
 
-def interval_by_days(difference: list[float], day: list[int], draws: int = 4000) -> tuple[float, float]:
-    """Return the percentiles of the mean when as many days are drawn with replacement."""
-    dice = random.Random(5)  # a seed that repeats is wanted
-    days: dict[int, list[float]] = {}
-    for value, number in zip(difference, day, strict=True):
-        days.setdefault(number, []).append(value)
-    sums = [(sum(values), len(values)) for values in days.values()]
-    means = []
-    for _ in range(draws):
-        drawn = dice.choices(sums, k=len(sums))
-        means.append(sum(total for total, _ in drawn) / sum(count for _, count in drawn))
-    means.sort()
-    return means[int(0.025 * draws)], means[int(0.975 * draws)]
+def error_of_days_and_players(difference: list[float], day: list[int], players: list[tuple[int, int]]) -> float:
+    """Return the standard error of the mean: each day, then each player, left out (games of both counted once)."""
+    games, mean = len(difference), sum(difference) / len(difference)
+    rest = [value - mean for value in difference]
 
+    def left_out(holds: list[set[int]]) -> float:
+        total, clusters = 0.0, {each for some in holds for each in some}
+        for cluster in clusters:
+            others = [value for value, some in zip(difference, holds, strict=True) if cluster not in some]
+            total += (sum(others) / len(others) - mean) ** 2
+        return total * (len(clusters) - 1) / len(clusters)
 
-def deviation_by_players(difference: list[float], players: list[tuple[int, int]]) -> float:
-    """Return the standard error of the mean, all products of two games that share a player summed (Aronow et al.)."""
-    mean = sum(difference) / len(difference)
-    total = 0.0
-    for one, sides in zip(difference, players, strict=True):
-        for other, others in zip(difference, players, strict=True):
-            if set(sides) & set(others):
-                total += (one - mean) * (other - mean)
-    return math.sqrt(total) / len(difference)
+    pairs = both = alone = 0.0
+    for one in range(games):
+        alone += rest[one] ** 2
+        for other in range(games):
+            shared = len(set(players[one]) & set(players[other]))
+            pairs += rest[one] * rest[other] * (shared == 2)
+            both += rest[one] * rest[other] * (shared > 0 and day[one] == day[other])
+    days, of_players = left_out([{each} for each in day]), left_out([set(pair) for pair in players]) - pairs / games**2
+    return math.sqrt(max(days + of_players - both / games**2, days, of_players, alone / games**2))

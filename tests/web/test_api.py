@@ -59,9 +59,9 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
     assert {row["key"]: row["change"] for row in shown["moved"]} == {one: 499.0, other: -331.0}
     assert ask("GET", "/games") == []
     key = ask("POST", "/games", game)["subject"]
-    told = ask("GET", f"/games/{key}")
-    assert [change["change"] for change in told["changes"]] == [499.0, -331.0]
-    assert told["changes"][0]["factors"][0]["name"] == "level factor"
+    answer = ask("GET", f"/games/{key}")
+    assert [change["change"] for change in answer["changes"]] == [499.0, -331.0]
+    assert answer["changes"][0]["factors"][0]["name"] == "level factor"
     ask("PATCH", f"/games/{key}", {"result": "W+R", "reason": "misread"})
     assert ask("GET", f"/games/{key}")["result"] == "W+R"
     assert ask("PATCH", f"/games/{key}", {"result": "W+R"}, 409)["message"].endswith("nothing was changed")
@@ -90,8 +90,8 @@ def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None
     secretary.ask("POST", "/players", {"name": "Alice"})
     answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)
     exported = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-    header, told = read_ledger(io.BytesIO(exported))
-    assert (header["club"], list(told)) == (club.slug, list(records(club)))
+    header, entries = read_ledger(io.BytesIO(exported))
+    assert (header["club"], list(entries)) == (club.slug, list(records(club)))
     assert (
         secretary.client.post(f"{secretary.home}/ledger", headers=secretary.headers).status_code == 405
     )  # `handan club import`
@@ -172,14 +172,14 @@ def test_too_many_writes_within_a_minute_wait(club: Club, secretary: Program, se
 def settings_changed() -> Iterator[Any]:
     from django.test.utils import override_settings
 
-    held: list[Any] = []
+    states: list[Any] = []
 
     def change(name: str, value: Any) -> None:
-        held.append(override_settings(**{name: value}))
-        held[-1].enable()
+        states.append(override_settings(**{name: value}))
+        states[-1].enable()
 
     yield change
-    for item in held:
+    for item in states:
         item.disable()
 
 
@@ -204,10 +204,10 @@ def test_too_many_attempts_to_sign_in_wait(club: Club, settings_changed: Any) ->
 def test_the_document_of_the_interface_names_every_call(database: str) -> None:
     from django.test import Client
 
-    told = Client().get("/api/openapi.json").json()
-    calls = {(method, path) for path, methods in told["paths"].items() for method in methods}
-    assert told["openapi"].startswith("3.1")
+    document = Client().get("/api/openapi.json").json()
+    calls = {(method, path) for path, methods in document["paths"].items() for method in methods}
+    assert document["openapi"].startswith("3.1")
     assert len(calls) >= 30
-    for path, methods in told["paths"].items():
+    for path, methods in document["paths"].items():
         for method, call in methods.items():
             assert {"403", "404", "409"} <= set(call["responses"]), f"{method} {path} does not say how it refuses"

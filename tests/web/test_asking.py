@@ -50,11 +50,11 @@ def paths(club: Club) -> Iterator[str]:
         parts = pattern.pattern.converters
         if "slug" in parts:
             key = "g4" if "/games/" in str(pattern.pattern) else "p2"
-            known = {"slug": club.slug, "key": key, "number": 1}
-            yield reverse(str(pattern.name), kwargs={part: known[part] for part in parts})
+            arguments = {"slug": club.slug, "key": key, "number": 1}
+            yield reverse(str(pattern.name), kwargs={part: arguments[part] for part in parts})
 
 
-def asked(names: tuple[str, ...], value: str) -> str:
+def text_of(names: tuple[str, ...], value: str) -> str:
     return "&".join(f"{name}={quote(value, errors='surrogatepass')}" for name in names)
 
 
@@ -62,7 +62,7 @@ def asked(names: tuple[str, ...], value: str) -> str:
 def test_no_text_behind_the_question_mark_makes_a_page_fail(administrator: Client, club: Club, value: str) -> None:
     for path in paths(club):
         for names in (NAMES, DAYS):
-            status = administrator.get(f"{path}?{asked(names, value)}").status_code
+            status = administrator.get(f"{path}?{text_of(names, value)}").status_code
             assert status < 500, f"{path} with {value[:9]!a} in {names}"
 
 

@@ -94,9 +94,11 @@ def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iter
     context = browser.new_context(viewport={"width": 390, "height": 800}, java_script_enabled=scripts)
     made = context.new_page()
     faults: list[str] = []
-    made.on("request", lambda told: None if told.url.startswith((address, "data:")) else faults.append(told.url))
-    made.on("pageerror", lambda told: faults.append(str(told)))
-    made.on("console", lambda told: faults.append(told.text) if told.type == "error" else None)
+    made.on(
+        "request", lambda request: None if request.url.startswith((address, "data:")) else faults.append(request.url)
+    )
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     yield made
     context.close()
     assert faults == []
@@ -203,8 +205,8 @@ def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club
         for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
     ]
     for key, rank in zip(keys, ("1d", "3k"), strict=True):
-        told = {"rank": rank}
-        write(club, lambda s, k=key, t=told: changes.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
+        form_data = {"rank": rank}
+        write(club, lambda s, k=key, t=form_data: changes.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
     page.goto(f"{address}/{club.slug}/terms/")
     page.get_by_label("One").fill("Ada")
     page.get_by_label("Other").fill("Bo")

@@ -81,7 +81,7 @@ def seen_in(answer: Any) -> int:
 
 
 def counts(table: Table, path: str) -> bool:
-    from handan.club.folding import COUNTS
+    from handan.club.state import COUNTS
 
     return bool(table.game(path)["status"] == COUNTS)
 
@@ -142,7 +142,7 @@ def test_the_rules_are_asked_of_the_state_under_the_lock(table: Table, monkeypat
     assert table.bo.post(f"{path}confirm/", {"seen": before["latest"]}).status_code == 302
     form = {"black": "Ada", "white": "Bo", "result": "W+", "date": "2026-05-01"}
     with monkeypatch.context() as patched:
-        patched.setattr("handan.web.pages.games.known_game", lambda *_, **__: before)  # what the request saw first
+        patched.setattr("handan.club.service.looking.game_of", lambda *_, **__: before)  # what the request saw first
         assert table.ada.post(f"{path}correct/", form).status_code == 403
     assert table.game(path)["result"] == "B+"
 

@@ -28,20 +28,20 @@ NOTE = "typed by hand, for nothing?"
 @contextmanager
 def row_held(url: str, club: Club) -> Iterator[None]:
     """Let another program hold the lock for which a writer of the club waits."""
-    held: Any
+    connection: Any
     if POSTGRESQL:
         import psycopg
 
-        held = psycopg.connect(url)
-        held.execute("SELECT 1 FROM club_club WHERE id = %s FOR UPDATE", [club.pk])
+        connection = psycopg.connect(url)
+        connection.execute("SELECT 1 FROM club_club WHERE id = %s FOR UPDATE", [club.pk])
     else:
-        held = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
-        held.execute("BEGIN IMMEDIATE")
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+        connection.execute("BEGIN IMMEDIATE")
     try:
         yield
     finally:
-        held.rollback() if POSTGRESQL else held.execute("ROLLBACK")
-        held.close()
+        connection.rollback() if POSTGRESQL else connection.execute("ROLLBACK")
+        connection.close()
 
 
 def keepers(club: Club, number: int) -> list[str]:

@@ -18,7 +18,7 @@ def text(answer: Any) -> str:
 
 
 def status(table: Table, path: str) -> str:  # noqa: F811
-    from handan.web.pages.formatting import STATUS
+    from handan.web.plain_data import STATUS
 
     return STATUS[table.game(path)["status"]]
 
@@ -151,8 +151,9 @@ def test_the_page_that_confirms_says_who_entered_the_game_and_what_its_buttons_d
 
 def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: F811
     """Folded entry by entry as they come, or all at once as a process that starts does: the same."""
-    from handan.club.folding import State, fold
+    from handan.club.folding import fold
     from handan.club.reading import records, state_of
+    from handan.club.state import State
 
     path = table.entered(table.ada)
     objected(table, path, table.bo)

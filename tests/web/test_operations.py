@@ -54,9 +54,9 @@ def keeper(club: Club, client: Client) -> Client:
 
 
 def enter(client: Client, club: Club) -> Any:
-    told = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "save": "1", "kind": "club"}
-    told["another"] = "on"  # the same game again and again
-    return client.post(f"/{club.slug}/games/new/", told)
+    form_data = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "save": "1", "kind": "club"}
+    form_data["another"] = "on"  # the same game again and again
+    return client.post(f"/{club.slug}/games/new/", form_data)
 
 
 @pytest.fixture
@@ -172,11 +172,11 @@ def logged(database: str) -> Iterator[list[str]]:
 
 def test_a_request_is_logged_with_route_and_club_and_nobody(keeper: Client, club: Club, logged: list[str]) -> None:
     answer = keeper.get(f"/{club.slug}/?q=Ada", REMOTE_ADDR="203.0.113.9")
-    told = json.loads(logged[-1])
-    assert told["request"] == answer["X-Request-ID"]
+    line = json.loads(logged[-1])
+    assert line["request"] == answer["X-Request-ID"]
     expected = {"route": "ladder", "status": 200, "club": club.slug, "method": "GET", "level": "info"}
-    assert expected.items() <= told.items()
-    assert set(told) == {*expected, "time", "logger", "message", "request", "milliseconds"}
+    assert expected.items() <= line.items()
+    assert set(line) == {*expected, "time", "logger", "message", "request", "milliseconds"}
 
 
 def test_a_fault_is_logged_with_its_place_and_without_its_text(
@@ -195,9 +195,9 @@ def test_a_fault_is_logged_with_its_place_and_without_its_text(
     assert not any("Ada" in line or "ada@" in line for line in logged)
 
 
-@pytest.mark.parametrize(("text", "said"), WORDS.items())
+@pytest.mark.parametrize(("text", "message"), WORDS.items())
 def test_a_refusal_of_the_database_is_said_in_words(
-    text: str, said: str, keeper: Client, club: Club, refusing: Any, logged: list[str]
+    text: str, message: str, keeper: Client, club: Club, refusing: Any, logged: list[str]
 ) -> None:
     from handan.club.models import Entry
 
@@ -205,7 +205,7 @@ def test_a_refusal_of_the_database_is_said_in_words(
     with refusing("club_entry", text):
         answer = enter(keeper, club)
     assert answer.status_code == 503
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
     assert answer["Retry-After"]
     assert Entry.objects.filter(club=club).count() == before
     assert enter(keeper, club).status_code == 302

@@ -104,7 +104,7 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"black": "nobody"}, "the name of a player"),
         ({"white": "Alice"}, "another player than black"),
@@ -116,14 +116,14 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
     ],
 )
 def test_a_wrong_field_is_named_and_nothing_is_written(
-    club: Club, secretary: Client, pair: tuple[str, str], change: dict[str, str], said: str
+    club: Club, secretary: Client, pair: tuple[str, str], change: dict[str, str], message: str
 ) -> None:
     from handan.club.reading import state_of
 
     game = {"black": "Alice", "white": "Bob", "result": "B+R", "date": "2026-05-01"}
     answer = secretary.post(f"/{club.slug}/games/new/", {**game, **change})
     assert answer.status_code == 200
-    assert said in text(answer)
+    assert message in text(answer)
     assert len(state_of(club).ledger) == 0
 
 
@@ -247,12 +247,12 @@ def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club
     from handan.club.reading import state_of
 
     page = f"/{club.slug}/rules/"
-    told = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
-    assert secretary.post(page, told).status_code == 403
+    form_data = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
+    assert secretary.post(page, form_data).status_code == 403
     administrator = signed_in(club, Role.ADMINISTRATOR)
-    assert "Had they held since" in text(administrator.post(page, {**told, "preview": "1"}))
+    assert "Had they held since" in text(administrator.post(page, {**form_data, "preview": "1"}))
     assert [rules.system for rules in state_of(club).rules] == ["sagc"]
-    assert administrator.post(page, told).status_code == 302
+    assert administrator.post(page, form_data).status_code == 302
     assert [rules.system for rules in state_of(club).rules] == ["sagc", "egf"]
     wrong = {"system": "points", "since": "", "confirmation": "none", "set-daily_limit": "-5"}
     assert "daily_limit=-5" in text(administrator.post(page, wrong))
@@ -336,9 +336,9 @@ def test_rules_without_an_answer_say_so_and_can_be_changed(make_club: MakeClub) 
     answer = client.get(f"/{club.slug}/")
     assert answer.status_code == 400
     assert "set a prior" in text(answer)
-    told = {"system": "bradley-terry", "since": "", "confirmation": "none", "set-prior": "0.1"}
+    form_data = {"system": "bradley-terry", "since": "", "confirmation": "none", "set-prior": "0.1"}
     assert client.get(f"/{club.slug}/rules/").status_code == 200
-    assert client.post(f"/{club.slug}/rules/", told).status_code == 302
+    assert client.post(f"/{club.slug}/rules/", form_data).status_code == 302
     assert client.get(f"/{club.slug}/").status_code == 200
 
 

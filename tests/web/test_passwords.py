@@ -173,10 +173,10 @@ def mailing(database: str) -> Iterator[list[Any]]:
     from handan.club.models import ResetRequest
 
     ResetRequest.objects.all().delete()
-    told = replace(settings.CONFIGURATION, email="smtp://localhost", hosts=("go.example.org",), https=True)
+    configuration = replace(settings.CONFIGURATION, email="smtp://localhost", hosts=("go.example.org",), https=True)
     backend = "django.core.mail.backends.locmem.EmailBackend"
     mail.outbox = []
-    with override_settings(CONFIGURATION=told, EMAIL_BACKEND=backend):
+    with override_settings(CONFIGURATION=configuration, EMAIL_BACKEND=backend):
         yield mail.outbox
 
 

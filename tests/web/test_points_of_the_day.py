@@ -48,16 +48,16 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     keys = []
     for name, points in (("Suzuki", 105.0), ("Sato", 173.0), ("Ito", 105.0)):
         keys.append(entered(club, changes.register_player, {"name": name}))
-        told = {"rating": points}
-        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+        form_data = {"rating": points}
+        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
     suzuki, sato, ito = keys
     for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
         facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
         entered(club, changes.record_game, facts, today())
     client, home = secretary(club), f"/{club.slug}/"
-    asked = f"as_of={day}&" if days_ago else ""
+    query = f"as_of={day}&" if days_ago else ""
     expected = "Black: Suzuki, 6 stones, White gives 2"
-    assert expected in text(client.get(f"{home}terms/?{asked}one=Suzuki&other=Sato"))
+    assert expected in text(client.get(f"{home}terms/?{query}one=Suzuki&other=Sato"))
     if not days_ago:
         assert expected in client.get(f"/api/clubs/{club.slug}/terms?one={suzuki}&other={sato}").json()["text"]
         page = text(client.get(home))

@@ -34,7 +34,8 @@ LADDER = {"ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "
 def table(club: Club) -> dict[str, Any]:
     """A club with a log that is open, in which one member stands everywhere; keys for the routes."""
     from handan.club import changes, lists
-    from handan.club.entries import Draft, Kind
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
     from handan.club.members import new_account, set_member
     from handan.club.models import Role
     from handan.club.reading import today
@@ -90,10 +91,10 @@ def reading(club: Club, table: dict[str, Any], *, one: bool = True) -> Iterator[
         wide = [{"key": key, "number": number, "slug": club.slug, "secret": "nonsense"}
                 for key in (keys if "key" in parts else keys[:1])
                 for number in (numbers if name == "entry" else [1])]  # fmt: skip
-        for told in wide:
-            path = reverse(name, kwargs={part: told[part] for part in parts if part in {**GIVEN}})
+        for text in wide:
+            path = reverse(name, kwargs={part: text[part] for part in parts if part in {**GIVEN}})
             yield name, path
-            if not one and "slug" in parts and name != "entry" and told["key"] == keys[0]:
+            if not one and "slug" in parts and name != "entry" and text["key"] == keys[0]:
                 yield name, f"{path}?known=2099-01-01&as_of=2026-06-01&q=ada&one=Ada&other=Bo&kind=&with=egf"
     for path, item in api.get_openapi_schema()["paths"].items():
         for key in (games if "/games/" in path else players) if "{key}" in path else [""]:

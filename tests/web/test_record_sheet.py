@@ -32,8 +32,8 @@ def pair(club: Club) -> tuple[str, str]:
     keys = []
     for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
         keys.append(entered(club, changes.register_player, {"name": name}))
-        told = {"rank": rank, "rating": index}
-        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+        form_data = {"rank": rank, "rating": index}
+        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
     alice, bob = keys
     games = [
         {"black": bob, "white": alice, "result": "W+2.5", "date": "2026-05-03", "komi": -3.5, "kind": "free",
@@ -118,8 +118,8 @@ def test_the_chart_and_its_sentence_count_ranks_before_the_index(club: Club) -> 
     keys = []
     for name, index in (("Ayesha", 900), ("Bo", 0)):
         keys.append(entered(club, changes.register_player, {"name": name}))
-        told = {"rank": "10k", "rating": index}
-        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+        form_data = {"rank": "10k", "rating": index}
+        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
     facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01", "komi": 6.5, "kind": "club"}
     entered(club, changes.record_game, facts, today())
     home = f"/{club.slug}/players/{keys[0]}/"

@@ -111,8 +111,8 @@ def address(name: str, full: dict[str, str]) -> str:
     """Return the path of a route, with keys of the club that fit it."""
     from django.urls import reverse
 
-    told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-    return reverse(name, kwargs={part: told[part] for part in _parts(name)})
+    values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+    return reverse(name, kwargs={part: values[part] for part in _parts(name)})
 
 
 def _parts(name: str) -> list[str]:
@@ -134,8 +134,8 @@ def test_no_page_changes_anything_by_looking(club: Club, full: dict[str, str]) -
     before = Entry.objects.filter(club=club).count()
     for names in NEEDS.values():
         for name in names:
-            told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-            client.get(reverse(name, kwargs={part: told[part] for part in _parts(name)}))
+            values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+            client.get(reverse(name, kwargs={part: values[part] for part in _parts(name)}))
     assert Entry.objects.filter(club=club).count() == before
 
 
@@ -145,8 +145,8 @@ def test_every_write_needs_a_token_of_its_form(club: Club, full: dict[str, str])
 
     client = Client(enforce_csrf_checks=True)
     for name, _ in routes():
-        told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-        path = reverse(name, kwargs={part: told[part] for part in _parts(name)})
+        values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+        path = reverse(name, kwargs={part: values[part] for part in _parts(name)})
         assert client.post(path, {"x": "y"}).status_code == 403, name
 
 

@@ -148,9 +148,9 @@ def test_nobody_takes_back_what_they_could_not_give(club: Club) -> None:
     assert client.delete(f"/api/clubs/{club.slug}/invitations/{invitation.pk}").status_code == 403
     assert client.post(page, {"take-back": "9" * 5000}).status_code == 400
     administrator = signed_in(member(club, Role.ADMINISTRATOR))
-    (told,) = administrator.get(f"/api/clubs/{club.slug}/invitations").json()
-    assert (told["role"], told["by"]) == ("administrator", "")
-    path = f"/api/clubs/{club.slug}/invitations/{told['number']}"
+    (listed,) = administrator.get(f"/api/clubs/{club.slug}/invitations").json()
+    assert (listed["role"], listed["by"]) == ("administrator", "")
+    path = f"/api/clubs/{club.slug}/invitations/{listed['number']}"
     assert [administrator.delete(path).status_code for _ in range(2)] == [200, 404]
 
 

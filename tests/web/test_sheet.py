@@ -102,7 +102,7 @@ def test_a_sheet_of_too_many_games_is_refused_in_a_word(
     from handan.web.pages import sheet
 
     monkeypatch.setattr(sheet, "MOST_GAMES", 3)
-    monkeypatch.setattr(sheet, "_drafts", None)  # nothing is made of them
+    monkeypatch.setattr(sheet, "enter_sheet", None)  # nothing is made of them
     lines = "\n".join(["Ada,Bo,B+"] * 4)
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": lines}).content.decode()
     assert "at most 3 games at once; send them in parts" in answer

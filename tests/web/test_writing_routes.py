@@ -71,22 +71,23 @@ def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
     from handan.club.members import new_token, set_member
     from handan.club.models import Role, Scope
 
-    found = [Asker("a stranger", Client(), Role.VISITOR, {})]
+    askers = [Asker("a stranger", Client(), Role.VISITOR, {})]
     for home, role in [*((club, role) for role in Role), (make_club(), Role.ADMINISTRATOR)]:
         user, client = account(), Client()
         set_member(home, user, role, author="x")
         client.force_login(user)
         headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.ADMINISTER)}"}
-        name, held = (role.label, role) if home is club else ("another club's administrator", Role.VISITOR)
-        found.append(Asker(name, client, held, headers))
-    return found
+        name, role_here = (role.label, role) if home is club else ("another club's administrator", Role.VISITOR)
+        askers.append(Asker(name, client, role_here, headers))
+    return askers
 
 
 @pytest.fixture
 def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     """Keys for each route, a third player, who can be merged, and a game that waits."""
     from handan.club import changes
-    from handan.club.entries import Draft, Kind
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
     from handan.club.reading import state_of
     from handan.club.writing import write
 
@@ -128,9 +129,9 @@ def posts(club: Club, keys: dict[str, str]) -> Iterator[tuple[str, str, dict[str
     for name, pattern in routes():
         parts = pattern.pattern.converters
         if "slug" in parts:
-            known = {**GIVEN, "slug": club.slug, "key": keys.get(name, keys["player"])}
+            values = {**GIVEN, "slug": club.slug, "key": keys.get(name, keys["player"])}
             form = POSTS[name][1] if name in POSTS else whole
-            path = reverse(name, kwargs={part: known[part] for part in parts})
+            path = reverse(name, kwargs={part: values[part] for part in parts})
             yield name, path, {field: value.format(**keys) for field, value in form.items()}
 
 
@@ -155,7 +156,7 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
 
     from handan.club.models import Role
 
-    writes = {call: told for call, told in CALLS.items() if not call.startswith("GET")}
+    writes = {call: values_of for call, values_of in CALLS.items() if not call.startswith("GET")}
     done = set()
     for call, (need, path, body) in writes.items():
         text = "" if body is None else json.dumps({**body, **({"entry": int(keys["seen"])} if "entry" in body else {})})
@@ -203,8 +204,8 @@ def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club
     set_member(club, user, Role.ADMINISTRATOR, keys["player"], author="x")
     for role in (Role.PLAYER, Role.SECRETARY):
         accept(invite(Actor(club, Role.ADMINISTRATOR), role), user)
-    held = Membership.objects.get(club=club, user=user)
-    assert (held.role, held.player) == (Role.ADMINISTRATOR, keys["player"])
+    membership = Membership.objects.get(club=club, user=user)
+    assert (membership.role, membership.player) == (Role.ADMINISTRATOR, keys["player"])
 
 
 def test_a_role_is_asked_for_under_the_lock(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ from handan.cli import (
     rate,
     report,
     serve,
+    simulate,
     systems,
     tune,
     verify,
@@ -58,6 +59,7 @@ app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
 app.command("tune", cls=Grouped)(tune.command)
+app.command("simulate", cls=Grouped)(simulate.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)

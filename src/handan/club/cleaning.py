@@ -13,7 +13,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db import OperationalError, connections
 
-from handan.club.entries import Kind, canonical
+from handan.club.entries import canonical
+from handan.club.kinds import Kind
 from handan.club.models import Club, Entry
 from handan.errors import InputError
 

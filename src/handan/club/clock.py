@@ -14,7 +14,7 @@ from handan.club.zones import zone_of
 
 
 def at_place(club: Club) -> AbstractContextManager[None]:
-    """Make the club's zone the one in which days and moments are said; a club without its own has the server's."""
+    """Make the club's zone the one of days and moments; a club without its own has the server's."""
     zone = zone_of(club.zone)
     return timezone.override(zone) if zone else nullcontext()
 
@@ -23,6 +23,11 @@ def enter(club: Club) -> None:
     """Make the club's zone the one of what follows, until the request ends."""
     if zone := zone_of(club.zone):
         timezone.activate(zone)
+
+
+def now() -> datetime:
+    """Return the present moment."""
+    return timezone.now()
 
 
 def today() -> date:
@@ -68,6 +73,6 @@ def last_known(club: Club, end: datetime) -> int:
 
 def ahead() -> dict[str, timedelta]:
     """Return how far the last entry of a club lies behind the present moment, for the clubs where it does."""
-    now = timezone.now()
-    late = Entry.objects.filter(number=F("club__number"), entered__gt=now).values_list("club__slug", "entered")
-    return {slug: entered - now for slug, entered in late}
+    moment = now()
+    late = Entry.objects.filter(number=F("club__number"), entered__gt=moment).values_list("club__slug", "entered")
+    return {slug: entered - moment for slug, entered in late}

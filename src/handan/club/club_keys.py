@@ -8,12 +8,13 @@ from typing import Any
 
 from django.db import transaction
 
-from handan.club.entries import Draft, Kind
-from handan.club.folding import State
+from handan.club.entries import Draft
 from handan.club.key_history import set_key
+from handan.club.kinds import Kind
 from handan.club.list_names import signed_list
 from handan.club.models import Club, ClubKey
 from handan.club.signing import Purpose, fingerprint, new_private_key, public_key_of, signed
+from handan.club.state import State
 from handan.errors import InputError
 
 

@@ -19,10 +19,10 @@ from django.db.models import Model
 from handan.club.account_keys import attributed
 from handan.club.club_keys import refuse_other_key
 from handan.club.entries import Record, verified
-from handan.club.folding import State
 from handan.club.foreign import fold_foreign
 from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.models import Club, Entry
+from handan.club.state import State
 from handan.errors import InputError
 
 BATCH = 2000  # rows at once

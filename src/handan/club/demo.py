@@ -8,12 +8,13 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from handan.club import changes, lists
-from handan.club.entries import Draft, Kind
-from handan.club.folding import State
+from handan.club.entries import Draft
+from handan.club.kinds import Kind
 from handan.club.members import new_account, set_member
 from handan.club.models import Club, Role
 from handan.club.reading import today
 from handan.club.rules import Rules, checked
+from handan.club.state import State
 from handan.club.writing import create_club, write
 from handan.ranks import Rank
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.club.entries import LETTERS, Kind, Record
-from handan.club.folding import Person, State, fold
+from handan.club.entries import Record
+from handan.club.folding import fold
+from handan.club.state import Person, State
 from handan.errors import InputError, SettingError, shown
 
-NAMING = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.PLAYER_MERGED, Kind.PLAYER_SPLIT, Kind.RANK_ADJUSTED}
-"""Entries of a federation that can name players of its clubs."""
 MEANINGLESS = (
     LookupError,
     TypeError,
@@ -44,7 +43,7 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
 def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
     """Go through the keys of players of a federation's clubs that entries name."""
     for record in records:
-        if record.kind in NAMING:
+        if record.kind.traits.names_players:
             named = (record.subject, *(record.facts.get(name) for name in ("black", "white", "player", "into")))
             yield from (key for key in named if isinstance(key, str) and "." in key)
 
@@ -52,6 +51,7 @@ def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
 def _with_own_keys(records: Iterable[Record]) -> Iterator[Record]:
     """Pass records on as long as those that bring a subject bear its key."""
     for record in records:
-        if record.kind in LETTERS and record.subject != f"{LETTERS[record.kind]}{record.number}":
+        letter = record.kind.traits.letter
+        if letter and record.subject != f"{letter}{record.number}":
             raise InputError(f"entry {record.number} brings {shown(record.subject)}, which is not its own key")
         yield record

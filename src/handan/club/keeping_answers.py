@@ -12,8 +12,8 @@ from weakref import WeakValueDictionary
 import numpy as np
 from cachetools import LRUCache
 
-from handan.club.folding import State
 from handan.club.replay import Standings
+from handan.club.state import State
 
 Answer = TypeVar("Answer")
 Series = tuple[Hashable, int]

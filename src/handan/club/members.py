@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
-import polars as pl
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.password_validation import validate_password
@@ -19,10 +18,8 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club import changes
-from handan.club.account_keys import account_key
-from handan.club.entries import Draft, Kind
-from handan.club.folding import COUNTS, DISPUTED, FOREIGN, WAITING, State
+from handan.club.entries import Draft
+from handan.club.finding import NotInClubError
 from handan.club.idempotency import (
     NOTHING,
     Sending,
@@ -33,10 +30,11 @@ from handan.club.idempotency import (
     keep,
     new_secret,
 )
-from handan.club.models import AccessToken, Club, Entry, Invitation, Membership, Role, Scope
-from handan.club.twins import TwinError, other_twins, twins
+from handan.club.kinds import Kind
+from handan.club.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.state import State
 from handan.club.writing import write
-from handan.errors import AbsentError, FieldError, HandanError, InputError
+from handan.errors import FieldError, HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -50,17 +48,6 @@ MOST_TOKENS = 50  # our choice: of an account
 
 class NotAllowedError(HandanError):
     """What was asked needs another role; the text says which."""
-
-
-class Waiting(NamedTuple):
-    """Rows of a player's own games that do not count yet."""
-
-    to_confirm: list[dict[str, Any]]
-    """The opponent entered them; the player confirms them or objects."""
-    to_correct: list[dict[str, Any]]
-    """The player entered them and the opponent objects; the player corrects or withdraws them."""
-    with_other: list[dict[str, Any]]
-    """They wait for the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,118 +74,8 @@ class Actor:
         if not self.may(role):
             raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
 
-    def new_game(self, state: State, facts: Mapping[str, Any], today: date, *, another: bool = False) -> Draft:
-        """Return the entry of a game that they enter: a result keeper any, a player their own.
 
-        TwinError for one that looks like a game that is there, unless they say that it is `another`.
-        """
-        keeper = self.may(Role.KEEPER)
-        if not keeper and not self._plays(state, facts):
-            raise NotAllowedError("a player enters games of their own; a result keeper enters any game")
-        draft = changes.record_game(state, facts, today, None if keeper else state.person(self.player).key)
-        if not another and (alike := twins(state, draft.facts)):
-            raise TwinError(alike)
-        return draft
-
-    def correct(
-        self, state: State, key: str, fields: Mapping[str, Any], today: date, reason: str, *, another: bool = False
-    ) -> Draft:
-        """Return the entry of a correction: a result keeper's of any game, a player's of their own that stays so.
-
-        TwinError for one that then looks like a game that is there, unless they say that it is `another`.
-        """
-        if not self.may_correct(state.game(key)):
-            self.need(Role.KEEPER)
-        draft = changes.correct_game(state, key, fields, today, reason)
-        if not self.may(Role.KEEPER) and not self._plays(state, draft.facts):
-            raise NotAllowedError("a player enters games of their own; a result keeper enters any game")
-        if not another and (alike := other_twins(state, key, draft.facts)):
-            raise TwinError(alike)
-        return draft
-
-    def restore(self, state: State, key: str, reason: str, *, another: bool = False) -> Draft:
-        """Return the entry that brings a withdrawn game back; TwinError for one that looks like a later one."""
-        self.need(Role.KEEPER)
-        draft = changes.restore_game(state, key, reason)
-        if not another and (alike := twins(state, changes.facts_of(state.game(key)))):
-            raise TwinError(alike)
-        return draft
-
-    def confirm(self, state: State, key: str, seen: int) -> Draft:
-        """Return the entry that confirms a game as it stood when entry `seen` was the last one about it."""
-        if not self.may_confirm(state, state.game(key)):
-            raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-        return changes.confirm_game(state, key, seen)
-
-    def dispute(self, state: State, key: str, seen: int, reason: str) -> Draft:
-        """Return the entry that objects to a game as it stood when entry `seen` was the last one about it."""
-        if not self.may_confirm(state, state.game(key)):
-            raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
-        return changes.dispute_game(state, key, reason, seen)
-
-    def withdraw(self, state: State, key: str, reason: str) -> Draft:
-        """Return the entry that takes a game out: a keeper any, who entered it one that does not count yet."""
-        if not self.may_correct(state.game(key)):
-            self.need(Role.KEEPER)
-        return changes.withdraw_game(state, key, reason)
-
-    def waiting(self, state: State) -> Waiting:
-        """Return the games of their own that wait for a word: theirs, or the other's."""
-        games = Waiting([], [], [])
-        waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
-        own = _person_key(state, self.player)
-        if self.user is None or not own or not waits.height:
-            return games
-        keys = [key for key in state.people if state.person(key).key == own]
-        rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()
-        authors = Entry.objects.filter(club=self.club, number__in=[row["line"] for row in rows])
-        mine = set(authors.filter(user=self.user).values_list("number", flat=True))
-        for row in rows:
-            if row["line"] in mine and row["status"] == DISPUTED:
-                games.to_correct.append(row)
-            elif row["status"] == WAITING and self._answers_for(state, row):
-                games.to_confirm.append(row)
-            else:
-                games.with_other.append(row)
-        return games
-
-    def may_confirm(self, state: State, game: Mapping[str, Any]) -> bool:
-        """Whether they may confirm a game: a keeper, or the player of it who has not entered it, by any account."""
-        return self.may(Role.KEEPER) or self._answers_for(state, game)
-
-    def _answers_for(self, state: State, game: Mapping[str, Any]) -> bool:
-        """Whether they are the player of a game who has not entered it, by any account."""
-        entry = self._entry_of(game)
-        if entry is None or self._wrote(entry) or not self._plays(state, game):
-            return False
-        author = Membership.objects.filter(club=self.club, user=entry.user).first()
-        return author is None or _person_key(state, author.player) != _person_key(state, self.player)
-
-    def may_correct(self, game: Mapping[str, Any]) -> bool:
-        """Whether they may correct a game: a keeper, or who entered it, as long as it does not count."""
-        if self.may(Role.KEEPER):
-            return True
-        entry = self._entry_of(game)
-        mine = entry is not None and self._wrote(entry)
-        return mine and game["status"] != COUNTS
-
-    def _wrote(self, entry: Entry) -> bool:
-        """Whether they wrote an entry: by the account in its digest, which no change of a link can move."""
-        if self.user is None:
-            return False
-        return entry.account == account_key(self.user) if entry.format > 1 else entry.user == self.user
-
-    def _plays(self, state: State, facts: Mapping[str, Any]) -> bool:
-        """Whether they are one of the two players of a game, also by the key of a player merged with theirs."""
-        own = _person_key(state, self.player)
-        return bool(own) and own in {_person_key(state, str(facts.get(side))) for side in ("black", "white")}
-
-    def _entry_of(self, game: Mapping[str, Any]) -> Entry | None:
-        """Return the entry that recorded a game."""
-        return Entry.objects.filter(club=self.club, number=game["line"]).select_related("user").first()
-
-
-def _person_key(state: State, key: str) -> str:
+def person_key(state: State, key: str) -> str:
     """Return the key of the one person that a player was found to be; empty for nobody."""
     return state.person(key).key if key in state.people else ""
 
@@ -261,7 +138,7 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
             return invitation_of(by.club, kept.answer)
         invitation = open_invitations(by.club).filter(pk=number).first()
         if invitation is None:
-            raise AbsentError(f"no invitation {number} is open in {by.club.name}")
+            raise NotInClubError(f"no invitation {number} is open in {by.club.name}")
         by.need(Role(invitation.role))
         keep(by.club, by.user, sending, answer_of(invitation))
         invitation.delete()
@@ -311,6 +188,11 @@ def new_account(name: str, password: str) -> User:
     user.set_password(password)
     user.save()
     return user
+
+
+def account_named(name: str) -> User | None:
+    """Return the account of a name, None if there is none."""
+    return get_user_model().objects.filter(username=name.replace("\x00", "?")).first()  # no name holds either
 
 
 def set_role(by: Actor, user: User, role: Role, player: str = "", sending: Sending = NOTHING) -> Membership:
@@ -363,7 +245,7 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
     """Refuse a player who is somebody else's already."""
     person = state.person(player)
     for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
-        if _person_key(state, other.player) == person.key:
+        if person_key(state, other.player) == person.key:
             raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils import timezone
 
-from handan.club.entries import GENESIS, Kind, Record
+from handan.club.entries import GENESIS, Record
 from handan.club.fields import FactsField
+from handan.club.kinds import Kind
 from handan.club.sealing import FORMER, opened
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User as User  # noqa: PLC0414  # for those who know no Django
 
 
 class Role(models.IntegerChoices):
@@ -327,3 +331,8 @@ class SignIn(models.Model):
     def __str__(self) -> str:
         """Whose it is, since when."""
         return f"{self.user} since {self.created}"
+
+
+Entries = models.QuerySet[Entry]
+Memberships = models.QuerySet[Membership]
+Invitations = models.QuerySet[Invitation]

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from handan.club.account_keys import account_key
 from handan.club.accounts import reaches_account
-from handan.club.entries import Kind
+from handan.club.kinds import Kind
 from handan.club.members import Actor
 from handan.club.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
 from handan.club.reading import standings_of, state_of

@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from cachetools import LRUCache
+from django.db.models import Q
 
 from handan.club.brake import brake
 from handan.club.clock import at_place, end_of, last_known, today
@@ -19,12 +20,13 @@ from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
-from handan.club.folding import State, fold
+from handan.club.folding import fold
 from handan.club.joining import SameNumbers
 from handan.club.keeping_answers import Answers
 from handan.club.models import Club, Entry
 from handan.club.replay import Standings, standings, standings_on
 from handan.club.rules import Rules
+from handan.club.state import State
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
@@ -57,13 +59,14 @@ def state_of(club: Club) -> State:
 
     A federation's state holds those of its clubs.
     """
-    clubs = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    ledgers = list(Club.objects.filter(Q(pk=club.pk) | Q(federation=club.pk)).order_by("pk"))
+    own = next(ledger for ledger in ledgers if ledger.pk == club.pk)
+    clubs = [ledger for ledger in ledgers if ledger.pk != club.pk]
     if not clubs:
-        return _own_state(club)
+        return _own_state(own)
     states = [(member.pk, _own_state(member)) for member in clubs]
-    digest = Club.objects.values_list("digest", flat=True).get(pk=club.pk)
-    view = _view(club, *clubs)
-    key = ("federation", club.pk, digest, tuple(state.digest for _, state in states), view)
+    view = _view_of({ledger.pk: ledger.forgotten for ledger in ledgers})
+    key = ("federation", club.pk, own.digest, tuple(state.digest for _, state in states), view)
     entries = sum(state.number for _, state in states)
 
     def make() -> State:
@@ -73,8 +76,12 @@ def state_of(club: Club) -> State:
 
 
 def _view(*clubs: Club) -> tuple[Any, ...]:
+    """Return what `_view_of` does of clubs as they are now."""
+    return _view_of(dict(Club.objects.filter(pk__in=[club.pk for club in clubs]).values_list("pk", "forgotten")))
+
+
+def _view_of(last: Mapping[int, int]) -> tuple[Any, ...]:
     """Return the last entries by which clubs forgot somebody; what this process keeps from before is dropped."""
-    last = dict(Club.objects.filter(pk__in=[club.pk for club in clubs]).values_list("pk", "forgotten"))
     with _lock:
         newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
         _forgotten.update(last)
@@ -84,12 +91,16 @@ def _view(*clubs: Club) -> tuple[Any, ...]:
 
 
 def _own_state(club: Club) -> State:
+    """Return the state of a club up to the entry that its row, read just now, says is its last, or one behind it."""
+    view = _view_of({club.pk: club.forgotten})
     with _lock:
-        reading = _reading[club.pk]
+        state, reading = _states.get(club.pk), _reading[club.pk]
+    if state is not None and (state.number, state.digest, state.view) == (club.number, club.digest, view):
+        return state
     with reading:
         with _lock:
             state = _states.get(club.pk)
-        state = _caught_up(club, state)
+        state = _caught_up(Club.objects.get(pk=club.pk), state)  # others may have read on meanwhile
         with _lock:
             _states[club.pk] = state
     return state
@@ -97,12 +108,12 @@ def _own_state(club: Club) -> State:
 
 def _caught_up(club: Club, state: State | None) -> State:
     """Return a state with the entries behind it; from the first entry on if it is none of this ledger."""
-    view = _view(club)
-    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    view = _view_of({club.pk: club.forgotten})
     other = state is None or state.view != view
+    number, digest = club.number, club.digest
     if state is None or other or state.number > number or (state.number == number and state.digest != digest):
         state = State(club.slug, view=view)
-    if state.number == number:
+    if state.number == club.number:
         return state
     new = list(records(club, state.number))
     if new[0].previous != state.digest:  # entries that this process saw were never committed
@@ -186,10 +197,17 @@ def live_standings(club: Club, seen: Callable[[State], State] = lambda state: st
     """
     state = seen(state_of(club))
     question = (state.slug, None, None, state.view)
-    if answers.last(question) is None:
+    last = answers.last(question)
+    if last is None or _is_of(last, state):
         return standings_of(state, newest=True)
     with answers.turn(question):
         return standings_of(seen(state_of(club)), newest=True)
+
+
+def _is_of(last: Standings, state: State) -> bool:
+    """Return whether standings are those of a state."""
+    made = last.state
+    return (made.number, made.digest, made.sources) == (state.number, state.digest, state.sources)
 
 
 def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.club.folding import State, game_number
 from handan.club.once import once
 from handan.club.rules import Rules
+from handan.club.state import State, game_number
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
@@ -56,6 +56,11 @@ class Phase:
     rules: Rules
     ratings: Ratings
 
+    def knows(self, label: str) -> bool:
+        """Return whether the ledger of these games has a player of that name."""
+        place = self.ratings.ledger.get(label)
+        return place is not None and self.ratings.ledger.players[place].name == label
+
 
 @dataclass(frozen=True)
 class Standings:
@@ -97,7 +102,7 @@ class Standings:
     @once
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        return digits(row["rating"] for row in self.rows)
+        return digits(self.ratings.rating.tolist())
 
     @once
     def by_key(self) -> dict[str, dict[str, Any]]:
@@ -132,6 +137,26 @@ class Standings:
         days = added.select("date", "precision")[list(last.values())]
         return {key: _day(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
 
+    @once
+    def kept_texts(self) -> dict[tuple[str, str], tuple[Any, str]]:
+        """What pages wrote of a player's row, by their purpose and key; the standings that follow take it over."""
+        return {}
+
+    def text_of(self, purpose: str, row: Mapping[str, Any], more: Any, make: Callable[[], str]) -> str:
+        """Return what `make` writes of a row, its place left out: kept where it was written of the same row before.
+
+        Args:
+            purpose: Of the text.
+            row: One of `rows`.
+            more: Whatever else the text is made of.
+            make: Writes it.
+        """
+        content, name = ({**row, "place": None}, more), (purpose, row["key"])
+        kept = self.kept_texts.get(name)
+        if kept is None or kept[0] != content:
+            kept = self.kept_texts[name] = (content, make())
+        return kept[1]
+
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
         person = self.state.person(key)
@@ -143,9 +168,9 @@ class Standings:
 
     def card_page(self, key: str, start: int, stop: int) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0."""
-        person, lines, place = self.state.person(key), [], 0
+        lines, place = [], 0
+        label = self.state.labels[self.state.person(key).key]
         for phase in self.phases:
-            label = self.state.labels[person.key]
             plain = self._lines(phase, label, None, reasons=False)
             part = slice(max(0, start - place), max(0, stop - place))
             for line in plain[part]:
@@ -169,7 +194,7 @@ class Standings:
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
         ledger = phase.ratings.ledger
-        if label not in {player.name for player in ledger.players}:
+        if not phase.knows(label):
             return []
         numbers = ledger.games["line"]
         keys = self.state.keys
@@ -271,6 +296,7 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
 
 def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
     """Let standings know what those before have worked out of their games, with the games since."""
+    vars(after)["kept_texts"] = before.kept_texts
     new = after.state.games.filter(pl.col("line").is_in(lines)).sort("added", "line")
     last = before.last_added
     if new.height and (last is None or new["added"][0] < last.entered):

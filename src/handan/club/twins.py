@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.changes import facts_of, names_of
-from handan.club.folding import WITHDRAWN, State
+from handan.club.state import WITHDRAWN, State
 from handan.errors import FieldError
 from handan.ledger import Result, When
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
+from django.db.models import Q
 
 from handan.club.changes import names_of, visible_text
-from handan.club.folding import ClubAdjustment, Person, State
 from handan.club.members import Actor
 from handan.club.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.reading import answers, state_of
 from handan.club.sealing import FORMER, HIDDEN
+from handan.club.state import ClubAdjustment, Person, State
 from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
 from handan.ledger.names import folded
@@ -60,17 +61,26 @@ def may_look(actor: Actor, *, ladder: bool) -> bool:
     return actor.may(Role.PLAYER) or actor.club.openness >= (Openness.LADDER if ladder else Openness.OPEN)
 
 
+def _hides(club: Club, state: State) -> bool:
+    """Return whether there may be somebody whom visitors do not see by name."""
+    shown = Shown.objects.filter(Q(club=club.pk) | Q(club__federation=club.pk)).exists()
+    return shown or (bool(state.sources) and Club.objects.filter(federation=club.pk, openness=Openness.CLOSED).exists())
+
+
 def hidden(club: Club, state: State) -> Hidden:
     """Return whom visitors of a club do not see by name: also those of a federation's clubs, and all of closed ones."""
     instead: dict[str, str] = {}
     texts: set[str] = set()
-    for ledger in (club, *Club.objects.filter(federation=club.pk)):
+    clubs = Club.objects.filter(federation=club.pk) if state.sources else Club.objects.none()
+    for ledger in (club, *clubs):
         before = "" if ledger.pk == club.pk else f"{ledger.slug}."
-        rows = Shown.objects.filter(club=ledger).order_by("player").values_list("player", "name")
+        rows = list(Shown.objects.filter(club=ledger).order_by("player").values_list("player", "name"))
         instead |= {f"{before}{player}": name or HIDDEN for player, name in rows}
         texts |= _ever_called(ledger, [player for player, _ in rows])
         if before and ledger.openness == Openness.CLOSED:
             instead |= {key: HIDDEN for key in state.people if key.startswith(before) and key not in instead}
+    if not instead:
+        return Hidden({}, Telling(frozenset(), names=frozenset()))
     final = {state.person(key).key: name for key, name in instead.items() if key in state.people}
     names = {key: final[state.person(key).key] for key in state.people if state.person(key).key in final}
     people = [state.people[key] for key in names]
@@ -88,7 +98,7 @@ def _ever_called(club: Club, players: list[str]) -> set[str]:
 
 def seen_state(actor: Actor, state: State) -> State:
     """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown."""
-    if actor.may(Role.PLAYER):
+    if actor.may(Role.PLAYER) or not _hides(actor.club, state):
         return state
     who = hidden(actor.club, state_of(actor.club))
     if not who.names:

@@ -17,8 +17,8 @@ from handan.errors import InputError
 from handan.evidence import scores
 from handan.evidence.contenders import ALL, contenders, label_of, settings, way_of
 from handan.evidence.groups import Group, grouped
+from handan.evidence.intervals import Clustered
 from handan.evidence.onestep import forecasts
-from handan.evidence.resampling import Resampled
 from handan.evidence.scores import COIN, Calibration
 from handan.evidence.task import Task
 from handan.kernels.types import Floats, Ints
@@ -46,7 +46,7 @@ class Score:
     """All settings, and under `forecast` how forecasts are made."""
     log_loss: float | None
     interval: Interval | None
-    """95 %, by resampled days or players."""
+    """95 %: games of one day, and games that share a player, are taken as alike."""
     brier: float | None
     accuracy: float | None
     """Share of decided games whose winner had the higher chance; None where no game was decided."""
@@ -177,7 +177,7 @@ def compare(
         probability = forecasts(rules, task)
         made.append((rules, None if probability is None else probability[task.wanted], time.perf_counter() - begun))
     if progress is not None:
-        progress("drawing days and players again", len(chosen), len(chosen))
+        progress("intervals", len(chosen), len(chosen))
     return _judged(joined, task, made, notes, by)
 
 
@@ -211,15 +211,15 @@ def _judged(
     ranked = sorted(losses, key=lambda name: float(losses[name].mean()))
     silent = [label_of(rules) for rules, p, _ in made if p is None]
     by_label = {label_of(rules): (rules, p, seconds) for rules, p, seconds in made}
-    drawn = None
+    clusters = None
     if ranked:
         players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
-        drawn = Resampled.of(np.stack([losses[name] for name in ranked], axis=1), task.knowledge.day[games], players)
+        clusters = Clustered.of(np.stack([losses[name] for name in ranked], axis=1), task.knowledge.day[games], players)
     figures = [
-        _score(name, by_label[name], score, new, None if drawn is None or name in silent else drawn, ranked)
+        _score(name, by_label[name], score, new, None if clusters is None or name in silent else clusters, ranked)
         for name in (*ranked, *silent)
     ]
-    pairs = [] if drawn is None else [_pair(a, b, drawn, ranked) for a, b in combinations(ranked, 2)]
+    pairs = [] if clusters is None else [_pair(a, b, clusters, ranked) for a, b in combinations(ranked, 2)]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
     notes += _unscored(ledger, task)
     if not ledger.dated.any():
@@ -246,13 +246,13 @@ def _score(
     of: tuple[System, Floats | None, float],
     score: Floats,
     new: Ints,
-    drawn: Resampled | None,
+    clusters: Clustered | None,
     ranked: list[str],
 ) -> Score:
     """Return the figures of one system."""
     rules, p, seconds = of
     listed = settings(rules) | {"forecast": way_of(rules)}
-    if p is None or drawn is None:
+    if p is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)
     loss = scores.losses(p, score)
@@ -260,7 +260,7 @@ def _score(
         kind: {"games": int(mine.sum()), "log_loss": float(loss[mine].mean()) if mine.any() else None}
         for kind, mine in ((kind, new == count) for count, kind in enumerate(STRANGERS))
     }
-    interval = drawn.interval(np.array([float(name == other) for other in ranked]))
+    interval = clusters.interval(np.array([float(name == other) for other in ranked]))
     fit = scores.calibration(p, score)
     return Score(
         name, listed, float(loss.mean()), interval, scores.brier(p, score), scores.accuracy(p, score), fit.slope,
@@ -268,10 +268,10 @@ def _score(
     )  # fmt: skip
 
 
-def _pair(a: str, b: str, drawn: Resampled, ranked: list[str]) -> Pair:
+def _pair(a: str, b: str, clusters: Clustered, ranked: list[str]) -> Pair:
     """Return the difference of two systems."""
     weights = np.array([float(name == a) - float(name == b) for name in ranked])
-    difference, interval = float(weights @ drawn.mean), drawn.interval(weights)
+    difference, interval = float(weights @ clusters.mean), clusters.interval(weights)
     told_apart = interval[1] < 0.0 or interval[0] > 0.0
     verdict = f"{a if difference < 0.0 else b} is better" if told_apart else APART
-    return Pair(a, b, difference, interval, verdict, drawn.games_needed(weights, interval))
+    return Pair(a, b, difference, interval, verdict, clusters.games_needed(weights, interval))

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, closest, shown
-from handan.evidence.resampling import NORMAL
+from handan.evidence.intervals import NORMAL
 from handan.evidence.scores import losses
 from handan.evidence.task import Task
 from handan.kernels.types import Floats, Ints

@@ -71,8 +71,8 @@ _EXPLAINED = (
     "Log-loss: the mean of -ln of the chance that was given to what happened, a draw one half. A coin has 0.6931. "
     "Brier: the mean squared distance of chance and result. Accuracy: how often the side with the higher chance won.",
     "Slope: 1 where chances are as forecast, below 1 where forecasts are too sure, above 1 where they are too timid.",
-    "Intervals: days and players are drawn again 1,000 times; the wider of both stands. Of twenty systems that are "
-    "equally good, one seems better at 95 %.",
+    "Intervals: games of one day, and games that share a player, are taken as alike; with few days or players they are "
+    "wider. Of twenty systems that are equally good, one seems better at 95 %.",
 )
 
 

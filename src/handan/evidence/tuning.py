@@ -18,8 +18,8 @@ import numpy as np
 from handan.errors import InputError, SettingError, shown
 from handan.evidence import scores
 from handan.evidence.comparing import APART
+from handan.evidence.intervals import LEVEL, Clustered
 from handan.evidence.onestep import forecasts
-from handan.evidence.resampling import LEVEL, Resampled
 from handan.evidence.task import Task
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
@@ -151,13 +151,13 @@ def tune(
     losses = np.stack((np.concatenate(tuned), usual), axis=1)
     games = task.games[cuts[0] :]
     players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
-    drawn = Resampled.of(losses, task.knowledge.day[games], players)
+    clusters = Clustered.of(losses, task.knowledge.day[games], players)
     weights = np.array([1.0, -1.0])
-    interval = drawn.interval(weights)
+    interval = clusters.interval(weights)
     return Tuning(
         replace(rules, **search.settings(best)), tuple(search.learned(best)), tuple(choices), len(games),
         task.knowledge.level, float(losses[:, 0].mean()), float(usual.mean()), interval,
-        drawn.games_needed(weights, interval),
+        clusters.games_needed(weights, interval),
     )  # fmt: skip
 
 

@@ -14,18 +14,18 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from handan.handicaps import stones_worth
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.incremental.events import replay_events
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
+from handan.ratings import Factor, Ratings, Reason, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import by_declared
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -81,20 +81,10 @@ replay = replay_events.using("egf_replay_events", change_of=change_of)
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(Se / (1 - Se)) of Black's expected score after the handicap."""
-    return 7.0 * math.log((PERFECT - min(white, CEILING)) / (PERFECT - min(black + worth, CEILING)))
-
-
-fill_egf_leads = fill_leads.using("fill_egf_leads", lead_of=lead_of)
+    own = min(pairing.black + pairing.worth, CEILING)
+    return 7.0 * math.log((PERFECT - min(pairing.white, CEILING)) / (PERFECT - own))
 
 
 @dataclass(frozen=True)
@@ -106,7 +96,7 @@ class EGF(System):
     calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
     customary_start: ClassVar[float] = 100.0  # 20 kyu
-    lead_loop: ClassVar[Kernel[..., None]] = fill_egf_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("egf", lead_of)
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
     default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
@@ -159,7 +149,7 @@ class EGF(System):
         """
         before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
         worth, weight = (
-            schedule.taken(self.bonuses(schedule.ledger)),
+            schedule.taken(self.worth_in_games(schedule.ledger)),
             schedule.taken(self.game_weights(schedule.ledger)),
         )
         played = np.zeros(len(rating), dtype=np.int64)
@@ -176,14 +166,9 @@ class EGF(System):
     def _constants(self) -> tuple[float, ...]:
         return (0.0,)
 
-    def bonuses(self, ledger: Ledger) -> Floats:
-        """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
-
-        def bonuses() -> Floats:
-            worth = ledger.by_terms(lambda handicap, komi, _: POINTS_PER_STONE * stones_worth(handicap, komi))
-            return np.where(ledger.colours_known, worth, 0.0)
-
-        return ledger.kept("points of the handicap, EGF", bonuses)
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return what handicap adds to Black's rating: 100 points for each of H - 0.5 stones, nothing for odd komi."""
+        return POINTS_PER_STONE * stones_worth(conditions.handicap, conditions.komi)
 
     def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""
@@ -202,24 +187,6 @@ class EGF(System):
         """Return the expected score from ratings after handicap."""
         return expected(own, other)
 
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return ln(Se / (1 - Se)) of Black's expected score after the handicap; there is no term for odd komi."""
-        return self._lead(black.rating, white.rating, POINTS_PER_STONE * stones_worth(handicap, komi))
-
-    def _lead(self, black: float, white: float, worth: float) -> float:
-        return lead_of(self.lead_constants, black, white, 0.0, 0.0, worth, 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in points, and no width, shape (games, 2)."""
-        return without_width(self.bonuses(ledger))
-
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""
         return ratings.extra["rated from"], None
@@ -228,7 +195,7 @@ class EGF(System):
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
         rated_from = [float(value) for value in ratings.extra["rated from"][game]]
-        bonuses = [float(self.bonuses(ledger)[game]), 0.0]
+        bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = float(self.game_weights(ledger)[game])

@@ -11,18 +11,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
 from handan.kernels.incremental.events import replay_events
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing, surprise
+from handan.ratings import Factor, Ratings, Reason, surprise
 from handan.systems.core.base import System
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -122,23 +120,12 @@ def change_of(
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(E / (1 - E)) of Black's expected score E, the terms added to Black's rating."""
-    return NATURAL * (black + worth - white)
+    return NATURAL * (pairing.black + pairing.worth - pairing.white)
 
 
 replay_of_events = replay_events.using("elo_replay_events", change_of=change_of)
-
-
-fill_elo_leads = fill_leads.using("fill_elo_leads", lead_of=lead_of)
 
 
 @dataclass(frozen=True)
@@ -148,7 +135,7 @@ class Elo(LinearRanks, System):
     name: ClassVar[str] = "elo"
     title: ClassVar[str] = "Elo"
     customary_start: ClassVar[float] = 1500.0
-    lead_loop: ClassVar[Kernel[..., None]] = fill_elo_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("elo", lead_of)
 
     k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
     k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
@@ -200,7 +187,7 @@ class Elo(LinearRanks, System):
             rating: Ratings at entry, then at the end, shape (players,).
         """
         before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
-        games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(schedule.ledger)))
+        games = (*schedule.seats, schedule.score, schedule.taken(self.worth_in_games(schedule.ledger)))
         k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
         if self.batch == "game":
             replay.for_work(len(schedule))(*games, self.k, k_new, new_games, played, hand, rating, before, change)
@@ -211,26 +198,6 @@ class Elo(LinearRanks, System):
         run_events(constants, *games, weight, schedule.batch, -np.inf, played, hand, rating, before, rated_from, change)
         return before, rated_from, change
 
-    def _bonuses(self, ledger: Ledger) -> Floats:
-        """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
-        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return ln(p / (1 - p)) of Black's expected score."""
-        bonus = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, bonus, 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in Elo, and no width, shape (games, 2)."""
-        return without_width(self._bonuses(ledger))
-
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
         return ratings.extra["rated from"], None
@@ -239,7 +206,8 @@ class Elo(LinearRanks, System):
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
         rated_from = ratings.extra["rated from"][game]
-        difference = float(rated_from[0] + self._bonuses(ledger)[game] - rated_from[1])
+        worth = self.worth_in_game(ledger, game)
+        difference = float(rated_from[0] + worth - rated_from[1])
         expectation, score = expected(difference), float(ledger.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
@@ -251,6 +219,6 @@ class Elo(LinearRanks, System):
         facts = {
             "own rating": float(rated_from[side]),
             "opponent's rating": float(rated_from[1 - side]),
-            "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),
+            "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)

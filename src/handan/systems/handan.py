@@ -17,18 +17,20 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
-from handan.handicaps import advantage
 from handan.kernels.incremental.emphasis import fill_emphasis
 from handan.kernels.incremental.handan import Games, Lines, Settings, State, mean, replay
-from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, log_odds_between
+from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, fill_log_odds, lead_of
+from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason
 from handan.ratings.explanation import product, surprise
-from handan.systems.core.base import EVEN_KOMI, System
+from handan.systems.core.base import System
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
+from handan.systems.core.terms_worth import worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
 LAW = "p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."
@@ -92,6 +94,7 @@ class Handan(LinearRanks, System):
     title: ClassVar[str] = "Handan"
     revision: ClassVar[int] = 2
     customary_start: ClassVar[float] = 1500.0
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
 
     deviation: float | None = setting(
         None, "deviation of a newcomer; none: 60 to 560, weighed by the games",
@@ -135,7 +138,7 @@ class Handan(LinearRanks, System):
         rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
         share = self.rank_share**2
         state = State(rating, np.where(schedule.declared, share, 1.0), ~schedule.declared)
-        terms = schedule.taken(self.terms(ledger))
+        terms = schedule.taken(self.worth_and_width(ledger))
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), emphasis_of(schedule),
             days(schedule).astype(np.float64), openings(schedule),
@@ -146,7 +149,7 @@ class Handan(LinearRanks, System):
         learned[0] = self.coefficients()
         run = replay.for_work(len(schedule) * len(settings.weight) // STEPS)
         first_move = FIRST_MOVE**2 if self.advantage is None else 0.0
-        run(games, end, self.law, share, first_move, settings, hand, state, lines, learned)
+        run(games, end, self.meaning, share, first_move, settings, hand, state, lines, learned)
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=np.sqrt(state.variance),
@@ -189,8 +192,8 @@ class Handan(LinearRanks, System):
         return learned
 
     @property
-    def law(self) -> Scale:
-        """The constants of the law."""
+    def meaning(self) -> Scale:
+        """What a rating means."""
         return Scale(self.performance**2, self.at_1d, self.per_rank)
 
     def _notes(self, settings: Settings, learned: Floats) -> tuple[str, ...]:
@@ -205,30 +208,28 @@ class Handan(LinearRanks, System):
             f"{100.0 * math.expm1(learned[2]):+.1f} % from rank to rank",
         )
 
-    def terms(self, ledger: Ledger) -> Floats:
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return points that handicap and komi add to Black's rating; the first move stands apart in the law."""
+        return worth_of_terms(conditions, self.worth_of_stone, 0.0)
+
+    def terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # a single game has colours
+        """Return 1: in this law it says that it is known who has the first move."""
+        return 1.0
+
+    def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
         """Return points that handicap and komi add to Black's rating, and 1 for known colours, shape (games, 2)."""
+        return np.stack((self.worth_in_games(ledger, ratings), ledger.colours_known.astype(np.float64)), axis=1)
 
-        def worth() -> Floats:
-            stones = ledger.by_terms(lambda handicap, komi, _: advantage(handicap, komi, EVEN_KOMI))
-            colours = ledger.colours_known.astype(np.float64)
-            return np.stack((self.worth_of_stone * stones * colours, colours), axis=1)
+    @property
+    def law_constants(self) -> tuple[float, ...]:
+        """What a rating means, and the coefficients before the first game."""
+        return *self.meaning, *self.coefficients().tolist()
 
-        return ledger.kept(("stones and colours", self.worth_of_stone), worth)
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,
-    ) -> float:
-        """Return ln(p / (1 - p)) of Black's win probability, with the coefficients that the ratings learned."""
-        learned = (self.coefficients() if ratings is None else ratings.extra["learned now"]).ravel()
-        points = self.komi_or_customary(handicap, komi)
-        terms = self.worth_of_stone * advantage(handicap, points, EVEN_KOMI), 1.0
-        deviation = black.deviation or 0.0, white.deviation or 0.0
-        return log_odds_between(self.law, learned, (black.rating, white.rating), deviation, terms)
+    def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
+        """Return the same with the coefficients that these ratings learned."""
+        return (
+            self.law_constants if ratings is None else (*self.meaning, *ratings.extra["learned now"].ravel().tolist())
+        )
 
     def leads(
         self,
@@ -238,17 +239,16 @@ class Handan(LinearRanks, System):
         spread: Floats | None,
         ratings: Ratings | None = None,
         opening: Ints | None = None,
-    ) -> Floats:
+    ) -> Floats | None:
         """Return the log odds of Black in games of a ledger, with the coefficients learned by then, shape (n,)."""
-        learned = (self.coefficients() if ratings is None else ratings.extra["learned now"]).reshape(1, -1)
-        row = np.zeros(len(games), dtype=np.int64)
-        if opening is not None and ratings is not None:
-            learned = np.concatenate((ratings.extra["learned"], learned))
-            row = np.searchsorted(ratings.sequence, opening).astype(np.int64)
-        lead = np.empty(len(games))
-        wide = np.zeros_like(rating) if spread is None else np.ascontiguousarray(spread)
-        terms = np.ascontiguousarray(self.terms(ledger)[games])
-        fill_log_odds.for_work(4 * len(lead))(self.law, learned, row, np.ascontiguousarray(rating), wide, terms, lead)
+        if opening is None or ratings is None:
+            return super().leads(ledger, games, rating, spread, ratings)
+        learned = np.concatenate((ratings.extra["learned"], ratings.extra["learned now"].reshape(1, -1)))
+        row = np.searchsorted(ratings.sequence, opening).astype(np.int64)
+        lead, wide = np.empty(len(games)), np.zeros_like(rating) if spread is None else np.ascontiguousarray(spread)
+        terms = np.ascontiguousarray(self.worth_and_width(ledger)[games])
+        run = fill_log_odds.for_work(4 * len(lead))
+        run(self.meaning, learned, row, np.ascontiguousarray(rating), wide, terms, lead)
         return lead
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
@@ -299,6 +299,6 @@ class Handan(LinearRanks, System):
             "own deviation": math.sqrt(onset[side]),
             "opponent's rating": float(ratings.before[game, 1 - side]),
             "opponent's deviation": math.sqrt(onset[1 - side]),
-            "worth of handicap and komi to Black": float(self.terms(ledger)[game, 0]),
+            "worth of handicap and komi to Black": self.worth_in_game(ledger, game),
         }
         return Reason(tuple(factors), "sum", facts)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.types import Seats
+from handan.kernels.types import Floats, Ints, Seats
 
 
 @kernel
@@ -39,17 +36,17 @@ def replay_events(
     constants: tuple[float, ...],
     black: Seats,
     white: Seats,
-    score: NDArray[np.float64],
-    bonus: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    batch: NDArray[np.int64],
+    score: Floats,
+    bonus: Floats,
+    weight: Floats,
+    batch: Ints,
     floor: float,
-    played: NDArray[np.int64],
+    played: Ints,
     hand: ByHand,
-    rating: NDArray[np.float64],
-    before: NDArray[np.float64],
-    rated_from: NDArray[np.float64],
-    change: NDArray[np.float64],
+    rating: Floats,
+    before: Floats,
+    rated_from: Floats,
+    change: Floats,
 ) -> None:
     """Replay the events in order; fill the last four arrays, and `played`.
 

@@ -13,6 +13,7 @@ import math
 from typing import NamedTuple
 
 from handan.kernels.compiling import kernel
+from handan.kernels.leads import Pairing
 from handan.kernels.types import Floats, Ints
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
@@ -21,6 +22,7 @@ FARTHEST = 40.0  # ranks from 1 dan up to which the scale bends; our choice: no 
 FLATTEST = 1e-6  # a bend below it is none
 LARGEST_BEND = 0.2  # our choice: ten ranks are then worth seven times as much as the first ten
 LARGEST_SCALE = 3.0  # our choice: a rank is worth at most twenty times its points
+Coefficients = Floats | tuple[float, ...]
 COEFFICIENTS = 9
 """First move, scale l and bend c; then the covariances of 1-1, 1-2, 1-3, 2-2, 2-3 and 3-3."""
 
@@ -74,7 +76,7 @@ def on_scale(ranks: float, step: float, scale: float, bend: float) -> tuple[floa
 
 
 @kernel
-def covariance(learned: Floats, one: float, scale: float, bend: float) -> tuple[float, float, float]:
+def covariance(learned: Coefficients, one: float, scale: float, bend: float) -> tuple[float, float, float]:
     """Return C x of the coefficients for a lead that moves by x with each of them."""
     return (
         learned[3] * one + learned[4] * scale + learned[5] * bend,
@@ -84,7 +86,9 @@ def covariance(learned: Floats, one: float, scale: float, bend: float) -> tuple[
 
 
 @kernel
-def lead_between(constants: Scale, learned: Floats, black: float, white: float, stones: float, coloured: float) -> Lead:
+def lead_between(
+    constants: Scale, learned: Coefficients, black: float, white: float, stones: float, coloured: float
+) -> Lead:
     """Return what the law says of one game.
 
     Args:
@@ -108,7 +112,7 @@ def lead_between(constants: Scale, learned: Floats, black: float, white: float, 
 @kernel
 def log_odds_between(
     constants: Scale,
-    learned: Floats,
+    learned: Coefficients,
     rating: tuple[float, float],
     deviation: tuple[float, float],
     terms: tuple[float, float],
@@ -117,6 +121,19 @@ def log_odds_between(
     lead = lead_between(constants, learned, rating[0], rating[1], terms[0], terms[1])
     spread_b, spread_w = lead.black_slope * deviation[0], lead.white_slope * deviation[1]
     return flattening(constants.noise + lead.flat + spread_b * spread_b + spread_w * spread_w) * lead.mean
+
+
+@kernel
+def lead_of(pairing: Pairing) -> float:
+    """Return the log odds of Black; constants are those of `Scale`, then the coefficients, the width is `coloured`."""
+    constants = pairing.constants
+    return log_odds_between(
+        Scale(constants[0], constants[1], constants[2]),
+        constants[3:],
+        (pairing.black, pairing.white),
+        (pairing.black_spread, pairing.white_spread),
+        (pairing.worth, pairing.width),
+    )
 
 
 @kernel

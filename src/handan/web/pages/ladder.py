@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
@@ -13,11 +11,12 @@ from handan.club.replay import changes_of
 from handan.club.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import csv_answer, json_answer, ladder_data, list_names, list_rows
+from handan.web.pages.answers import csv_answer, json_text
 from handan.web.pages.asking import text_of, whole_number
-from handan.web.pages.formatting import change_rows, ladder_rows
+from handan.web.pages.formatting import change_rows
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.ladder_rows import ladder_body
+from handan.web.plain_data import ladder_text, list_names, list_rows
 
 
 @public
@@ -51,17 +50,17 @@ def ladder(here: Here) -> HttpResponse:
             and int(str(row["games"])) >= fewest
         )
 
-    rows = ladder_rows(here.standings, here.others, keep=keep)
+    rows = [row for row in here.standings.rows if keep(row)] if any(filters.values()) else here.standings.rows
     people = list(here.state.active.values())
     columns = {
         "standing_still": bool(here.standings.standing_still),
-        "deviations": any(row["deviation_text"] for row in rows),
+        "deviations": any(row["deviation"] is not None for row in rows),
         "drawn": any(row["draws"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
     }
     context = {
         "rows": rows,
-        "body": ladder_body(here.club.slug, rows, columns),
+        "body": ladder_body(here.club.slug, here.standings, here.others, rows, columns),
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,
@@ -86,13 +85,13 @@ def ladder_csv(here: Here) -> HttpResponseBase:
 @page(Role.VISITOR, ladder=True)
 def ladder_json(here: Here) -> HttpResponse:
     """The ladder as JSON."""
-    return json_answer(ladder_data(here.standings, here.label))
+    return json_text(ladder_text(here.standings, here.label))
 
 
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    moved = changes_of(here.standings, replace(here, live=True).standings)
+    moved = changes_of(here.standings, here.of_now().standings)
     return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
 
 

@@ -5,40 +5,35 @@ from __future__ import annotations
 import gzip
 import secrets
 from collections.abc import Iterator
-from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import get_user_model
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from handan.club import changes, lists
 from handan.club.accounts import link_for_member
-from handan.club.entries import Draft, Kind
-from handan.club.list_names import without_gone
-from handan.club.members import invite, open_invitations, set_role, take_back
-from handan.club.models import Entry, Membership, PasswordLink, Role
-from handan.club.reading import ledger_file, previewed, records, standings_of, today
-from handan.club.replay import changes_of
+from handan.club.clock import today
+from handan.club.finding import player_meant
+from handan.club.kinds import Kind
+from handan.club.lists import listed_bytes
+from handan.club.members import take_back
+from handan.club.models import PasswordLink, Role
 from handan.club.rules import Rules, checked
+from handan.club.service.office import export_ledger, moved_in_past_year, publish_list, set_rules
+from handan.club.service.people import account_of, give_role, invitations, invite_member, memberships
 from handan.club.signing import fingerprint
-from handan.club.writing import preview, verify
+from handan.club.writing import verify
 from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows
-from handan.web.pages.forms import PublishForm, RulesForm, find_player
-from handan.web.pages.here import Here, NotAllowedError, page
+from handan.web.pages.forms import PublishForm, RulesForm
+from handan.web.pages.here import Here, page
 from handan.wording.figures import brief, percent
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 ROWS = 100  # our choice: entries a page of the log
 SEALS = {"salt", "sealed"}
@@ -54,11 +49,9 @@ def terms(here: Here) -> HttpResponse:
     context: dict[str, Any] = {"pair": pair, "names": list(here.state.keys)}
     if all(pair.values()):
         try:
-            keys = [find_player(here.state, pair[name], name) for name in ("one", "other")]
-            fair = here.standings.fair_terms(*keys)
-            black, white = (here.state.keys[name] for name in (fair.black, fair.white))
-            context["chance"] = percent(here.standings.win_probability(black, white, fair.handicap, fair.komi))
-            context["newcomers"] = here.standings.newcomers(*keys)
+            one, other = (player_meant(here.state, pair[name], name) for name in ("one", "other"))
+            fair, probability, newcomers = here.next_game(one, other)
+            context |= {"chance": percent(probability), "newcomers": newcomers}
         except InputError as fault:
             error = str(fault)
     context |= {"fair": fair, "error": error}
@@ -80,15 +73,17 @@ def rules(here: Here) -> HttpResponse:
     form = RulesForm(chosen, here.posted, initial=start)
     context: dict[str, Any] = {}
     if here.request.method == "POST":
-        here.actor.need(Role.ADMINISTRATOR)
+        here.actor.need(set_rules.role)
         if form.is_valid():
             try:
                 made = _rules(form)
+                change = set_rules(here.actor, made, form.cleaned_data["reason"])
                 if "preview" in here.request.POST:
-                    context = _what_if(here, made)
+                    context["moved"] = here.moved(change)
+                    context["since"], year = moved_in_past_year(here.state, made)
+                    context["year"] = change_rows(year)
                 elif "look" not in here.request.POST:
-                    reason = form.cleaned_data["reason"]
-                    here.write(lambda state: changes.set_rules(state, made, reason), form.cleaned_data["token"])
+                    here.write(change, form.cleaned_data["token"])
                     messages.success(here.request, "The rules are set.")
                     return redirect("rules", slug=here.club.slug)
             except InputError as error:
@@ -116,27 +111,10 @@ def _rules(form: RulesForm) -> Rules:
     return checked(form.cleaned_data["system"], form.chosen(), day, form.cleaned_data["confirmation"])
 
 
-def _what_if(here: Here, made: Rules) -> dict[str, Any]:
-    """Return whom new rules would move, and what they would have done in the past year."""
-    now = standings_of(here.state)
-    then = today() - timedelta(days=365)
-    draft = changes.set_rules(here.state, made)
-    year = Rules(made.system, made.settings, then, made.confirmation)
-    without = [item for item in here.state.rules if item.since is None or item.since < then]
-    past = preview(here.state, Draft(Kind.RULES_SET, year.as_dict()))
-    past = replace(past, rules=(*without, year)) if without else past
-    return {
-        "moved": change_rows(changes_of(now, previewed(preview(here.state, draft)))),
-        "year": change_rows(changes_of(now, previewed(past))),
-        "since": then,
-    }
-
-
 @page(Role.VISITOR)
 def log(here: Here) -> HttpResponse:
     """Every entry, latest first; open to members, and to visitors where the club says so."""
-    _may_read_log(here)
-    entries = Entry.objects.filter(club=here.club).order_by("-number")
+    entries = here.entries().reverse()
     if kind := text_of(here.request, "kind"):
         entries = entries.filter(kind=kind)
     if subject := text_of(here.request, "subject"):
@@ -156,8 +134,7 @@ def log(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
-    _may_read_log(here)
-    record = here.seen(get_object_or_404(Entry, club=here.club, number=number).record)
+    record = here.seen(get_object_or_404(here.entries(), number=number).record)
     facts = {name: value for name, value in record.facts.items() if name != "content"}
     return render(here.request, "handan/entry.html", {"entry": record, "facts": facts})
 
@@ -165,16 +142,14 @@ def entry(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
-    _may_read_log(here)
-    rows = ({name: getattr(record, name) for name in LOG} for record in map(here.seen, records(here.club)))
+    rows = ({name: getattr(record, name) for name in LOG} for record in here.log())
     return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
 
 
 @page(Role.VISITOR)
 def log_json(here: Here) -> HttpResponse:
     """The log as JSON, with the facts of each entry."""
-    _may_read_log(here)
-    return json_answer([here.seen(record).as_dict() for record in records(here.club)])
+    return json_answer([record.as_dict() for record in here.log()])
 
 
 @page(Role.PLAYER)
@@ -185,17 +160,12 @@ def check_chain(here: Here) -> HttpResponse:
     return redirect("log", slug=here.club.slug)
 
 
-def _may_read_log(here: Here) -> None:
-    if not here.club.open_log and not here.actor.may(Role.PLAYER):
-        raise NotAllowedError("the log of this club is open to its members; sign in")
-
-
 @page(Role.SECRETARY)
 def export(here: Here) -> HttpResponseBase:
     """The whole ledger as one file, packed."""
 
     def packed() -> Iterator[bytes]:
-        lines = ledger_file(here.club)
+        lines = export_ledger(here.actor)
         buffer: list[bytes] = []
         for line in lines:
             buffer.append(line)
@@ -214,13 +184,12 @@ def official(here: Here) -> HttpResponse:
     """The official lists, and publishing one."""
     form = PublishForm(here.posted, initial={"as_of": str(today())})
     if here.request.method == "POST":
-        here.actor.need(Role.SECRETARY)
+        here.actor.need(publish_list.role)
         if form.is_valid():
             try:
                 when = When.of(form.cleaned_data["as_of"] or None)
                 day = when.last.date() if when else None
-                label = form.cleaned_data["label"]
-                here.write(lambda state: lists.publish(state, today(), day, label), form.cleaned_data["token"])
+                here.write(publish_list(here.actor, day, form.cleaned_data["label"]), form.cleaned_data["token"])
                 messages.success(here.request, "The list is published.")
                 return redirect("lists", slug=here.club.slug)
             except InputError as error:
@@ -236,19 +205,10 @@ def official(here: Here) -> HttpResponse:
     )
 
 
-def frozen_list(here: Here, number: int) -> dict[str, Any]:
-    """Return the content of an official list as it was published; 404 for one that there is not."""
-    for item in here.state.lists:
-        if item.number == number:
-            content: dict[str, Any] = Entry.objects.get(club=here.club, number=item.entry).record.facts["content"]
-            return without_gone(content, here.hidden.name) if here.hidden else content
-    raise Http404(f"there is no list {number}")
-
-
 @page(Role.VISITOR)
 def official_list(here: Here, number: int) -> HttpResponse:
     """An official list as it was published."""
-    content = frozen_list(here, number)
+    content = here.official_list(number)
     key = fingerprint(content["key"]) if "key" in content else ""
     return render(here.request, "handan/list.html", {"list": content, "rows": content["players"], "key": key})
 
@@ -256,7 +216,7 @@ def official_list(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_json(here: Here, number: int) -> HttpResponse:
     """The very bytes of an official list, for `handan verify`."""
-    answer = HttpResponse(lists.listed_bytes(frozen_list(here, number)), content_type="application/json")
+    answer = HttpResponse(listed_bytes(here.official_list(number)), content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-list-{number}.json"'
     return answer
 
@@ -264,7 +224,7 @@ def official_json(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_csv(here: Here, number: int) -> HttpResponseBase:
     """An official list as CSV."""
-    rows = [{name: row[name] for name in row if name not in SEALS} for row in frozen_list(here, number)["players"]]
+    rows = [{name: row[name] for name in row if name not in SEALS} for row in here.official_list(number)["players"]]
     return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")
 
 
@@ -274,42 +234,36 @@ def members(here: Here) -> HttpResponse:
     if here.request.method == "POST":
         sending = here.sending(here.request.POST.get("token")).within()
         if name := here.request.POST.get("forgot"):
-            return _members(here, new_password=link_for_member(here.actor, _account(name), sending))
+            return _members(here, new_password=link_for_member(here.actor, account_of(here.actor, name), sending))
         if number := whole_number(here.request.POST.get("take-back", "")):
             took = take_back(here.actor, number, sending)
             messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
-        key = find_player(here.state, player, "player") if player else ""
+        key = player_meant(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
-            set_role(here.actor, _account(name), role, key, sending)
+            give_role(here.actor, name, role, key, sending)
             messages.success(here.request, f"{name}: {role.label}.")
             return redirect("members", slug=here.club.slug)
-        secret = invite(here.actor, role, key, sending)
+        secret = invite_member(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
     return _members(here)
 
 
-def _account(name: str) -> User:
-    user: User = get_object_or_404(get_user_model(), username=name.replace("\x00", "?"))  # no name holds either
-    return user
-
-
 def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] | None = None) -> HttpResponse:
     """Show the members, and a link that was just made."""
-    held_roles = Membership.objects.filter(club=here.club).select_related("user").order_by("-role", "user__username")
     rows = [
         {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""),
          "key": item.player, "mine": item.role <= here.actor.role}
-        for item in held_roles
+        for item in memberships(here.actor)
     ]  # fmt: skip
-    invitations = [
+    invited = [
         {"made": item, "role": Role(item.role), "player": here.state.labels.get(item.player, item.player)}
-        for item in open_invitations(here.club)
+        for item in invitations(here.actor)
     ]
     roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
-    context = {"rows": rows, "invitations": invitations, "roles": roles, "link": link, "names": list(here.state.keys)}
+    context = {"rows": rows, "invitations": invited, "roles": roles, "link": link, "names": list(here.state.keys)}
     context["token"] = secrets.token_urlsafe(16)
     if new_password:
         password_secret, made = new_password
