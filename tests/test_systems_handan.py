@@ -12,7 +12,7 @@ from handan.evidence.scores import log_loss
 from handan.ledger import Game, Ledger
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
-from handan.systems.handan import DEVIATIONS, GROWTHS, openings
+from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, openings
 from tests.clubs import a_club
 from tests.naive import handan as twin
 
@@ -40,16 +40,31 @@ def loss_of(ledger: Ledger, **settings: float) -> float:
 
 
 def test_it_does_what_the_slow_twin_does() -> None:
-    ledger = simulated(1, 200.0, 12, 300)
-    ratings = system("handan", performance=150.0).rate(ledger)
-    games = [
-        (float((game.date.moment.date() - FIRST).days), game.black, game.white, float(ledger.score[place]))  # type: ignore[union-attr]
-        for place, game in enumerate(ledger)
-    ]
-    means, weights = twin.after_each_game(games, 150.0)
-    np.testing.assert_allclose(ratings.after, means, rtol=1e-9)
-    np.testing.assert_allclose(ratings.extra["weights"][2], weights, rtol=1e-8, atol=1e-12)
-    assert (twin.DEVIATIONS, twin.GROWTHS) == (DEVIATIONS, GROWTHS)
+    dice = np.random.default_rng(1)
+    games, rows = [], []
+    for number in range(160):
+        black, white = (f"p{who}" for who in dice.choice(4 + number // 10, 2, replace=False))
+        stones = int(dice.choice([0, 0, 3]))
+        komi = 0.5 if stones else float(dice.choice([6.5, 0.5]))
+        ending = str(dice.choice(["R", "T", "0.5", "4.5", "20.5", ""]))
+        first, second = ("P1", "P2") if number % 9 == 0 else ("B", "W")
+        result = "jigo" if number % 15 == 0 else f"{first if dice.random() < 0.6 else second}+{ending}"
+        day = FIRST + timedelta(days=number // 3)
+        moves = int(dice.choice([100, 200, 250])) if number % 2 else None
+        games.append(Game(black, white, result, day, stones, komi, moves=moves))
+        resigned = {None: 1.15, 100: 1.3, 200: 1.1, 250: 0.9}[moves]
+        says = 2.0 if result == "jigo" else {"R": resigned, "T": 0.95}.get(ending, 1.0)
+        margin = float(ending) if "." in ending and result != "jigo" else None
+        coloured = not result.startswith("P")
+        worth = 100.0 * (max(0, stones - 1) + (6.5 - komi) / 13.0) if coloured else 0.0
+        score = 0.5 if result == "jigo" else float(result.startswith(("B", "P1")))
+        rows.append(twin.Game(number // 3, black, white, score, worth, coloured, margin, says))
+    ratings = system("handan").rate(Ledger.of(games))
+    means, weights, coefficients, _ = twin.after_each_game(rows)
+    np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
+    np.testing.assert_allclose(ratings.extra["weights"][-1], weights, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(ratings.extra["learned now"][0], coefficients, rtol=1e-5, atol=1e-8)
+    assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
 @pytest.mark.parametrize("spread", [70.0, 150.0, 350.0])
@@ -63,15 +78,16 @@ def test_settings_that_the_games_choose_forecast_like_the_right_ones(spread: flo
 def test_games_tell_the_spread_of_their_players() -> None:
     learned = []
     for spread in (70.0, 350.0):
-        deviation, _, weight = system("handan").rate(simulated(3, spread, 60, 2500)).extra["weights"]
-        learned.append(float(weight @ deviation))
+        rules = system("handan", scale="fixed", opponents=0.0)  # pairs are drawn by lot
+        weights = rules.rate(simulated(3, spread, 60, 2500)).extra["weights"]
+        learned.append(float(weights[0] @ weights[-1]))
     assert learned[0] < 110.0
     assert learned[1] > 270.0
 
 
 def test_settings_that_are_given_are_not_weighed() -> None:
-    ratings = system("handan", deviation=200.0, w2=10.0).rate(a_club())
-    np.testing.assert_array_equal(ratings.extra["weights"], [[200.0], [10.0], [1.0]])
+    ratings = system("handan", deviation=200.0, w2=10.0, opponents=0.0, results=0.3).rate(a_club())
+    np.testing.assert_array_equal(ratings.extra["weights"], [[200.0], [10.0], [0.0], [0.3], [1.0]])
     assert {len(line.reason.factors) for line in ratings.explain(ratings.ledger.players[0].name)} <= {0, 1}
 
 
