@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from handan.club.kinds import Kind
 from handan.club.models import Role
-from handan.club.service.office import export_ledger
+from handan.club.service.office import EXPORT, export_ledger
 from handan.club.writing import verify
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
@@ -70,7 +70,7 @@ def check_chain(here: Here) -> HttpResponse:
     return redirect("log", slug=here.club.slug)
 
 
-@page(Role.SECRETARY)
+@page(EXPORT)
 def export(here: Here) -> HttpResponseBase:
     """The whole ledger as one file, packed."""
 

@@ -13,13 +13,13 @@ from handan.club.accounts import link_for_member
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.members import take_back
 from handan.club.models import PasswordLink, Role
-from handan.club.service.people import account_of, give_role, invitations, invite_member, memberships
+from handan.club.service.people import MEMBERS, account_of, give_role, invitations, invite_member, memberships
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page
 
 
-@page(Role.SECRETARY)
+@page(MEMBERS)
 def members(here: Here) -> HttpResponse:
     """The members, their roles, and links that invite new ones."""
     if here.request.method == "POST":
