@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handan.club.changes import facts_of
-from handan.club.replay import Line, Standings
+from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, Person, State
 from handan.ratings import LINE
 

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from handan.club.changes import names_of
-from handan.club.clock import today
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.list_names import without_gone
-from handan.club.members import Actor, NotAllowedError, person_key
-from handan.club.models import Club, Entry, Role
 from handan.club.once import once
-from handan.club.reading import live_standings, standings_of, state_known, state_of
-from handan.club.replay import Line, Standings
 from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
+from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, Person, State
-from handan.club.visiting import Hidden, hidden, may_look, seen_state
+from handan.club.store.cache import live_standings, standings_of, state_known, state_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor, NotAllowedError, person_key
+from handan.club.store.models import Club, Entry, Role
+from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import InputError
 from handan.handicaps import Terms
 
 if TYPE_CHECKING:
-    from handan.club.models import Entries
+    from handan.club.store.models import Entries
 
 
 class NextGame(NamedTuple):

@@ -10,12 +10,12 @@ from ninja import Path, Query
 from pydantic import Field
 
 from handan.club.lists import listed_bytes
-from handan.club.models import Club, Invitation, Role
-from handan.club.reading import state_of
 from handan.club.service.looking import latest_first
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
-from handan.club.visiting import may_look
+from handan.club.store.cache import state_of
+from handan.club.store.models import Club, Invitation, Role
+from handan.club.store.visiting import may_look
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, asking, look, who
 from handan.web.api.router import GameKey, PlayerKey, Slug, router

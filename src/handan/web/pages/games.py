@@ -12,14 +12,14 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from handan.club import changes
-from handan.club.clock import today
-from handan.club.models import Entry, Role
-from handan.club.reading import standings_of
-from handan.club.replay import Standings
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
+from handan.club.standings import Standings
 from handan.club.state import DISPUTED, WITHDRAWN
+from handan.club.store.cache import standings_of
+from handan.club.store.clock import today
+from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
 from handan.ledger import When

@@ -6,11 +6,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from handan.club.clock import today
-from handan.club.members import actor
-from handan.club.models import Club, Membership, Role
-from handan.club.replay import changes_of
-from handan.club.visiting import may_look
+from handan.club.standings import changes_of
+from handan.club.store.clock import today
+from handan.club.store.members import actor
+from handan.club.store.models import Club, Membership, Role
+from handan.club.store.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, json_text
