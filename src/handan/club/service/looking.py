@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -148,6 +148,10 @@ class Look:
             raise NotAllowedError("the log of this club is open to its members; sign in")
         return Entry.objects.filter(club=self.club).order_by("number")
 
+    def entries_about(self, subject: str) -> list[Record]:
+        """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
+        return [self.seen(entry.record) for entry in Entry.objects.filter(club=self.club, subject=subject)]
+
     def log(self) -> Iterator[Record]:
         """Go through all entries as who looks may see them; NotAllowedError if the log is closed to them."""
         return (self.seen(entry.record) for entry in self.entries().iterator(5000))
@@ -159,6 +163,11 @@ class Look:
                 content: dict[str, Any] = Entry.objects.get(club=self.club, number=item.entry).record.facts["content"]
                 return without_gone(content, self.hidden.name) if self.hidden else content
         raise NotInClubError(f"there is no list {number}")
+
+
+def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[Actor]:
+    """Return what somebody is, as `who` says, in those of some clubs that they may look at, if only at the ladder."""
+    return [by for by in map(who, clubs) if may_look(by, ladder=True)]
 
 
 def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:

@@ -79,7 +79,7 @@ def game(here: Here, key: str) -> HttpResponse:
     context = {
         "game": game_row(here.state, row),
         "sides": [line_row(line, rating_digits(here.standings)) for line in here.sides(row)],
-        "entries": [here.seen(entry.record) for entry in Entry.objects.filter(club=here.club, subject=key)],
+        "entries": here.entries_about(key),
         "may_confirm": may_confirm(here.actor, here.state, row),
         "may_correct": may_correct(here.actor, row),
         "objection": objections(here.club, [row["latest"]], here.seen)[row["latest"]]
