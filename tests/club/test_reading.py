@@ -162,13 +162,13 @@ def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest
     assert reading.standings_of(state).rows
 
 
-@pytest.mark.parametrize(("kind", "name"), [("State", "ledger"), ("Standings", "rows"), ("Here", "standings")])
+@pytest.mark.parametrize(("kind", "name"), [("State", "ledger"), ("Standings", "rows"), ("Look", "standings")])
 def test_what_an_object_keeps_has_no_lock_that_all_objects_share(kind: str, name: str, database: str) -> None:
     from functools import cached_property  # up to Python 3.11 it has one lock for all objects of a class
 
-    from handan.web.pages.here import Here
+    from handan.club.service.looking import Look
 
-    owner = {"State": State, "Standings": Standings, "Here": Here}[kind]
+    owner = {"State": State, "Standings": Standings, "Look": Look}[kind]
     assert not isinstance(vars(owner)[name], cached_property)
 
 

@@ -161,10 +161,21 @@ class Arrays:
             even: Komi of an even game without one on record.
             handicap: The same with a handicap.
         """
+        different, number = self.different_terms(even, handicap)
+        values: NDArray[np.float64] = np.array([law(*terms) for terms in different], dtype=np.float64)[number]
+        return values
+
+    def different_terms(
+        self, even: float = 6.5, handicap: float = 0.5
+    ) -> tuple[list[tuple[int, float, int]], NDArray[Any]]:
+        """Return handicap, komi and size of the different terms, and the number of each game's among them, (games,).
+
+        Args:
+            even, handicap: As in `by_terms`.
+        """
         different, number = self._terms
         customary = [(h, komi if komi is not None else (handicap if h else even), size) for h, komi, size in different]
-        values: NDArray[np.float64] = np.array([law(*terms) for terms in customary], dtype=np.float64)[number]
-        return values
+        return customary, number
 
     @cached_property
     def dated(self) -> NDArray[np.bool_]:

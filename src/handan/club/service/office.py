@@ -20,6 +20,7 @@ from handan.club.state import State
 from handan.club.writing import Make, preview
 
 YEAR = timedelta(days=365)
+EXPORT = Role.SECRETARY
 
 
 @needs(Role.ADMINISTRATOR)
@@ -52,5 +53,5 @@ def moved_in_past_year(state: State, rules: Rules) -> tuple[date, Moved]:
 
 def export_ledger(by: Actor) -> Iterator[bytes]:
     """Return the lines of the club's whole ledger as a file; for secretaries."""
-    by.need(Role.SECRETARY)
+    by.need(EXPORT)
     return ledger_file(by.club)

@@ -225,12 +225,14 @@ class System(ABC):
             ledger: The games.
             ratings: What was learned beside the ratings, as in `log_odds`.
         """
-        worth = ledger.by_terms(
-            lambda handicap, komi, size: self.terms_worth(Conditions(handicap, komi, size, ratings)),
-            self.customary_komi(0),
-            self.customary_komi(1),
-        )
-        return np.where(ledger.colours_known, worth, 0.0)
+        different, number = ledger.different_terms(self.customary_komi(0), self.customary_komi(1))
+        values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
+
+        def worth() -> Floats:
+            return np.where(ledger.colours_known, np.array(values, dtype=np.float64)[number], 0.0)
+
+        # what was learned differs from ratings to ratings, so that keeping it would fill the memory
+        return ledger.kept(("worth in games", *values), worth) if ratings is None else worth()
 
     def worth_in_game(self, ledger: Ledger, game: int) -> float:
         """Return what the terms of one game, given by index, are worth to Black; 0 where colours are unknown."""

@@ -28,7 +28,7 @@ class OpennessIn(bodies.Body):
 
     visitors: Literal["open", "ladder", "closed"]
     log: bool | None = None
-    """Whether visitors of an open club see its log; as it was, if nothing is said."""
+    """Whether visitors of an open club see its log; null: as it was."""
 
 
 @router.get("/clubs/{slug}/players/{key}/data", response={200: dict[str, Any], **REFUSALS})

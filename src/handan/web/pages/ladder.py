@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
+from handan.club.clock import today
 from handan.club.members import actor
 from handan.club.models import Club, Membership, Role
 from handan.club.replay import changes_of
 from handan.club.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import csv_answer, json_text
+from handan.web.pages.answers import csv_answer, json_answer, json_text
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.here import Here, page, public
@@ -101,3 +103,20 @@ def federation(here: Here) -> HttpResponse:
     clubs = [(club, actor(club, here.request.user)) for club in here.club.clubs.all()]
     clubs = [(club, who) for club, who in clubs if may_look(who, ladder=True)]
     return render(here.request, "handan/federation.html", {"clubs": clubs})
+
+
+@page(Role.VISITOR, ladder=True)
+def summary_json(here: Here) -> HttpResponse:
+    """What the club is: its rules and where its ledger stands."""
+    return json_answer(
+        {
+            "slug": here.club.slug,
+            "name": here.club.name,
+            "rules": [item.as_dict() for item in here.state.rules],
+            "entry": here.state.number,
+            "digest": here.state.digest,
+            "players": len(here.state.active),
+            "today": str(here.day or today()),
+            "zone": timezone.get_current_timezone_name(),
+        }
+    )
