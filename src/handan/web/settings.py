@@ -63,6 +63,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
+    "handan.web.operations.one_by_one.OneByOne",
     "handan.web.operations.read_only.ReadOnly",
     "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",
