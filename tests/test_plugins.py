@@ -157,6 +157,11 @@ BROKEN = {
         "from handan.systems import System\nclass X(System):\n    name = title = 'x'\n", "handan.systems", "X",
         "it lacks rank, rate, rating_for, reason",
     ),
+    "says nothing of terms": (
+        "from handan.systems import Holigor, System\nclass X(Holigor):\n    name = 'x'\n"
+        "    fair_terms = System.fair_terms\n", "handan.systems", "X",
+        "it has neither a winning_law nor fair_terms of its own",
+    ),
     "takes a name": (
         "from handan.systems import Elo\nclass X(Elo):\n    name = 'elo'\n", "handan.systems", "X",
         "its name 'elo' is one of the house's own",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
 
 from handan.evidence import Task, forecasts
+from handan.evidence.knowledge import Knowledge
 from handan.evidence.scores import log_loss
+from handan.kernels.incremental.emphasis import fill_emphasis
 from handan.ledger import Game, Ledger
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
@@ -17,6 +21,7 @@ from tests.clubs import a_club
 from tests.naive import handan as twin
 
 FIRST = date(2020, 1, 1)
+Q = math.log(10.0) / 400.0
 
 
 def simulated(seed: int, spread: float, players: int, games: int) -> Ledger:
@@ -32,7 +37,7 @@ def simulated(seed: int, spread: float, players: int, games: int) -> Ledger:
     return Ledger.of(made)
 
 
-def loss_of(ledger: Ledger, **settings: float) -> float:
+def loss_of(ledger: Ledger, **settings: float | str) -> float:
     task = Task.of(ledger)
     probability = forecasts(system("handan", **settings), task)
     assert probability is not None
@@ -110,3 +115,103 @@ def test_an_upset_beyond_all_bounds_leaves_finite_ratings() -> None:
     ratings = system("handan", per_rank=2000.0, performance=0.0, deviation=1.0).rate(Ledger.of(games))
     assert np.isfinite(ratings.rating).all()
     assert np.isfinite(ratings.extra["weights"]).all()
+
+
+def even_games(seed: int, home: float, games: int, ending: str = "R") -> list[Game]:
+    """Return games of twenty equals, three in four with a home side that `home` Elo help, others on neutral ground."""
+    dice = np.random.default_rng(seed)
+    made = []
+    for number in range(games):
+        black, white = dice.choice(20, 2, replace=False)
+        neutral = number % 4 == 0
+        chance = 1.0 / (1.0 + 10.0 ** (-(0.0 if neutral else home) / 400.0))
+        side = ("P1", "P2") if neutral else ("B", "W")
+        result = f"{side[int(dice.random() > chance)]}+{ending}"
+        made.append(Game(f"p{black}", f"p{white}", result, FIRST + timedelta(days=number // 5)))
+    return made
+
+
+def test_games_tell_the_worth_of_the_first_move() -> None:
+    ledger = Ledger.of(even_games(4, 100.0, 900))
+    # p (1 - p) q^2 a game of 675: the information leaves a deviation of 14 Elo; the prior, 30 Elo around 0, pulls by 18
+    assert system("handan").rate(ledger).extra["advantage"] == pytest.approx(82.0, abs=3.0 * 14.0)
+    assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.02
+
+
+def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
+    games = [replace(game, result="B+R") for game in even_games(5, 0.0, 200)]
+    ratings = system("handan").rate(Ledger.of(games))
+    assert ratings.extra["advantage"] == 0.0
+    assert (ratings.extra["learned"][:, 0] == 0.0).all()
+
+
+@pytest.mark.parametrize("elo", [40.0, 160.0])
+def test_ranks_tell_what_a_rank_is_worth(elo: float) -> None:
+    dice = np.random.default_rng(6)
+    ranks = dice.integers(-8, 4, 300)  # 0 is 1 dan
+    names = [f"{rank + 1}d" if rank >= 0 else f"{-rank}k" for rank in ranks.tolist()]
+    games = []
+    for number in range(600):
+        black, white = (2 * number % 300, (2 * number + 1 + 2 * (number // 150)) % 300)
+        chance = 1.0 / (1.0 + 10.0 ** (elo * float(ranks[white] - ranks[black]) / 400.0))
+        result, day = "B+R" if dice.random() < chance else "W+R", FIRST + timedelta(days=number // 5)
+        declared = {"black_rank": names[black], "white_rank": names[white]}
+        games.append(Game(f"p{black}", f"p{white}", result, day, komi=6.5, **declared))  # type: ignore[arg-type]
+    rules, ledger = system("handan"), Ledger.of(games)
+    learned = rules.rate(ledger)
+    chance = learned.win_probability("1d", "4k", 0, 6.5)
+    assert chance is not None
+    assert math.log(chance / (1.0 - chance)) == pytest.approx(4.0 * elo * Q, rel=0.3)
+    assert learned.standing("1d").rank == rules.rank(2100.0)  # whatever it is worth, a rating means the same rank
+    assert loss_of(ledger) < loss_of(ledger, scale="fixed")
+
+
+def test_a_newcomer_is_expected_near_the_opponent_by_what_was_known_the_day_before() -> None:
+    regulars = [Game("A", "B", "B+R", FIRST + timedelta(days=day)) for day in range(6)]
+    first = Game("new", "A", "B+R", FIRST + timedelta(days=7))
+    same_day = Game("A", "B", "W+R", FIRST + timedelta(days=7))
+    rules = system("handan", opponents=1.0)
+    ratings = rules.rate(Ledger.of([*regulars, first]))
+    regular = float(ratings.before[6, 1])
+    assert ratings.before[6, 0] == pytest.approx(1500.0 + (regular - 1500.0) / 2.0)
+    again = rules.rate(Ledger.of([*regulars, same_day, first]))
+    assert again.before[7, 0] == ratings.before[6, 0]
+    assert system("handan", opponents=0.0).rate(Ledger.of([*regulars, first])).before[6, 0] == 1500.0
+
+
+def test_a_narrow_win_says_less_than_a_clear_one() -> None:
+    def moved(ending: str) -> float:
+        games = [*even_games(7, 0.0, 60, "8.5"), Game("p1", "p2", f"B+{ending}", FIRST + timedelta(days=20))]
+        return float(system("handan", results=0.5).rate(Ledger.of(games)).extra["moved"][-1, 0])
+
+    assert moved("0.5") < moved("8.5") < moved("40.5")
+
+
+def test_margins_are_compared_with_those_of_the_ledger() -> None:
+    # -ln of a rank that is uniform on 0 to 1 is exponential with mean 1, whatever the unit of the margins
+    margins = np.random.default_rng(8).gamma(2.0, 30.0, 5000)
+    emphasis = np.ones(5000)
+    fill_emphasis.plain(margins, emphasis)
+    assert emphasis[500:].mean() == pytest.approx(1.0, abs=0.05)
+    assert np.corrcoef(margins[500:], emphasis[500:])[0, 1] > 0.9
+
+
+def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        ratings = system("handan").rate(a_club())
+        made.append([ratings.rating.tobytes(), ratings.after.tobytes(), ratings.extra["learned"].tobytes()])
+        made[-1].append(np.asarray(ratings.forecasts()["probability"]).tobytes())
+    assert made[0] == made[1]
+
+
+def test_what_two_events_of_a_day_teach_is_known_the_day_after() -> None:
+    games = [
+        Game("A", "B", "B+R", FIRST, event="one", round=1),
+        Game("A", "B", "B+R", FIRST, event="one", round=2),
+        Game("C", "D", "B+R", FIRST, event="two", round=1),
+        Game("A", "B", "B+R", FIRST + timedelta(days=1), event="three", round=1),
+        Game("C", "D", "B+R", FIRST + timedelta(days=1), event="three", round=2),
+    ]
+    assert Knowledge.of(Ledger.of(games)).common.tolist() == [0, 0, 0, 3, 4]
