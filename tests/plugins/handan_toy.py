@@ -12,13 +12,23 @@ from handan import Card, Ledger
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
 from handan.files.io.options import Options
+from handan.handicaps import advantage
 from handan.kernels.arrays import running_sums
+from handan.kernels.compiling import kernel
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.ledger import Result
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems import System
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
+
+
+@kernel
+def lead_of(pairing: Pairing) -> float:
+    """Return the log odds of Black: ten points are odds of e to one. Our choice."""
+    return (pairing.black + pairing.worth - pairing.white) / 10.0
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,7 @@ class Wins(System):
 
     name: ClassVar[str] = "wins"
     title: ClassVar[str] = "Wins less losses"
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("wins", lead_of)
 
     points: float = setting(1.0, "what a win is worth", unit="points", low=0.0, high=100.0)
 
@@ -47,6 +58,10 @@ class Wins(System):
     def rating_for(self, rank: Rank) -> float:  # noqa: ARG002  # the interface
         """Return 0: everybody begins alike."""
         return 0.0
+
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return what handicap and komi are worth to Black: five points a stone. Our choice."""
+        return 5.0 * advantage(conditions.handicap, conditions.komi)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return what a win is worth and the result, whose product is the change."""

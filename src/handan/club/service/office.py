@@ -7,17 +7,17 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from handan.club import changes, lists
-from handan.club.clock import today
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
-from handan.club.members import Actor
-from handan.club.models import Role
-from handan.club.reading import ledger_file, previewed, standings_of
-from handan.club.replay import changes_of
 from handan.club.rules import Rules
 from handan.club.service.operation import Moved, needs
+from handan.club.standings import changes_of
 from handan.club.state import State
-from handan.club.writing import Make, preview
+from handan.club.store.cache import ledger_file, previewed, standings_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor
+from handan.club.store.models import Role
+from handan.club.store.writing import Make, preview
 
 YEAR = timedelta(days=365)
 EXPORT = Role.SECRETARY

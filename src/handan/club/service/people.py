@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from handan.club.finding import NotInClubError, person_of
-from handan.club.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
-from handan.club.idempotency import NOTHING, Sending, once
-from handan.club.members import Actor, NotAllowedError, account_named, invite, open_invitations, person_key, set_role
-from handan.club.models import Membership, Openness, Role
-from handan.club.own_data import own_data
-from handan.club.reading import state_of
-from handan.club.visiting import set_openness, set_shown
+from handan.club.store.cache import state_of
+from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
+from handan.club.store.idempotency import NOTHING, Sending, once
+from handan.club.store.members import (
+    Actor,
+    NotAllowedError,
+    account_named,
+    invite,
+    open_invitations,
+    person_key,
+    set_role,
+)
+from handan.club.store.models import Membership, Openness, Role
+from handan.club.store.own_data import own_data
+from handan.club.store.visiting import set_openness, set_shown
 
 if TYPE_CHECKING:
-    from handan.club.models import Invitations, Memberships, User
+    from handan.club.store.models import Invitations, Memberships, User
 
 OWN = Role.PLAYER
 """Who may see and say what concerns them; with the player who they are."""

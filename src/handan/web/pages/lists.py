@@ -6,11 +6,11 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from handan.club.clock import today
 from handan.club.lists import listed_bytes
-from handan.club.models import Role
 from handan.club.service.office import publish_list
 from handan.club.signing import fingerprint
+from handan.club.store.clock import today
+from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.ledger import When
 from handan.web.pages.answers import csv_answer

@@ -10,9 +10,9 @@ from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from handan.club.kinds import Kind
-from handan.club.models import Role
 from handan.club.service.office import EXPORT, export_ledger
-from handan.club.writing import verify
+from handan.club.store.models import Role
+from handan.club.store.writing import verify
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.here import Here, page

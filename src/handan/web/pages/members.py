@@ -9,11 +9,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from handan.club.accounts import link_for_member
 from handan.club.finding import NotInClubError, player_meant
-from handan.club.members import take_back
-from handan.club.models import PasswordLink, Role
 from handan.club.service.people import MEMBERS, account_of, give_role, invitations, invite_member, memberships
+from handan.club.store.accounts import link_for_member
+from handan.club.store.members import take_back
+from handan.club.store.models import PasswordLink, Role
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page

@@ -9,8 +9,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from handan.club.models import ForgetRequest, Openness, Role, Shown
 from handan.club.service import people as service
+from handan.club.store.models import ForgetRequest, Openness, Role, Shown
 from handan.web.pages.answers import json_answer
 from handan.web.pages.here import Here, page, public
 

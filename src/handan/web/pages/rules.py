@@ -9,10 +9,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from handan.club.clock import today
-from handan.club.models import Role
 from handan.club.rules import Rules, checked
 from handan.club.service.office import moved_in_past_year, set_rules
+from handan.club.store.clock import today
+from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club.finding import player_meant
-from handan.club.models import Role
+from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import text_of
 from handan.web.pages.here import Here, page

@@ -11,22 +11,22 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from handan.club.account_keys import account_key, attributed, users_by_key
 from handan.club.changes import checked_text, refuse_unseen
-from handan.club.clock import at_place
-from handan.club.club_keys import make_key, signed_drafts
-from handan.club.database_file import refuse_replaced_file
 from handan.club.entries import GENESIS, Draft, Record, carried, chained, verified, with_seals
 from handan.club.folding import fold
-from handan.club.foreign import fold_foreign
-from handan.club.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
-from handan.club.models import Club, Entry, PersonalText
-from handan.club.reading import records, state_of
 from handan.club.rules import Rules
 from handan.club.sealing import bare
 from handan.club.state import State
+from handan.club.store.account_keys import account_key, attributed, users_by_key
+from handan.club.store.cache import records, state_of
+from handan.club.store.clock import at_place
+from handan.club.store.club_keys import make_key, signed_drafts
+from handan.club.store.database_file import refuse_replaced_file
+from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
+from handan.club.store.models import Club, Entry, PersonalText
+from handan.club.untrusted import fold_foreign
 from handan.club.zones import checked_zone
 from handan.errors import HandanError, InputError
 

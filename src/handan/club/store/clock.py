@@ -9,7 +9,7 @@ from itertools import groupby
 from django.db.models import F
 from django.utils import timezone
 
-from handan.club.models import Club, Entry
+from handan.club.store.models import Club, Entry
 from handan.club.zones import zone_of
 
 

@@ -16,6 +16,7 @@ from time import monotonic, thread_time
 from cachetools import LRUCache
 from django.conf import settings
 
+from handan.club.store.working import working
 from handan.errors import HandanError
 
 ASKER: ContextVar[str] = ContextVar("asker", default="")
@@ -50,6 +51,7 @@ class Brake:
         used = self._used_by(asker)
         if used >= most:
             raise TooMuchError(max(1, math.ceil((used - most) / BACK)))
+        working.leave()
         start = thread_time()
         try:
             yield

@@ -16,13 +16,13 @@ from django.core.management.color import no_style
 from django.db import connections, transaction
 from django.db.models import Model
 
-from handan.club.account_keys import attributed
-from handan.club.club_keys import refuse_other_key
 from handan.club.entries import Record, verified
-from handan.club.foreign import fold_foreign
 from handan.club.lists import Checked, clubs_named, verify_published
-from handan.club.models import Club, Entry
 from handan.club.state import State
+from handan.club.store.account_keys import attributed
+from handan.club.store.club_keys import refuse_other_key
+from handan.club.store.models import Club, Entry
+from handan.club.untrusted import fold_foreign
 from handan.errors import InputError
 
 BATCH = 2000  # rows at once

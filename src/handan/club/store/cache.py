@@ -14,19 +14,19 @@ from typing import Any
 from cachetools import LRUCache
 from django.db.models import Q
 
-from handan.club.brake import brake
-from handan.club.clock import at_place, end_of, last_known, today
-from handan.club.club_keys import signed_head
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers
-from handan.club.keeping_answers import Answers
-from handan.club.models import Club, Entry
-from handan.club.replay import Standings, standings, standings_on
 from handan.club.rules import Rules
+from handan.club.standings import Standings, standings, standings_on
 from handan.club.state import State
+from handan.club.store.answers import Answers
+from handan.club.store.brake import brake
+from handan.club.store.clock import at_place, end_of, last_known, today
+from handan.club.store.club_keys import signed_head
+from handan.club.store.models import Club, Entry
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
@@ -122,7 +122,7 @@ def _caught_up(club: Club, state: State | None) -> State:
 
 
 def state_known(club: Club, day: date) -> State:
-    """Return the club's state as it was known at the end of a day; `handan.club.clock.last_known` has the rule."""
+    """Return the club's state as it was known at the end of a day; `clock.last_known` has the rule."""
     with at_place(club):
         if day >= today():
             return state_of(club)

@@ -8,13 +8,13 @@ from typing import Any
 from django.utils import timezone
 
 from handan.club import changes
-from handan.club.clock import today
 from handan.club.entries import Draft, chained
 from handan.club.folding import fold
-from handan.club.models import Club
 from handan.club.rules import Rules
 from handan.club.state import GAME_FACTS, State
-from handan.club.writing import create_club, write
+from handan.club.store.clock import today
+from handan.club.store.models import Club
+from handan.club.store.writing import create_club, write
 from handan.errors import InputError
 from handan.ledger import Ledger, Player
 from handan.wording.figures import counted

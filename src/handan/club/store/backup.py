@@ -16,8 +16,8 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from handan.club.copying import copy, private, replayed, second
 from handan.club.lists import Checked
+from handan.club.store.copying import copy, private, replayed, second
 from handan.errors import InputError
 
 PART = ".handan-part"

@@ -10,20 +10,20 @@ from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from handan.club.account_keys import account_key, users_by_key
-from handan.club.accounts import reaches_account
-from handan.club.cleaning import clean, keep_erasure
 from handan.club.entries import Draft, canonical
 from handan.club.joining import Place, one_person, same_numbers
 from handan.club.kinds import Kind
-from handan.club.members import Actor
-from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
-from handan.club.reading import forget as drop_kept
-from handan.club.reading import records, state_of
 from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State, order_of
+from handan.club.store.account_keys import account_key, users_by_key
+from handan.club.store.accounts import reaches_account
+from handan.club.store.cache import forget as drop_kept
+from handan.club.store.cache import records, state_of
+from handan.club.store.cleaning import clean, keep_erasure
+from handan.club.store.members import Actor
+from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
+from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
-from handan.club.writing import write
 from handan.errors import InputError
 
 if TYPE_CHECKING:

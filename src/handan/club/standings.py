@@ -87,9 +87,9 @@ class Standings:
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
         finite = all(np.isfinite(values).all() for values in self.ratings.figures())
-        rows = [
-            {"key": self.state.keys[row["player"]], **(row if finite else _finite(row))} for row in self.ratings.rows()
-        ]
+        rows = self.ratings.rows() if finite else [_finite(row) for row in self.ratings.rows()]
+        for row in rows:
+            row["key"] = self.state.keys[row["player"]]
         for phase in reversed(self.phases[:-1]):
             earlier = {row["player"]: row for row in phase.ratings.rows()}
             for row in rows:
@@ -102,7 +102,9 @@ class Standings:
     @once
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        return digits(self.ratings.rating.tolist())
+        rating = self.ratings.rating[np.isfinite(self.ratings.rating)]
+        broken = rating[rating != np.floor(rating)]  # one of them, and the largest, decide for all
+        return digits([*broken[:1].tolist(), *np.abs(rating).max(initial=0.0, keepdims=True).tolist()])
 
     @once
     def by_key(self) -> dict[str, dict[str, Any]]:
@@ -142,7 +144,7 @@ class Standings:
         """What pages wrote of a player's row, by their purpose and key; the standings that follow take it over."""
         return {}
 
-    def text_of(self, purpose: str, row: Mapping[str, Any], more: Any, make: Callable[[], str]) -> str:
+    def text_of(self, purpose: str, row: Mapping[str, Any], more: Any, make: Callable[[Mapping[str, Any]], str]) -> str:
         """Return what `make` writes of a row, its place left out: kept where it was written of the same row before.
 
         Args:
@@ -154,7 +156,7 @@ class Standings:
         content, name = ({**row, "place": None}, more), (purpose, row["key"])
         kept = self.kept_texts.get(name)
         if kept is None or kept[0] != content:
-            kept = self.kept_texts[name] = (content, make())
+            kept = self.kept_texts[name] = (content, make(row))
         return kept[1]
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:

@@ -20,7 +20,9 @@ from django.utils import timezone
 
 from handan.club.entries import Draft
 from handan.club.finding import NotInClubError
-from handan.club.idempotency import (
+from handan.club.kinds import Kind
+from handan.club.state import State
+from handan.club.store.idempotency import (
     NOTHING,
     Sending,
     answer_of,
@@ -30,10 +32,8 @@ from handan.club.idempotency import (
     keep,
     new_secret,
 )
-from handan.club.kinds import Kind
-from handan.club.models import AccessToken, Club, Invitation, Membership, Role, Scope
-from handan.club.state import State
-from handan.club.writing import write
+from handan.club.store.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.store.writing import write
 from handan.errors import FieldError, HandanError, InputError
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import polars as pl
 from django.db.models import Q
 
 from handan.club.changes import names_of, visible_text
-from handan.club.members import Actor
-from handan.club.models import Club, Entry, Membership, Openness, Role, Shown
-from handan.club.reading import answers, state_of
 from handan.club.sealing import FORMER, HIDDEN
 from handan.club.state import ClubAdjustment, Person, State
+from handan.club.store.cache import answers, state_of
+from handan.club.store.members import Actor
+from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
 from handan.ledger.names import folded

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from cachetools import LRUCache
 
-from handan.club.replay import Standings
+from handan.club.standings import Standings
 from handan.club.state import State
 
 Answer = TypeVar("Answer")

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import OperationalError
 
+from handan.club.store.working import working
 from handan.errors import InputError
 
 MOST = "HANDAN_WAITING_WRITERS"
@@ -72,6 +73,7 @@ def _counted(execute: Callable[..., Any], sql: str, params: Any, many: bool, con
     begins = sql.startswith("BEGIN IMMEDIATE") or " FOR UPDATE" in sql  # a transaction has the lock from there on
     if not (begins or (sql.startswith(WRITES) and not context["connection"].in_atomic_block)):
         return execute(sql, params, many, context)
+    working.leave()
     number = writers.enter()
     try:
         return execute(sql, params, many, context)

@@ -12,10 +12,10 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club.idempotency import NOTHING, Sending, carried_out, keep, new_secret
-from handan.club.members import Actor, NotAllowedError, actor, digest
-from handan.club.models import AccessToken, Club, Membership, PasswordLink, ResetRequest, Role, SignIn
-from handan.club.writing import TooManyError
+from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
+from handan.club.store.members import Actor, NotAllowedError, actor, digest
+from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, ResetRequest, Role, SignIn
+from handan.club.store.writing import TooManyError
 from handan.errors import InputError
 
 if TYPE_CHECKING:

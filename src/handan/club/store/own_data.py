@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 from django.db.models import Q
 
-from handan.club.account_keys import account_key
-from handan.club.accounts import reaches_account
 from handan.club.kinds import Kind
-from handan.club.members import Actor
-from handan.club.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
-from handan.club.reading import standings_of, state_of
+from handan.club.store.account_keys import account_key
+from handan.club.store.accounts import reaches_account
+from handan.club.store.cache import standings_of, state_of
+from handan.club.store.members import Actor
+from handan.club.store.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
 
 FORMAT = 1
 

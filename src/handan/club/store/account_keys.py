@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 
 from handan.club.entries import Record
-from handan.club.models import Entry
+from handan.club.store.models import Entry
 from handan.errors import InputError
 
 if TYPE_CHECKING:

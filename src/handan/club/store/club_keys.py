@@ -12,9 +12,9 @@ from handan.club.entries import Draft
 from handan.club.key_history import set_key
 from handan.club.kinds import Kind
 from handan.club.list_names import signed_list
-from handan.club.models import Club, ClubKey
 from handan.club.signing import Purpose, fingerprint, new_private_key, public_key_of, signed
 from handan.club.state import State
+from handan.club.store.models import Club, ClubKey
 from handan.errors import InputError
 
 
@@ -58,7 +58,7 @@ def signed_head(club: Club, head: Mapping[str, Any]) -> dict[str, Any]:
 
 def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
     """Give a club another key pair, by an entry that the one before signs if this server has it."""
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     with transaction.atomic():
         own = ClubKey.objects.select_for_update().filter(club=club).first() or ClubKey(club=club)

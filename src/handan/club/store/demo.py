@@ -10,12 +10,12 @@ from itertools import pairwise
 from handan.club import changes, lists
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
-from handan.club.members import new_account, set_member
-from handan.club.models import Club, Role
-from handan.club.reading import today
 from handan.club.rules import Rules, checked
 from handan.club.state import State
-from handan.club.writing import create_club, write
+from handan.club.store.cache import today
+from handan.club.store.members import new_account, set_member
+from handan.club.store.models import Club, Role
+from handan.club.store.writing import create_club, write
 from handan.ranks import Rank
 
 PASSWORD = "demonstration-only"  # noqa: S105  # printed, and refused outside this machine

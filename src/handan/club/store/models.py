@@ -10,9 +10,9 @@ from django.db import models
 from django.utils import timezone
 
 from handan.club.entries import GENESIS, Record
-from handan.club.fields import FactsField
 from handan.club.kinds import Kind
 from handan.club.sealing import FORMER, opened
+from handan.club.store.fields import FactsField
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User as User  # noqa: PLC0414  # for those who know no Django

@@ -15,7 +15,7 @@ from django.db import OperationalError, connections
 
 from handan.club.entries import canonical
 from handan.club.kinds import Kind
-from handan.club.models import Club, Entry
+from handan.club.store.models import Club, Entry
 from handan.errors import InputError
 
 SUFFIX = ".erasures"
@@ -109,8 +109,8 @@ def read_erasures(file: Path) -> list[dict[str, Any]]:
 
 def apply_erasures(records: Iterable[dict[str, Any]]) -> int:
     """Forget again whom this database, made of an older copy, still knows; return how many people."""
-    from handan.club.forgetting import forget, forget_foreign
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.forgetting import forget, forget_foreign
 
     count = 0
     for item in sorted(records, key=_of_clubs):

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from handan.club.account_keys import account_key
 from handan.club.changes import checked_text
 from handan.club.entries import LONGEST, canonical
-from handan.club.models import Club, Entry, IdempotencyKey, Invitation
+from handan.club.store.account_keys import account_key
+from handan.club.store.models import Club, Entry, IdempotencyKey, Invitation
 from handan.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from handan.club.members import Actor
+    from handan.club.store.members import Actor
 
 LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.club.replay import Standings, standings
+from handan.club.standings import Standings, standings
 from handan.club.state import State
 from tests.club.helpers import TODAY, Book
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 MakeClub = Callable[..., "Club"]
 PATIENCE = 20.0
@@ -33,7 +33,7 @@ def book(games: int = 3) -> Book:
 
 def filled(club: Club, games: int) -> None:
     from handan.club import changes
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
@@ -43,7 +43,7 @@ def filled(club: Club, games: int) -> None:
 
 @pytest.fixture
 def emptied(database: str) -> Iterator[None]:
-    from handan.club.reading import forget
+    from handan.club.store.cache import forget
 
     forget()
     yield
@@ -67,23 +67,23 @@ def test_a_federation_has_its_games_in_one_piece() -> None:
 
 @pytest.mark.usefixtures("emptied")
 def test_what_is_kept_is_bounded_in_bytes_and_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club import reading
-    from handan.club.keeping_answers import Answers, size_of
+    from handan.club.store import cache
+    from handan.club.store.answers import Answers, size_of
 
     state = book(40).state
     answer = standings(state, TODAY)
-    monkeypatch.setattr(reading, "answers", Answers(5 * size_of(answer)))
+    monkeypatch.setattr(cache, "answers", Answers(5 * size_of(answer)))
     for number in range(40):
         day = date(2026, 1, 1) + timedelta(days=number)
-        reading.standings_of(state, day)
-        assert reading.answers.bytes <= 5 * size_of(answer)
-    monkeypatch.setattr(reading, "answers", Answers(1))
-    first = reading.standings_of(state)
-    assert reading.standings_of(state) is first  # larger than all that may be kept: alone, but kept
+        cache.standings_of(state, day)
+        assert cache.answers.bytes <= 5 * size_of(answer)
+    monkeypatch.setattr(cache, "answers", Answers(1))
+    first = cache.standings_of(state)
+    assert cache.standings_of(state) is first  # larger than all that may be kept: alone, but kept
 
 
 def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
-    from handan.club.keeping_answers import size_of
+    from handan.club.store.answers import size_of
 
     small, large = (standings(book(games).state, TODAY) for games in (10, 100))
     assert size_of(large) > size_of(small) + 90 * 100  # before and after of both, of each game, and its columns
@@ -91,35 +91,36 @@ def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
 
 @pytest.mark.usefixtures("emptied")
 def test_a_new_entry_takes_the_place_of_the_standings_before_it() -> None:
-    from handan.club import reading
+    from handan.club.store import cache
 
     made = book()
     for _ in range(10):
-        reading.standings_of(made.state)
+        cache.standings_of(made.state)
         made.game("p1", "p3")
-    reading.standings_of(made.state)
-    assert reading.answers.number == 1
+    cache.standings_of(made.state)
+    assert cache.answers.number == 1
 
 
 @pytest.mark.usefixtures("emptied")
 def test_previews_push_nothing_out_and_are_not_kept(club: Club) -> None:
-    from handan.club import changes, reading
-    from handan.club.writing import preview
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import preview
 
     filled(club, 1)
-    state = reading.state_of(club)
-    live = reading.standings_of(state)
+    state = cache.state_of(club)
+    live = cache.standings_of(state)
     facts = {"black": "p2", "white": "p3", "result": "W+", "date": "2026-05-01"}
-    before = reading.answers.number
+    before = cache.answers.number
     for _ in range(80):
-        reading.previewed(preview(state, changes.record_game(state, facts, TODAY)))
-    assert reading.answers.number == before
-    assert reading.standings_of(state) is live
+        cache.previewed(preview(state, changes.record_game(state, facts, TODAY)))
+    assert cache.answers.number == before
+    assert cache.standings_of(state) is live
 
 
 @pytest.mark.usefixtures("emptied")
 def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club import reading
+    from handan.club.store import cache
 
     slow, other = book().state, book().state
     begun, go_on = threading.Event(), threading.Event()
@@ -130,13 +131,13 @@ def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch
             assert go_on.wait(PATIENCE)
         return standings(state, *given)
 
-    monkeypatch.setattr(reading, "standings", replay)
+    monkeypatch.setattr(cache, "standings", replay)
     made: list[Standings] = []
-    threads = [threading.Thread(target=lambda: made.append(reading.standings_of(slow))) for _ in range(3)]
+    threads = [threading.Thread(target=lambda: made.append(cache.standings_of(slow))) for _ in range(3)]
     for thread in threads:
         thread.start()
     assert begun.wait(PATIENCE)
-    answered = threading.Thread(target=lambda: made.append(reading.standings_of(other)))
+    answered = threading.Thread(target=lambda: made.append(cache.standings_of(other)))
     answered.start()
     answered.join(PATIENCE)
     assert [item.state for item in made] == [other]
@@ -148,7 +149,7 @@ def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.usefixtures("emptied")
 def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club import reading
+    from handan.club.store import cache
 
     state = book().state
 
@@ -156,10 +157,10 @@ def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest
         raise ValueError("x")
 
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "standings", broken)
+        patched.setattr(cache, "standings", broken)
         with pytest.raises(ValueError, match="x"):
-            reading.standings_of(state)
-    assert reading.standings_of(state).rows
+            cache.standings_of(state)
+    assert cache.standings_of(state).rows
 
 
 @pytest.mark.parametrize(("kind", "name"), [("State", "ledger"), ("Standings", "rows"), ("Look", "standings")])
@@ -174,22 +175,23 @@ def test_what_an_object_keeps_has_no_lock_that_all_objects_share(kind: str, name
 
 @pytest.mark.usefixtures("emptied")
 def test_a_restored_ledger_of_the_same_length_is_read_anew(make_club: MakeClub) -> None:
-    from handan.club import reading
+    from handan.club.store import cache
 
     club = make_club()
     filled(club, 1)
-    state = reading.state_of(club)
-    reading._states[club.pk] = State(club.slug, number=state.number, digest="f" * 64)  # of the file before a restore
-    assert reading.state_of(club).digest == state.digest
-    assert reading.state_of(club).ledger == state.ledger
+    state = cache.state_of(club)
+    cache._states[club.pk] = State(club.slug, number=state.number, digest="f" * 64)  # of the file before a restore
+    assert cache.state_of(club).digest == state.digest
+    assert cache.state_of(club).ledger == state.ledger
 
 
 @pytest.mark.usefixtures("database")
 def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     from django.utils import timezone
 
-    from handan.club import changes, reading
-    from handan.club.writing import create_club, write
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import create_club, write
 
     midnight, club = datetime(2026, 6, 2, tzinfo=UTC), None
     for moment in (midnight - timedelta(days=1), midnight - timedelta(microseconds=1), midnight):
@@ -198,23 +200,23 @@ def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch:
             club = club or create_club(f"known-{next(NUMBERS)}", "Known")
             write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")
     assert club is not None
-    assert reading.state_known(club, date(2026, 5, 31)).number == 0
-    assert reading.state_known(club, date(2026, 6, 1)).number == 3
-    assert reading.state_known(club, date(2026, 6, 2)).number == 4
+    assert cache.state_known(club, date(2026, 5, 31)).number == 0
+    assert cache.state_known(club, date(2026, 6, 1)).number == 3
+    assert cache.state_known(club, date(2026, 6, 2)).number == 4
 
 
 @pytest.mark.usefixtures("emptied")
 def test_what_was_known_is_read_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club import reading
+    from handan.club.store import cache
 
     filled(club, 2)
-    yesterday = reading.today() - timedelta(days=1)
-    first = reading.state_known(club, yesterday)
+    yesterday = cache.today() - timedelta(days=1)
+    first = cache.state_known(club, yesterday)
     assert first.number == 0
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "records", None)
-        assert reading.state_known(club, yesterday) is first
-    assert reading.state_known(club, date.max).number == 5
+        patched.setattr(cache, "records", None)
+        assert cache.state_known(club, yesterday) is first
+    assert cache.state_known(club, date.max).number == 5
 
 
 @pytest.mark.parametrize(
@@ -226,7 +228,7 @@ def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
 
     from django.utils import timezone
 
-    from handan.club.reading import end_of
+    from handan.club.store.cache import end_of
 
     place = ZoneInfo(zone)
     with timezone.override(place):
