@@ -23,7 +23,7 @@ from tests.command_line import run
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 TOY = ROOT / "tests" / "plugins"
 GAMES = "winners of the day\n2026-05-01 Ada beats Bo\n2026-05-02 Ada beats Cy\nnonsense\n2026-05-03 Bo beats Cy\n"
@@ -121,8 +121,8 @@ def test_a_card_of_another_package_is_listed_printed_and_gives_terms(toy: Path) 
 
 
 def test_the_rules_of_a_club_can_name_a_system_of_another_package(toy: Path, club: Club) -> None:
-    from handan.club.models import Role
-    from handan.club.reading import standings_of, state_of
+    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.models import Role
     from tests.web.test_pages import registered, signed_in, text
 
     client = signed_in(club, Role.ADMINISTRATOR)

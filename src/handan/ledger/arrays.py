@@ -74,6 +74,20 @@ class Arrays:
         return self._by_result([result.by_default for result in self._results[0]])
 
     @cached_property
+    def margin(self) -> NDArray[np.float64]:
+        """Points, or goals, by which the winner won, NaN where nobody counted or won, shape (games,)."""
+        return self._by_result([result.margin for result in self._results[0]], np.float64)
+
+    def ended(self, how: str) -> NDArray[np.bool_]:
+        """Return which games ended so: `R` resignation, `T` time, `=` jigo; shape (games,)."""
+        return self._by_result([result.ending == how for result in self._results[0]])
+
+    @cached_property
+    def moves(self) -> NDArray[np.int64]:
+        """Number of moves, -1 where it was not recorded, shape (games,)."""
+        return _column(self.games["moves"].fill_null(-1), np.int64)
+
+    @cached_property
     def colours_known(self) -> NDArray[np.bool_]:
         """Whether it is known who held black, shape (games,)."""
         return self._by_result([result.colours_known for result in self._results[0]])

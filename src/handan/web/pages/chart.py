@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from handan.charts import as_svg, history_chart, rank_and_index
-from handan.club.models import Role
-from handan.club.replay import Line
+from handan.club.standings import Line
+from handan.club.store.models import Role
 from handan.ratings import Explanation
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page

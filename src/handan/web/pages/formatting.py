@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handan.club.replay import Line, Standings
+from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.web.plain_data import STATUS

@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 
 from handan.club.finding import player_meant
-from handan.club.idempotency import RepeatedError
 from handan.club.rules import CONFIRMATIONS, Rules
 from handan.club.state import State
+from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of

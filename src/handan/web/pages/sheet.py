@@ -13,10 +13,10 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from handan.club.clock import today
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
 from handan.club.service.games import enter_sheet
 from handan.club.state import State
+from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError, Problem
 from handan.files import Limits, read, write
