@@ -16,7 +16,7 @@ from time import monotonic, thread_time
 from cachetools import LRUCache
 from django.conf import settings
 
-from handan.club.working import working
+from handan.club.store.working import working
 from handan.errors import HandanError
 
 ASKER: ContextVar[str] = ContextVar("asker", default="")

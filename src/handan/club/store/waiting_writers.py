@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import OperationalError
 
-from handan.club.working import working
+from handan.club.store.working import working
 from handan.errors import InputError
 
 MOST = "HANDAN_WAITING_WRITERS"
