@@ -106,8 +106,9 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
-        if module := failing(error):
-            return _fail(f"{module}, which another package brings, failed: {reason(error)}")
+        package = failing(error)
+        if package and not sys.flags.dev_mode:
+            return _fail(f"the package {package} failed: {reason(error)} (python -X dev -m handan … shows where)")
         if not any(f"{kind.__module__}.{kind.__qualname__}" in DATABASE for kind in type(error).__mro__):
             raise
         return _fail(f"the database refused: {str(error).splitlines()[0]}")
