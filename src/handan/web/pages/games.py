@@ -12,6 +12,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from handan.club import changes
+from handan.club.brake import brake
 from handan.club.entries import Draft
 from handan.club.folding import COUNTS, DISPUTED, WITHDRAWN, State
 from handan.club.models import Entry, Role
@@ -54,14 +55,17 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    rows = (game_data(here.state, row) for row in _in_order(_chosen_games(here)).iter_rows(named=True))
-    return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
+    with brake.computing():
+        rows = (game_data(here.state, row) for row in _in_order(_chosen_games(here)).iter_rows(named=True))
+        return csv_answer(rows, COLUMNS, f"{here.club.slug}-games", whole=True)
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponse:
     """The games as JSON."""
-    return json_answer([game_data(here.state, row) for row in _in_order(_chosen_games(here)).iter_rows(named=True)])
+    with brake.computing():
+        rows = _in_order(_chosen_games(here)).iter_rows(named=True)
+        return json_answer([game_data(here.state, row) for row in rows])
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:
