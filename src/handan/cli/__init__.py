@@ -17,6 +17,7 @@ from handan.cli import (
     event,
     example,
     explain,
+    fit_card,
     handicap,
     history,
     init,
@@ -59,6 +60,7 @@ app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
 app.command("tune", cls=Grouped)(tune.command)
+app.command("fit-card", cls=Grouped)(fit_card.command)
 app.command("simulate", cls=Grouped)(simulate.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)

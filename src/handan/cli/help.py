@@ -50,6 +50,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
     "compare": ("handan compare games.csv --systems elo,glicko2",),
+    "fit-card": (
+        "handan fit-card games.csv",
+        "handan fit-card games.csv --card tokyo15 --write own.csv",
+    ),
     "simulate": (
         "handan simulate",
         "handan simulate invented.csv --set players=40 --set games=500 --truth truth.json",
