@@ -30,6 +30,7 @@ from handan.cli import (
     report,
     serve,
     simulate,
+    stress,
     systems,
     tune,
     verify,
@@ -62,6 +63,7 @@ app.command("compare", cls=Grouped)(compare.command)
 app.command("tune", cls=Grouped)(tune.command)
 app.command("fit-card", cls=Grouped)(fit_card.command)
 app.command("simulate", cls=Grouped)(simulate.command)
+app.command("stress", cls=Grouped)(stress.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)

@@ -59,6 +59,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan simulate invented.csv --set players=40 --set games=500 --truth truth.json",
         "handan simulate pools.csv --world pools --seed 7",
     ),
+    "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
     "players": ("handan players games.csv", "handan players games.csv --merge-candidates"),
     "card": ("handan card", "handan card tokyo15"),
     "systems": ("handan systems", "handan systems egf"),
