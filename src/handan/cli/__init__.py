@@ -17,6 +17,7 @@ from handan.cli import (
     event,
     example,
     explain,
+    fit_card,
     handicap,
     history,
     init,
@@ -29,6 +30,7 @@ from handan.cli import (
     report,
     serve,
     simulate,
+    stress,
     systems,
     tune,
     verify,
@@ -60,7 +62,9 @@ app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
 app.command("tune", cls=Grouped)(tune.command)
+app.command("fit-card", cls=Grouped)(fit_card.command)
 app.command("simulate", cls=Grouped)(simulate.command)
+app.command("stress", cls=Grouped)(stress.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)
