@@ -12,6 +12,7 @@ from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from handan.club.accounts import link_for_member
 from handan.club.clock import today
@@ -84,7 +85,7 @@ def rules(here: Here) -> HttpResponse:
                     context["year"] = change_rows(year)
                 elif "look" not in here.request.POST:
                     here.write(change, form.cleaned_data["token"])
-                    messages.success(here.request, "The rules are set.")
+                    messages.success(here.request, _("The rules are set."))
                     return redirect("rules", slug=here.club.slug)
             except InputError as error:
                 form.put_error(error)
@@ -156,7 +157,12 @@ def log_json(here: Here) -> HttpResponse:
 def check_chain(here: Here) -> HttpResponse:
     """Compute the chain of digests again."""
     number = verify(here.club)
-    messages.success(here.request, f"The chain of {number} entries holds; the last digest is {here.state.digest}.")
+    messages.success(
+        here.request,
+        _("The chain of {number} entries holds; the last digest is {digest}.").format(
+            number=number, digest=here.state.digest
+        ),
+    )
     return redirect("log", slug=here.club.slug)
 
 
@@ -190,7 +196,7 @@ def official(here: Here) -> HttpResponse:
                 when = When.of(form.cleaned_data["as_of"] or None)
                 day = when.last.date() if when else None
                 here.write(publish_list(here.actor, day, form.cleaned_data["label"]), form.cleaned_data["token"])
-                messages.success(here.request, "The list is published.")
+                messages.success(here.request, _("The list is published."))
                 return redirect("lists", slug=here.club.slug)
             except InputError as error:
                 form.put_error(error)
@@ -237,14 +243,16 @@ def members(here: Here) -> HttpResponse:
             return _members(here, new_password=link_for_member(here.actor, account_of(here.actor, name), sending))
         if number := whole_number(here.request.POST.get("take-back", "")):
             took = take_back(here.actor, number, sending)
-            messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
+            messages.success(
+                here.request, _("The invitation is taken back: {role}.").format(role=_(Role(took.role).label))
+            )
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         key = player_meant(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
             give_role(here.actor, name, role, key, sending)
-            messages.success(here.request, f"{name}: {role.label}.")
+            messages.success(here.request, f"{name}: {_(role.label)}.")
             return redirect("members", slug=here.club.slug)
         secret = invite_member(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
