@@ -18,8 +18,8 @@ from hypothesis.stateful import (
 
 from handan.club import changes
 from handan.club.folding import fold
-from handan.club.replay import standings
 from handan.club.rules import Rules
+from handan.club.standings import standings
 from handan.club.state import State
 from handan.errors import InputError
 from handan.systems import SYSTEMS

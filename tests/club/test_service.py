@@ -12,16 +12,16 @@ from handan.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from handan.club.members import Actor
-    from handan.club.models import Club, Role
     from handan.club.service.operation import Change
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Club, Role
 
 GAME = {"result": "B+R", "date": "2026-05-01"}
 
 
 def actor_of(club: Club, role: Role, player: str = "") -> Actor:
     """Return a member with an account of their own."""
-    from handan.club.members import actor, new_account, set_member
+    from handan.club.store.members import actor, new_account, set_member
 
     user = new_account(f"service-{uuid4().hex[:12]}", "a long enough phrase")
     set_member(club, user, role, player, author="x")
@@ -40,8 +40,8 @@ def operations() -> dict[str, Any]:
 @pytest.fixture
 def pair(club: Club) -> tuple[str, str]:
     """Two players of the club, by key."""
-    from handan.club.models import Role
     from handan.club.service.players import register_player
+    from handan.club.store.models import Role
 
     secretary = actor_of(club, Role.SECRETARY)
     one, other = (register_player(secretary, {"name": name}, "5k").write()[0].subject for name in ("Ada", "Bo"))
@@ -49,8 +49,8 @@ def pair(club: Club) -> tuple[str, str]:
 
 
 def test_no_operation_looks_at_its_arguments_before_the_role(club: Club) -> None:
-    from handan.club.members import Actor, NotAllowedError
-    from handan.club.models import Role
+    from handan.club.store.members import Actor, NotAllowedError
+    from handan.club.store.models import Role
 
     assert len(operations()) == 16
     for name, operation in operations().items():
@@ -62,8 +62,8 @@ def test_no_operation_looks_at_its_arguments_before_the_role(club: Club) -> None
 
 @pytest.mark.parametrize("kind", ["enter", "correct", "withdraw"])
 def test_a_look_says_what_the_writing_does(club: Club, pair: tuple[str, str], kind: str) -> None:
-    from handan.club.models import Role
     from handan.club.service import games
+    from handan.club.store.models import Role
 
     keeper = actor_of(club, Role.KEEPER)
     facts = {"black": pair[0], "white": pair[1], **GAME}
@@ -82,9 +82,9 @@ def test_a_look_says_what_the_writing_does(club: Club, pair: tuple[str, str], ki
 def test_a_look_at_a_club_without_its_entries_since(club: Club, pair: tuple[str, str]) -> None:
     from datetime import date
 
-    from handan.club.models import Role
     from handan.club.service import games
     from handan.club.service.looking import Look
+    from handan.club.store.models import Role
 
     keeper = actor_of(club, Role.KEEPER)
     key = games.enter_game(keeper, {"black": pair[0], "white": pair[1], **GAME}).write()[0].subject
@@ -97,9 +97,9 @@ def test_a_look_at_a_club_without_its_entries_since(club: Club, pair: tuple[str,
 
 def test_what_is_not_there_is_named(club: Club) -> None:
     from handan.club.finding import NotInClubError
-    from handan.club.models import Role
     from handan.club.service import games, people, players
     from handan.club.service.looking import Look
+    from handan.club.store.models import Role
 
     top = actor_of(club, Role.ADMINISTRATOR)
     looks: list[Callable[[], Any]] = [
@@ -117,8 +117,8 @@ def test_what_is_not_there_is_named(club: Club) -> None:
 
 
 def test_terms_are_for_two_players(club: Club, pair: tuple[str, str]) -> None:
-    from handan.club.models import Role
     from handan.club.service.looking import Look
+    from handan.club.store.models import Role
 
     look = Look(actor=actor_of(club, Role.PLAYER))
     terms, _, newcomers = look.next_game(*pair)

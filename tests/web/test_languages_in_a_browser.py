@@ -13,7 +13,7 @@ from tests.web.test_roles import full  # noqa: F401  # a fixture
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 NARROW = {"width": 320, "height": 640}
@@ -65,7 +65,7 @@ def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
     club: Club,
     full: dict[str, str],  # noqa: F811
 ) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     context = browser.new_context(viewport=NARROW, extra_http_headers={"Accept-Language": "de"})  # type: ignore[arg-type]
     page = context.new_page()

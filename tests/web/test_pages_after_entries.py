@@ -13,7 +13,7 @@ from handan.club.state import GAME_FACTS
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
 SYSTEMS = ("egf", "elo", "sagc", "points", "dgs", "glicko", "whr")
@@ -65,9 +65,9 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.reading import forget, state_of, today
     from handan.club.rules import Rules
-    from handan.club.writing import write
+    from handan.club.store.cache import forget, state_of, today
+    from handan.club.store.writing import write
 
     names = ["Ada <1>", "Bo & Co", "Cy", "Dee"]
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")

@@ -16,7 +16,7 @@ from tests import spreadsheets
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 
@@ -25,8 +25,8 @@ NUMBERS = count(1)
 def keeper(club: Club) -> Client:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     user = new_account(f"sheet-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.KEEPER, author="x")

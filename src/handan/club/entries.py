@@ -1,4 +1,4 @@
-"""Entries of a stored ledger: what was said, by whom, when; each bears the digest of the one before it."""
+"""Entries of a stored ledger: what happened, who wrote it, when; each bears the digest of the one before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that look alike, with the same two people, day and winner: held back until they are said to be two games."""
+"""Games that look alike, by players, day and winner: held back until somebody says that they are two games."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import numpy as np
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.incremental.events import replay_events
+from handan.kernels.incremental.events import Games, Lines, Side, replay_events
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
@@ -63,18 +63,10 @@ def expected(own: float, other: float) -> float:
 
 
 @kernel
-def change_of(
-    constants: tuple[float, ...],  # noqa: ARG001  # all constants of this system are published
-    own: float,
-    other: float,
-    own_bonus: float,
-    other_bonus: float,
-    score: float,
-    weight: float,
-    games: int,  # noqa: ARG001  # newcomers are rated like everybody
-) -> float:
+def change_of(side: Side) -> float:
     """Return the change of one side: w (con (S - Se) + bonus); con and bonus use the rating without handicap."""
-    return weight * con(own) * (score - expected(own + own_bonus, other + other_bonus)) + weight * bonus(own)
+    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus)
+    return side.weight * con(side.own) * (side.score - expectation) + side.weight * bonus(side.own)
 
 
 replay = replay_events.using("egf_replay_events", change_of=change_of)
@@ -118,11 +110,11 @@ class EGF(System):
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, rated_from, change = self._played(schedule, hand, rating)
+        lines = self._played(schedule, hand, rating)
         return schedule.ratings(
-            self, rating, before, change,
+            self, rating, lines.before, lines.change,
             adjusted=schedule.adjusted(self, hand),
-            extra={"rated from": schedule.spread(rated_from)},
+            extra={"rated from": schedule.spread(lines.rated_from)},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
                 *remarks,
@@ -138,26 +130,18 @@ class EGF(System):
         if not plays_on(ratings, schedule):
             return None
         rating = ratings.rating.copy()
-        before, rated_from, change = self._played(schedule, nobody(), rating)
-        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
-        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
+        lines = self._played(schedule, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(lines.rated_from)])}
+        return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
 
-    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
-        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
-
-        `rating` holds the ratings at entry, then at the end, shape (players,).
-        """
-        before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
-        worth, weight = (
-            schedule.taken(self.worth_in_games(schedule.ledger)),
-            schedule.taken(self.game_weights(schedule.ledger)),
-        )
+    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> Lines:
+        """Take the games of a schedule; `rating` holds the ratings at entry, then at the end, shape (players,)."""
+        ledger, lines = schedule.ledger, Lines.empty(len(schedule))
+        worth, weight = schedule.taken(self.worth_in_games(ledger)), schedule.taken(self.game_weights(ledger))
+        games = Games(*schedule.seats, schedule.score, worth, weight, schedule.batch)
         played = np.zeros(len(rating), dtype=np.int64)
-        self._replay(len(schedule))(
-            self._constants, *schedule.seats, schedule.score, worth, weight, schedule.batch, self.floor, played, hand,
-            rating, before, rated_from, change,
-        )  # fmt: skip
-        return before, rated_from, change
+        self._replay(len(schedule))(self._constants, games, self.floor, played, hand, rating, lines)
+        return lines
 
     def _replay(self, steps: int) -> Callable[..., None]:
         return replay.for_work(steps)

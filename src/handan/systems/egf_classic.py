@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.events import replay_events
+from handan.kernels.incremental.events import Side, replay_events
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.ratings import Factor, product, surprise
 from handan.systems.core.settings import setting
@@ -57,19 +57,11 @@ def expected(own: float, other: float, epsilon: float, split: float, clamp: floa
 
 
 @kernel
-def change_of(
-    constants: tuple[float, ...],
-    own: float,
-    other: float,
-    own_bonus: float,
-    other_bonus: float,
-    score: float,
-    weight: float,
-    games: int,  # noqa: ARG001  # newcomers are rated like everybody
-) -> float:
+def change_of(side: Side) -> float:
     """Return the change of one side: w con (S - SE); con uses the rating without handicap."""
-    expectation = expected(own + own_bonus, other + other_bonus, constants[0], constants[1], constants[2])
-    return weight * con(own) * (score - expectation)
+    epsilon, split, clamp = side.constants
+    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus, epsilon, split, clamp)
+    return side.weight * con(side.own) * (side.score - expectation)
 
 
 replay = replay_events.using("egf_classic_replay_events", change_of=change_of)

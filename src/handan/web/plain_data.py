@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handan.club.changes import facts_of
-from handan.club.replay import Line, Standings
+from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, Person, State
 from handan.ratings import LINE
 
@@ -66,18 +66,16 @@ def _ladder_head(standings: Standings, label: str) -> dict[str, Any]:
 
 def ladder_text(standings: Standings, label: str) -> str:
     """Return `ladder_data` as JSON; players of whom it says what it said before an entry are not written again."""
-    names, players = list_names(standings), []
-    for row in standings.rows:
-        updated = standings.last_updated.get(row["key"])
+    names, updated = list_names(standings), standings.last_updated
 
-        def made(row: Mapping[str, Any] = row, updated: str | None = updated) -> str:
-            whole = {**row, "last_updated": updated}
-            return as_json({name: whole[name] for name in names if name != "place"}).removeprefix("{")
+    def written(row: Mapping[str, Any]) -> str:
+        whole = {**row, "last_updated": updated.get(row["key"])}
+        return as_json({name: whole[name] for name in names if name != "place"}).removeprefix("{")
 
-        text = standings.text_of("json", row, (names, updated), made)
-        players.append(f'{{"place": {row["place"]}, {text}')
+    texts = [(row["place"], standings.text_of("json", row, updated.get(row["key"]), written)) for row in standings.rows]
+    players = ", ".join(f'{{"place": {place}, {text}' for place, text in texts)
     head = as_json(_ladder_head(standings, label)).removesuffix("}")
-    return f'{head}, "players": [{", ".join(players)}]}}'
+    return f'{head}, "players": [{players}]}}'
 
 
 def list_names(standings: Standings) -> tuple[str, ...]:

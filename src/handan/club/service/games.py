@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from handan.club import changes
-from handan.club.clock import now, today
 from handan.club.entries import Draft
 from handan.club.finding import game_of
-from handan.club.members import Actor, NotAllowedError
-from handan.club.models import Role
-from handan.club.reading import state_of
 from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_confirm, may_correct, plays
 from handan.club.state import State
+from handan.club.store.cache import state_of
+from handan.club.store.clock import now, today
+from handan.club.store.members import Actor, NotAllowedError
+from handan.club.store.models import Role
+from handan.club.store.writing import Make
 from handan.club.twins import TwinError, other_twins, twins
-from handan.club.writing import Make
 from handan.ledger import Ledger
 
 OWN_ONLY = "a player enters games of their own; a result keeper enters any game"

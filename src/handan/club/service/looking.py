@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from handan.club.changes import names_of
-from handan.club.clock import today
 from handan.club.entries import Record
 from handan.club.finding import NotInClubError, game_of, person_of
 from handan.club.list_names import without_gone
-from handan.club.members import Actor, NotAllowedError, person_key
-from handan.club.models import Club, Entry, Role
 from handan.club.once import once
-from handan.club.reading import live_standings, standings_of, state_known, state_of
-from handan.club.replay import Line, Standings
 from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
+from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, Person, State
-from handan.club.visiting import Hidden, hidden, may_look, seen_state
+from handan.club.store.cache import live_standings, standings_of, state_known, state_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor, NotAllowedError, person_key
+from handan.club.store.models import Club, Entry, Role
+from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import InputError
 from handan.handicaps import Terms
 
 if TYPE_CHECKING:
-    from handan.club.models import Entries
+    from handan.club.store.models import Entries
 
 
 class NextGame(NamedTuple):
@@ -148,6 +148,10 @@ class Look:
             raise NotAllowedError("the log of this club is open to its members; sign in")
         return Entry.objects.filter(club=self.club).order_by("number")
 
+    def entries_about(self, subject: str) -> list[Record]:
+        """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
+        return [self.seen(entry.record) for entry in Entry.objects.filter(club=self.club, subject=subject)]
+
     def log(self) -> Iterator[Record]:
         """Go through all entries as who looks may see them; NotAllowedError if the log is closed to them."""
         return (self.seen(entry.record) for entry in self.entries().iterator(5000))
@@ -159,6 +163,11 @@ class Look:
                 content: dict[str, Any] = Entry.objects.get(club=self.club, number=item.entry).record.facts["content"]
                 return without_gone(content, self.hidden.name) if self.hidden else content
         raise NotInClubError(f"there is no list {number}")
+
+
+def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[Actor]:
+    """Return what somebody is, as `who` says, in those of some clubs that they may look at, if only at the ladder."""
+    return [by for by in map(who, clubs) if may_look(by, ladder=True)]
 
 
 def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:

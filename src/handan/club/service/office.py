@@ -7,19 +7,20 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from handan.club import changes, lists
-from handan.club.clock import today
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
-from handan.club.members import Actor
-from handan.club.models import Role
-from handan.club.reading import ledger_file, previewed, standings_of
-from handan.club.replay import changes_of
 from handan.club.rules import Rules
 from handan.club.service.operation import Moved, needs
+from handan.club.standings import changes_of
 from handan.club.state import State
-from handan.club.writing import Make, preview
+from handan.club.store.cache import ledger_file, previewed, standings_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor
+from handan.club.store.models import Role
+from handan.club.store.writing import Make, preview
 
 YEAR = timedelta(days=365)
+EXPORT = Role.SECRETARY
 
 
 @needs(Role.ADMINISTRATOR)
@@ -52,5 +53,5 @@ def moved_in_past_year(state: State, rules: Rules) -> tuple[date, Moved]:
 
 def export_ledger(by: Actor) -> Iterator[bytes]:
     """Return the lines of the club's whole ledger as a file; for secretaries."""
-    by.need(Role.SECRETARY)
+    by.need(EXPORT)
     return ledger_file(by.club)

@@ -8,14 +8,14 @@ from functools import update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.entries import Draft
-from handan.club.idempotency import NOTHING, Sending
-from handan.club.members import Actor
-from handan.club.models import Entry, Role
 from handan.club.once import once
-from handan.club.reading import previewed, standings_of, state_at, state_of
-from handan.club.replay import Standings, changes_of
+from handan.club.standings import Standings, changes_of
 from handan.club.state import State
-from handan.club.writing import Make, preview, write
+from handan.club.store.cache import previewed, standings_of, state_at, state_of
+from handan.club.store.idempotency import NOTHING, Sending
+from handan.club.store.members import Actor
+from handan.club.store.models import Entry, Role
+from handan.club.store.writing import Make, preview, write
 
 P = ParamSpec("P")
 Moved = list[dict[str, Any]]

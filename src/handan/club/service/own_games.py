@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from handan.club.account_keys import account_key
 from handan.club.changes import names_of
-from handan.club.members import Actor, person_key
-from handan.club.models import Entry, Membership, Role
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State
+from handan.club.store.account_keys import account_key
+from handan.club.store.members import Actor, person_key
+from handan.club.store.models import Entry, Membership, Role
 
 Row = Mapping[str, Any]
 """A game's row of the games table."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from handan.club import changes
-from handan.club.clock import today
 from handan.club.finding import person_of
-from handan.club.members import Actor
-from handan.club.models import Role
-from handan.club.reading import state_of
 from handan.club.service.operation import needs
-from handan.club.writing import Make
+from handan.club.store.cache import state_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor
+from handan.club.store.models import Role
+from handan.club.store.writing import Make
 
 
 @needs(Role.SECRETARY)

@@ -195,7 +195,13 @@ class System(ABC):
         return forecasting.leads(self, ratings)
 
     def leads(
-        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None
+        self,
+        ledger: Ledger,
+        games: Ints,
+        rating: Floats,
+        spread: Floats | None,
+        ratings: Ratings | None = None,
+        opening: Ints | None = None,  # noqa: ARG002  # systems that learn more than ratings read it
     ) -> Floats | None:
         """Return the log odds of Black in games of a ledger, with their terms, shape (n,); None without a law for them.
 
@@ -205,6 +211,7 @@ class System(ABC):
             rating: Ratings of both sides before each, shape (n, 2).
             spread: Their deviations, the same shape; None: ratings are exact.
             ratings: What was learned beside the ratings, as in `log_odds`.
+            opening: Index of a game before which that was learned, for each game, shape (n,); None: from all games.
         """
         if self.winning_law is None:
             return None
@@ -218,12 +225,14 @@ class System(ABC):
             ledger: The games.
             ratings: What was learned beside the ratings, as in `log_odds`.
         """
-        worth = ledger.by_terms(
-            lambda handicap, komi, size: self.terms_worth(Conditions(handicap, komi, size, ratings)),
-            self.customary_komi(0),
-            self.customary_komi(1),
-        )
-        return np.where(ledger.colours_known, worth, 0.0)
+        different, number = ledger.different_terms(self.customary_komi(0), self.customary_komi(1))
+        values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
+
+        def worth() -> Floats:
+            return np.where(ledger.colours_known, np.array(values, dtype=np.float64)[number], 0.0)
+
+        # what was learned differs from ratings to ratings, so that keeping it would fill the memory
+        return ledger.kept(("worth in games", *values), worth) if ratings is None else worth()
 
     def worth_in_game(self, ledger: Ledger, game: int) -> float:
         """Return what the terms of one game, given by index, are worth to Black; 0 where colours are unknown."""

@@ -22,7 +22,7 @@ def leads(system: System, ratings: Ratings) -> Floats | None:
     rating, deviation = system.onset(ratings)
     taken = ratings.sequence
     spread = None if deviation is None else deviation[taken]
-    return system.leads(ratings.ledger, taken, rating[taken], spread, ratings)
+    return system.leads(ratings.ledger, taken, rating[taken], spread, ratings, taken)
 
 
 def leads_by_law(

@@ -19,7 +19,7 @@ class _Settings(Protocol):
     @property
     def stone(self) -> float | None: ...
     @property
-    def advantage(self) -> float: ...
+    def advantage(self) -> float | None: ...
     @property
     def worth_of_stone(self) -> float: ...
 
@@ -37,7 +37,7 @@ class LinearRanks:
 
     def terms_worth(self: _Settings, conditions: Conditions) -> float:
         """Return what handicap, komi and the first move are worth to Black, in the unit of the rating."""
-        return worth_of_terms(conditions, self.worth_of_stone, self.advantage)
+        return worth_of_terms(conditions, self.worth_of_stone, self.advantage or 0.0)
 
     def rank(self: _Settings, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest."""

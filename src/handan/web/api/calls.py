@@ -11,16 +11,16 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
 
-from handan.club.brake import ASKER, TooMuchError
-from handan.club.clock import enter
 from handan.club.finding import NotInClubError
-from handan.club.idempotency import Sending
-from handan.club.members import Actor, NotAllowedError, actor, token_of
-from handan.club.models import Club, Scope
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change, Operation, Outcome
+from handan.club.store.brake import ASKER, TooMuchError
+from handan.club.store.clock import enter
+from handan.club.store.idempotency import Sending
+from handan.club.store.members import Actor, NotAllowedError, actor, token_of
+from handan.club.store.models import Club, Scope
+from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
-from handan.club.writing import TooManyError
 from handan.errors import FieldError, HandanError
 from handan.web.api import bodies
 from handan.web.api.schemas import Fault

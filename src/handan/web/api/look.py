@@ -10,12 +10,11 @@ from ninja import Path, Query
 from pydantic import Field
 
 from handan.club.lists import listed_bytes
-from handan.club.models import Club, Invitation, Role
-from handan.club.reading import state_of
-from handan.club.service.looking import latest_first
+from handan.club.service.looking import latest_first, visible_clubs
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
-from handan.club.visiting import may_look
+from handan.club.store.cache import state_of
+from handan.club.store.models import Club, Invitation, Role
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, asking, look, who
 from handan.web.api.router import GameKey, PlayerKey, Slug, router
@@ -41,8 +40,8 @@ def club_data(club: Club) -> dict[str, Any]:
 @router.get("/clubs", response={200: list[schemas.Club], **REFUSALS}, auth=None)
 def clubs(request: HttpRequest) -> Any:
     """All clubs that are open to who asks, if only with their ladder."""
-    here = Club.objects.select_related("federation")
-    return [club_data(club) for club in here if may_look(asking(request, club), ladder=True)]
+    every = Club.objects.select_related("federation")
+    return [club_data(by.club) for by in visible_clubs(every, lambda club: asking(request, club))]
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from django.http import HttpRequest
 from ninja import Query
 
-from handan.club.models import Openness
 from handan.club.service import people
+from handan.club.store.models import Openness
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, sent, who
 from handan.web.api.router import PlayerKey, Slug, router
@@ -28,7 +28,7 @@ class OpennessIn(bodies.Body):
 
     visitors: Literal["open", "ladder", "closed"]
     log: bool | None = None
-    """Whether visitors of an open club see its log; as it was, if nothing is said."""
+    """Whether visitors of an open club see its log; null: as it was."""
 
 
 @router.get("/clubs/{slug}/players/{key}/data", response={200: dict[str, Any], **REFUSALS})

@@ -9,11 +9,11 @@ from django.urls import reverse
 from ninja import Path, Query
 from pydantic import Field
 
-from handan.club.members import take_back
-from handan.club.models import Role
 from handan.club.rules import checked
 from handan.club.service import games, office, players
 from handan.club.service.people import give_role, invite_member
+from handan.club.store.members import take_back
+from handan.club.store.models import Role
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, day_of, outcome, sent, who
 from handan.web.api.look import invitation_data

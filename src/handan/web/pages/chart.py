@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from django.utils.translation import gettext, ngettext
 
 from handan.charts import as_svg, history_chart, rank_and_index
-from handan.club.models import Role
-from handan.club.replay import Line
+from handan.club.standings import Line
+from handan.club.store.models import Role
 from handan.ratings import Explanation
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page

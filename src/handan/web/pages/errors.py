@@ -7,10 +7,10 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from handan.club.brake import TooMuchError
-from handan.club.members import NotAllowedError
-from handan.club.waiting_writers import BusyError
-from handan.club.writing import TooManyError
+from handan.club.store.brake import TooMuchError
+from handan.club.store.members import NotAllowedError
+from handan.club.store.waiting_writers import BusyError
+from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
 
 STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}

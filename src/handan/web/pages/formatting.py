@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from handan.club.replay import Line, Standings
+from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.web.plain_data import STATUS

@@ -10,9 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.finding import player_meant
-from handan.club.idempotency import RepeatedError
 from handan.club.rules import CONFIRMATIONS, Rules
 from handan.club.state import State
+from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of

@@ -13,14 +13,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from handan.club import changes
-from handan.club.clock import today
-from handan.club.models import Entry, Role
-from handan.club.reading import standings_of
-from handan.club.replay import Standings
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
+from handan.club.standings import Standings
 from handan.club.state import DISPUTED, WITHDRAWN
+from handan.club.store.cache import standings_of
+from handan.club.store.clock import today
+from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
 from handan.ledger import When
@@ -80,7 +80,7 @@ def game(here: Here, key: str) -> HttpResponse:
     context = {
         "game": game_row(here.state, row),
         "sides": [line_row(line, rating_digits(here.standings)) for line in here.sides(row)],
-        "entries": [here.seen(entry.record) for entry in Entry.objects.filter(club=here.club, subject=key)],
+        "entries": here.entries_about(key),
         "may_confirm": may_confirm(here.actor, here.state, row),
         "may_correct": may_correct(here.actor, row),
         "objection": objections(here.club, [row["latest"]], here.seen)[row["latest"]]

@@ -13,17 +13,17 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404
 
-from handan.club.brake import ASKER
-from handan.club.clock import at_place, today
 from handan.club.finding import NotInClubError
-from handan.club.idempotency import Sending
-from handan.club.members import NotAllowedError, actor
-from handan.club.models import Club, Entry, Role
 from handan.club.once import once
-from handan.club.replay import Standings
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
-from handan.club.waiting_writers import BusyError, is_busy
+from handan.club.standings import Standings
+from handan.club.store.brake import ASKER
+from handan.club.store.clock import at_place, today
+from handan.club.store.idempotency import Sending
+from handan.club.store.members import NotAllowedError, actor
+from handan.club.store.models import Club, Entry, Role
+from handan.club.store.waiting_writers import BusyError, is_busy
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from handan.club.replay import Standings
+from handan.club.standings import Standings
 from handan.paper.names import language_of
 from handan.web.pages.formatting import ladder_row, rating_digits
 from handan.web.pages.links import Links
@@ -33,16 +33,17 @@ def ladder_body(
     """
     players, language = Links("player", slug), page_language()
     look = (language, tuple(columns.values()), rating_digits(standings), players.before)
-    lines = []
-    for row in rows:
+    still, updated, person = standings.standing_still, standings.last_updated, standings.state.person
 
-        def made(row: Mapping[str, Any] = row) -> str:
-            return _row(ladder_row(standings, others, row), columns, players, language)
+    def written(row: Mapping[str, Any]) -> str:
+        return _row(ladder_row(standings, others, row), columns, players, language)
 
+    def text(row: Mapping[str, Any]) -> str:
         key = row["key"]
-        shown = (look, standings.standing_still.get(key), standings.last_updated.get(key), standings.state.person(key))
-        text = made() if others else standings.text_of(f"ladder {language}", row, shown, made)
-        lines.append(f"<tr>{_number(row['place'])}{text}</tr>")
+        more = (look, still.get(key), updated.get(key), person(key))
+        return written(row) if others else standings.text_of(f"ladder {language}", row, more, written)
+
+    lines = [f"<tr>{_number(row['place'])}{text(row)}</tr>" for row in rows]
     return mark_safe("\n".join(lines))  # noqa: S308  # each text is escaped
 
 

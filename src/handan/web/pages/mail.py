@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from handan.club.accounts import may_be_mailed, password_link
+from handan.club.store.accounts import may_be_mailed, password_link
 
 LOG = logging.getLogger("handan.mail")
 

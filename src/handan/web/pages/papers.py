@@ -11,10 +11,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from handan.club import printing
-from handan.club.clock import today
-from handan.club.models import Role
-from handan.club.reading import standings_of
-from handan.club.replay import changes_of
+from handan.club.standings import changes_of
+from handan.club.store.cache import standings_of
+from handan.club.store.clock import today
+from handan.club.store.models import Role
 from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
 from handan.ledger import When

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 
 from handan.club.changes import names_of
 from handan.club.finding import player_meant
-from handan.club.models import Role
-from handan.club.replay import Line, Standings
 from handan.club.service import players as service
 from handan.club.service.operation import Change
+from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, State
+from handan.club.store.models import Role
 from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.ledger import Player

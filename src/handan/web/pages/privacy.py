@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from handan.club.models import ForgetRequest, Openness, Role, Shown
 from handan.club.service import people as service
+from handan.club.store.models import ForgetRequest, Openness, Role, Shown
 from handan.web.pages.answers import json_answer
 from handan.web.pages.here import Here, page, public
 
@@ -81,7 +81,7 @@ def visitors(here: Here) -> HttpResponse:
     return render(here.request, "handan/visitors.html", context)
 
 
-@page(Role.PLAYER)
+@page(service.OWN)
 def own(here: Here, key: str) -> HttpResponse:
     """A player's own settings: how visitors see them, all that is kept of them, and asking to be forgotten."""
     final = service.own_player(here.actor, key)
@@ -102,7 +102,7 @@ def own(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/own.html", context)
 
 
-@page(Role.PLAYER)
+@page(service.OWN)
 def own_json(here: Here, key: str) -> HttpResponse:
     """All that is kept of a player, as one file."""
     final = service.own_player(here.actor, key)
@@ -111,7 +111,7 @@ def own_json(here: Here, key: str) -> HttpResponse:
     return answer
 
 
-@page(Role.SECRETARY)
+@page(service.FORGETTING)
 def forget_player(here: Here, key: str) -> HttpResponse:
     """Say what goes and what stays if a player is forgotten; once that is confirmed, forget them."""
     final = here.person(key).key

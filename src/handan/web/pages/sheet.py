@@ -14,10 +14,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 
-from handan.club.clock import today
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
 from handan.club.service.games import enter_sheet
 from handan.club.state import State
+from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError, Problem
 from handan.files import Limits, read, write

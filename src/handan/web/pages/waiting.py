@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from handan.club.entries import Record
-from handan.club.members import Actor
-from handan.club.models import Club, Entry
-from handan.club.reading import state_of
 from handan.club.service.own_games import waiting
+from handan.club.store.cache import state_of
+from handan.club.store.members import Actor
+from handan.club.store.models import Club, Entry
 from handan.web.pages.formatting import game_row
 
 Rows = list[dict[str, Any]]

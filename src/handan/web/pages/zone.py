@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from handan.club.clock import today
 from handan.club.service.office import set_zone
+from handan.club.store.clock import today
 from handan.club.zones import SERVERS, zone_names
 from handan.errors import InputError
 from handan.web.pages.forms import ZoneForm
