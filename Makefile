@@ -11,6 +11,9 @@ SOURCES = src tests examples benchmarks docs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
+messages: .venv/ready ## gather the messages of the pages anew, and compile every language's catalog
+	$(BIN)/python -m tests.catalogs
+
 demo: .venv/ready ## rate real results and a bundled club, and show what can be asked
 	@$(BIN)/python examples/demo.py
 

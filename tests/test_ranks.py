@@ -126,12 +126,57 @@ def test_case_width_blanks_and_flag_change_nothing(
 @pytest.mark.parametrize(
     ("rank", "forms"),
     [
-        ("5k", ["5k", "5 kyu", "5級", "5级", "5級", "5급"]),
-        ("1d", ["1d", "1 dan", "初段", "1段", "1段", "1단"]),
-        ("3d", ["3d", "3 dan", "三段", "3段", "3段", "3단"]),
-        ("1p", ["1p", "1 dan professional", "プロ初段", "职业初段", "職業初段", "프로 초단"]),
-        ("9p", ["9p", "9 dan professional", "プロ九段", "职业九段", "職業九段", "프로 9단"]),
-        ("10p", ["10p", "10 dan professional", "プロ十段", "职业十段", "職業十段", "프로 10단"]),
+        (
+            "5k",
+            ["5k", "5 kyu", "5級", "5级", "5級", "5급", "5e kyu", "5. Kyu"],
+        ),
+        (
+            "1d",
+            ["1d", "1 dan", "初段", "1段", "1段", "1단", "1er dan", "1. Dan"],
+        ),
+        (
+            "3d",
+            ["3d", "3 dan", "三段", "3段", "3段", "3단", "3e dan", "3. Dan"],
+        ),
+        (
+            "1p",
+            [
+                "1p",
+                "1 dan professional",
+                "プロ初段",
+                "职业初段",
+                "職業初段",
+                "프로 초단",
+                "1er dan professionnel",
+                "1. Dan Profi",
+            ],
+        ),
+        (
+            "9p",
+            [
+                "9p",
+                "9 dan professional",
+                "プロ九段",
+                "职业九段",
+                "職業九段",
+                "프로 9단",
+                "9e dan professionnel",
+                "9. Dan Profi",
+            ],
+        ),
+        (
+            "10p",
+            [
+                "10p",
+                "10 dan professional",
+                "プロ十段",
+                "职业十段",
+                "職業十段",
+                "프로 10단",
+                "10e dan professionnel",
+                "10. Dan Profi",
+            ],
+        ),
     ],
 )
 def test_each_language_has_its_form(rank: str, forms: list[str]) -> None:

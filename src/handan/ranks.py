@@ -76,7 +76,8 @@ class Rank:
         """Read a rank as files and people write it; a flag after it is read over, see `parse_with_flag`.
 
         Args:
-            text: Such as `5k`, `5 kyu`, `5級`, `5급`, `3 dan`, `初段`, `sandan`, `9p`, `P9段`, in any case and width.
+            text: Such as `5k`, `5 kyu`, `5級`, `5급`, `5e kyu`, `3 dan`, `3. Dan`, `初段`, `sandan`, `9p`, `P9段`, in
+                any case and width.
             bare_kyu: Whether the file numbers kyu without a letter and beyond 30: then `5` is 5k, and 31 to 50 are 30k.
 
         Raises:
@@ -115,7 +116,7 @@ class Rank:
         template = FORMATS[language][list(Grade).index(self.grade)]
         first = self.number == 1
         kanji, hangul = "初" if first else KANJI[self.number], "초" if first else self.number
-        return template.format(n=self.number, kanji=kanji, hangul=hangul)
+        return template.format(n=self.number, kanji=kanji, hangul=hangul, nth="1er" if first else f"{self.number}e")
 
     def __str__(self) -> str:
         """The short English form: 5k, 3d, 9p."""
@@ -172,6 +173,8 @@ FORMATS = {
     "zh": ("{n}级", "{n}段", "职业{kanji}段"),
     "zh-hant": ("{n}級", "{n}段", "職業{kanji}段"),
     "ko": ("{n}급", "{n}단", "프로 {hangul}단"),
+    "fr": ("{nth} kyu", "{nth} dan", "{nth} dan professionnel"),
+    "de": ("{n}. Kyu", "{n}. Dan", "{n}. Dan Profi"),
 }
 """How languages write kyu, dan and professional dan.
 
@@ -189,7 +192,8 @@ UNITS = {
     **dict.fromkeys(("d", "dan", "段", "단"), "d"),
 }
 TITLES = {
-    **dict.fromkeys(("p", "ping", "pro", "professional", "プロ", "職業", "职业", "프로"), "p"),
+    **dict.fromkeys(("p", "ping", "pro", "profi", "professional", "professionnel"), "p"),
+    **dict.fromkeys(("プロ", "職業", "职业", "프로"), "p"),
     **dict.fromkeys(("amateur", "(amateur)", "アマ", "業餘", "业余", "아마"), "a"),
 }
 GRADE_OF = {"k": Grade.KYU, "ak": Grade.KYU, "d": Grade.DAN, "ad": Grade.DAN, "p": Grade.PRO, "dp": Grade.PRO}
@@ -204,6 +208,7 @@ def _any(words: dict[str, str] | dict[str, int]) -> str:
 SPELLING = re.compile(
     rf"(?:(?P<before>{_any(TITLES)}) ?)?"
     rf"(?P<number>[0-9]{{1,3}}|[一二三四五六七八九十]{{1,3}}|[初초](?=[段단])|(?:{_any(ROMAJI)})(?=[ -]?dan))"
+    r"(?:(?:er|e|ème|\.)(?= ?(?:kyu|dan)))?"  # 1er dan, 5e kyu, 4. Dan
     rf"(?:[ -]?(?P<unit>{_any(UNITS)}))?"
     rf"(?: ?(?P<after>{_any(TITLES)}))?"
     r" ?(?P<flag>[?*]?)"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+import tomllib
+import warnings
 from datetime import date
 from pathlib import Path
 
@@ -30,14 +32,8 @@ from handan.paper import (
     poster,
 )
 from handan.paper.card_table import EVEN, runs
-from handan.paper.member_cards import WORDS as CARD_WORDS
-from handan.paper.monthly_sheet import WORDS as MONTH_WORDS
 from handan.paper.names import language_of, letters, shortened, size_for
-from handan.paper.points_cards import WORDS as POINTS_WORDS
-from handan.paper.poster import WORDS as POSTER_WORDS
-from handan.paper.record_sheet import WORDS as SHEET_WORDS
-from handan.paper.wall_plates import WORDS as PLATE_WORDS
-from handan.paper.words import WORDS, komi_words
+from handan.paper.words import komi_words
 from handan.ranks import Rank
 from tests.conftest import ROOT
 from tests.paper.printed import needs_pdf, sheets
@@ -117,13 +113,22 @@ def test_a_table_with_ranges_or_without_komi_is_listed(tmp_path: Path) -> None:
     assert '<th scope="row">0–4</th><td>Even game</td>' in html
 
 
-def test_all_languages_have_all_words() -> None:
-    for words in (WORDS, CARD_WORDS, POINTS_WORDS, POSTER_WORDS, SHEET_WORDS, PLATE_WORDS, MONTH_WORDS):
-        assert set(words) == set(LANGUAGES)
-        for language in LANGUAGES:
-            assert set(words[language]) == set(words["en"])
-            for name, text in words[language].items():
-                assert set(re.findall(r"{\w*}", text)) == set(re.findall(r"{\w*}", words["en"][name])), (language, name)
+def written_words(language: str) -> dict[str, dict[str, str]]:
+    """Return the words of all papers in a language."""
+    return tomllib.loads((ROOT / f"src/handan/paper/languages/{language}.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_have_all_words(language: str) -> None:
+    english, words = written_words("en"), written_words(language)
+    assert set(english) == {"shared", *PAPERS}
+    assert {paper: set(names) for paper, names in words.items()} == {
+        paper: set(names) for paper, names in english.items()
+    }
+    for paper, names in words.items():
+        for name, text in names.items():
+            assert text.strip() or name == "and", (paper, name)
+            assert set(re.findall(r"{\w*}", text)) == set(re.findall(r"{\w*}", english[paper][name])), (paper, name)
 
 
 @pytest.mark.parametrize(
@@ -141,6 +146,15 @@ def test_komi_is_written_as_japanese_cards_write_it(komi: float | None, text: st
     assert komi_words(komi, "ja") == text
 
 
+WRITTEN_DAY = {
+    "en": "21 November 2026",
+    **dict.fromkeys(("ja", "zh-hans", "zh-hant"), "2026年11月21日"),
+    "ko": "2026년 11월 21일",
+    "fr": "21 novembre 2026",
+    "de": "21. November 2026",
+}
+
+
 @pytest.mark.parametrize("kind", ["live", "official", "past"])
 @pytest.mark.parametrize("name", list(PAPERS))
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -150,7 +164,7 @@ def test_every_paper_bears_club_day_and_list_and_no_form(name: str, kind: str, l
     html = make(name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY))).html
     assert "Sakura &amp; Co" in html
     assert heading.list_line in html
-    assert ("2026年11月21日" if language == "ja" else "21 November 2026") in heading.list_line
+    assert WRITTEN_DAY[language] in heading.list_line
     assert "Spring" in heading.list_line or kind != "official"
     assert not re.search(r"<(form|input|button|script|link|img)\b|style=|https?:", html)
 
@@ -253,7 +267,42 @@ def test_what_cannot_be_printed_is_refused_in_words(tmp_path: Path) -> None:
         make("plates", Material(HEADING, (Member("Ada"),) * 301))
     with pytest.raises(InputError, match="copies 51"):
         make("sheet", Material(HEADING, copies=51))
-    with pytest.raises(InputError, match="one of en, ja"):
+    with pytest.raises(InputError, match="one of en, ja, zh-hans"):
         Heading("Club", DAY, language="xx")
     with pytest.raises(InputError, match=r"\.pdf or \.html"):
         member_cards(HEADING, [Member("Ada")]).write(tmp_path / "cards.doc")
+
+
+@needs_pdf
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_paper_of_every_language_has_all_its_letters(language: str) -> None:
+    heading = Heading("Sakura", DAY, "official", "Spring", language=language)
+    members = [Member("山田 春子", Rank.dan(1), "182.5", "やまだ", "JP"), Member("김민수", Rank.kyu(5), "55", "", "KR"),
+               Member("Łucja Weiß", Rank.kyu(1), "100")]  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a letter that no font has
+        for name in PAPERS:
+            material = Material(heading, tuple(members), card("tokyo15"), DAY, month_of(members, {}, DAY))
+            words = written_words(language)[name]
+            pages = sheets(make(name, material))
+            text = "".join(word.text for page in pages for word in page.words).replace(" ", "")
+            title = words["card"] if name in {"cards", "points"} else words["title"].partition("{")[0]
+            if name != "plates":  # which bear the ranks and names alone
+                assert re.sub(r"\s", "", title) in re.sub(r"\s", "", text), (name, title)
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        (date(2026, 11, 21), "令和8年11月21日"),
+        (date(2019, 5, 1), "令和元年5月1日"),
+        (date(2019, 4, 30), "平成31年4月30日"),
+        (date(1989, 1, 7), "昭和64年1月7日"),
+        (date(1926, 12, 24), "1926年12月24日"),
+    ],
+)
+def test_japanese_papers_count_years_by_the_era_on_request(day: date, words: str) -> None:
+    # the eras begin on these days by the cabinet orders that named them
+    assert words in Heading("Club", day, language="ja", era=True).list_line
+    assert f"{day.year}年" in Heading("Club", day, language="ja").list_line
+    assert "令和" not in Heading("Club", day, language="ko", era=True).list_line

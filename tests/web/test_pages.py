@@ -10,6 +10,7 @@ from datetime import timedelta
 from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -27,7 +28,7 @@ def signed_in(club: Club, role: Role, player: str = "") -> Client:
 
     from handan.club.store.members import new_account, set_member
 
-    user = new_account(f"page-{next(NUMBERS)}", "a long enough phrase")
+    user = new_account(f"page-{uuid4().hex[:12]}", "a long enough phrase")
     set_member(club, user, role, player, author="x")
     client = Client()
     client.force_login(user)
@@ -250,7 +251,7 @@ def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club
     form_data = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
     assert secretary.post(page, form_data).status_code == 403
     administrator = signed_in(club, Role.ADMINISTRATOR)
-    assert "Had they held since" in text(administrator.post(page, {**form_data, "preview": "1"}))
+    assert "Had they been in force since" in text(administrator.post(page, {**form_data, "preview": "1"}))
     assert [rules.system for rules in state_of(club).rules] == ["sagc"]
     assert administrator.post(page, form_data).status_code == 302
     assert [rules.system for rules in state_of(club).rules] == ["sagc", "egf"]
@@ -263,7 +264,7 @@ def test_the_past_is_looked_at_and_never_written(club: Club, secretary: Client, 
         secretary.post(f"/{club.slug}/games/new/", {"black": "Alice", "white": "Bob", "result": "B+", "date": day})
     page = text(secretary.get(f"/{club.slug}/players/{pair[0]}/?as_of=2026-06-01"))
     assert "You are looking at the past: games up to 2026-06-01" in page
-    assert "1 games: 1 won" in page
+    assert "1 game: 1 won" in page
     assert "2 players" not in text(secretary.get(f"/{club.slug}/?known=2020-01-01"))
     assert secretary.post(f"/{club.slug}/games/new/?as_of=2026-06-01", {}).status_code == 400
     assert secretary.get(f"/{club.slug}/?as_of=soon").status_code == 400

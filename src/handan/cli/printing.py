@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -69,7 +69,10 @@ def command(
         str, typer.Option("--month", metavar="YYYY-MM", help="Month of the monthly sheet; else that of the list.")
     ] = "",
     copies: Annotated[int, typer.Option("--copies", metavar="N", help="Record sheets, numbered.")] = 1,
-    language: Annotated[str, typer.Option("--language", metavar="CODE", help="en or ja.")] = "en",
+    language: Annotated[
+        str, typer.Option("--language", metavar="CODE", help="en, ja, zh-hans, zh-hant, ko, fr or de.")
+    ] = "en",
+    era: Annotated[bool, typer.Option("--era", help="Japanese papers count years by the era: 令和8年.")] = False,
 ) -> None:
     """Print member cards, points cards, the handicap poster, record sheets, wall plates or the monthly sheet.
 
@@ -87,6 +90,8 @@ def command(
         material = _of_files(wish, files, system, setting, reading)
     else:
         material = _of_nothing(wish)
+    if era:
+        material = replace(material, heading=replace(material.heading, era=True))
     make(wish.paper, material).write(out)
     count = len(material.members) if PAPERS[wish.paper].of_members else 0
     say(f"{PAPERS[wish.paper].title}{f' of {count} members' if count else ''}: {out}")

@@ -19,6 +19,8 @@ LANGUAGES = {
     "zh": "Chinese, simplified",
     "zh-hant": "Chinese, traditional",
     "ko": "Korean",
+    "fr": "French",
+    "de": "German",
 }
 Words = Annotated[
     list[str], typer.Argument(metavar="TEXT", help="A rank in any language: 5k, 三段, 5급, P9段, shodan.")

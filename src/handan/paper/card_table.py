@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from handan.handicaps import MOST_STONES, NIGIRI, Card, Terms, card_terms
-from handan.paper.words import WORDS, komi_words, stones_words
+from handan.paper.words import komi_words, stones_words, words_of
 
 EVEN = -1
 """The column of games between equals, where colours are drawn at more differences than 0."""
@@ -101,9 +101,11 @@ def _same(one: Terms, other: Terms) -> bool:
 
 def terms_words(first: Entry, last: Entry, language: str) -> str:
     """Return the terms of a run of entries in words: stones, and komi from its first to its last difference."""
-    stones = WORDS[language]["even"] if first.terms.colours == NIGIRI else stones_words(first.column, language)
+    stones = (
+        words_of("shared", language)["even"] if first.terms.colours == NIGIRI else stones_words(first.column, language)
+    )
     komi = " … ".join(dict.fromkeys(komi_words(entry.terms.komi, language) for entry in (first, last)))
-    return WORDS[language]["and"].join(text for text in (stones, komi) if text)
+    return words_of("shared", language)["and"].join(text for text in (stones, komi) if text)
 
 
 class Run(NamedTuple):
@@ -139,7 +141,7 @@ def _goes_on(earlier: Entry, later: Entry) -> bool:
 
 def column_words(column: int, language: str) -> str:
     """Return the heading of a column, as short as it can be."""
-    words = WORDS[language]
+    words = words_of("shared", language)
     if column > 0:
         return words["head stones"].format(stones=column)
     return words["head even" if column == EVEN else "head first"]

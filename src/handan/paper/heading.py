@@ -7,8 +7,9 @@ from datetime import date
 from typing import Literal
 
 from handan.errors import InputError, shown
-from handan.paper.words import LANGUAGES, WORDS, Words, date_words
+from handan.paper.words import LANGUAGES, Words, words_of
 from handan.ranks import Rank
+from handan.wording.languages import date_words, month_words
 
 Kind = Literal["live", "official", "past"]
 
@@ -27,6 +28,8 @@ class Heading:
     figure: Literal["points", "rating"] = "points"
     """What the club's system counts in."""
     language: str = "en"
+    era: bool = False
+    """Whether Japanese papers count years by the eras: 令和8年."""
 
     def __post_init__(self) -> None:
         """Refuse a language that papers are not written in."""
@@ -36,14 +39,22 @@ class Heading:
     @property
     def words(self) -> Words:
         """The words that all papers share, in the language of this one."""
-        return WORDS[self.language]
+        return words_of("shared", self.language)
+
+    def day_words(self, day: date) -> str:
+        """Return a day as the paper writes it."""
+        return date_words(day, self.language, era=self.era)
+
+    def month_words(self, day: date) -> str:
+        """Return the month of a day as the paper writes it."""
+        return month_words(day, self.language, era=self.era)
 
     @property
     def list_line(self) -> str:
         """Which list the figures are from: `Live list of 21 November 2026`."""
         says_so = self.kind == "official" and self.label.lower().startswith("official list")
         words = self.words["labelled" if says_so else self.kind]
-        return words.format(label=self.label, day=date_words(self.day, self.language))
+        return words.format(label=self.label, day=self.day_words(self.day))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,24 +13,9 @@ from handan.paper.layout import Sheet
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import POINT, SIZES, fitted, language_of, size_for, width
 from handan.paper.qr import qr
-from handan.paper.words import komi_words, rank_words
+from handan.paper.words import komi_words, words_of
+from handan.wording.languages import figure_words, rank_words
 
-WORDS = {
-    "en": {
-        "title": "Member cards",
-        "card": "Member card",
-        "table": "Handicap by difference of {figure}",
-        "komi": "Komi",
-        "poster": "Handicap: see the table on the wall",
-    },
-    "ja": {
-        "title": "会員証",
-        "card": "会員証",
-        "table": "手合割({figure}の差)",
-        "komi": "コミ",
-        "poster": "手合割は壁の表を見る",
-    },
-}
 SHEET = Sheet(columns=2, rows=5, width=85, height=54)
 MOST_ROWS = 15
 """Rows of a table that stand on the back in letters of 7.5 points."""
@@ -49,7 +34,7 @@ def member_cards(heading: Heading, members: Sequence[Member], card: Card | None 
         members: Who gets a card.
         card: The points card whose table stands on the back; None: the cards have no backs.
     """
-    words = WORDS[heading.language]
+    words = words_of("cards", heading.language)
     pages: Iterable[Page] = SHEET.pages(_blank(heading), [_front(heading, member) for member in members])
     if card is not None:
         tables = SHEET.alike(_back(card_table(card), heading), SHEET.columns * SHEET.rows)
@@ -61,7 +46,11 @@ def member_cards(heading: Heading, members: Sequence[Member], card: Card | None 
 def _blank(heading: Heading) -> Markup:
     """Return what stands on the front of every card."""
     return joined(
-        tag("header", fitted(heading.club, 52, 9), tag("span", WORDS[heading.language]["card"], classes="kind")),
+        tag(
+            "header",
+            fitted(heading.club, 52, 9),
+            tag("span", words_of("cards", heading.language)["card"], classes="kind"),
+        ),
         tag("span", heading.words[heading.figure], classes="label"),
         tag("footer", fitted(heading.list_line, 76, 8)),
     )
@@ -74,12 +63,12 @@ def _front(heading: Heading, member: Member) -> Markup:
         "div",
         fitted(member.reading, wide, 8, classes="reading", lang=language_of(member.reading)),
         _name(member.name, wide, lang),
-        tag("span", rank_words(member.rank, heading.language), classes="rank"),
+        tag("span", rank_words(member.rank, heading.language, long=True), classes="rank"),
         classes="who",
     )
     return joined(
         name,
-        tag("div", fitted(member.figure, 40, 24), classes="figure"),
+        tag("div", fitted(figure_words(member.figure, heading.language), 40, 24), classes="figure"),
         tag("div", qr(member.address), classes="code") if member.address else "",
     )
 
@@ -95,8 +84,8 @@ def _back(table: CardTable, heading: Heading) -> Markup:
 
     It is the same on all, so that any side of the paper may be turned over.
     """
-    words, language = WORDS[heading.language], heading.language
-    title = fitted(f"{heading.club} · {words['table'].format(figure=heading.words['points'].lower())}", 79, 8)
+    words, language = words_of("cards", heading.language), heading.language
+    title = fitted(f"{heading.club} · {words['table'].format(figure=heading.words['points in a sentence'])}", 79, 8)
     head = tag("p", title, classes="title")
     if table.is_grid and len(table.rows) <= MOST_ROWS:
         heads = [tag("th", words["komi"]), *(tag("th", column_words(column, language)) for column in table.columns)]

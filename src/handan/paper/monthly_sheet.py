@@ -9,28 +9,26 @@ from handan.paper.heading import Heading, Member
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.month import Month, MonthLine
 from handan.paper.names import language_of
-from handan.paper.words import month_words, rank_words
+from handan.paper.words import words_of
 from handan.wording.figures import digits, signed
-
-WORDS = {
-    "en": {"title": "Results of {month}", "games": "Most games", "wins": "Most wins", "change": "Most gained",
-           "streak": "Most wins in a row", "promotions": "Promotions", "none": "None this month.",
-           "name": "Member", "played": "Games", "won": "Won", "lost": "Lost", "jigo": "Jigo", "gain": "Change"},
-    "ja": {"title": "{month} 成績表", "games": "対局数", "wins": "勝ち数", "change": "増減", "streak": "連勝",
-           "promotions": "昇段・昇級", "none": "なし", "name": "氏名", "played": "対局", "won": "勝ち", "lost": "負け",
-           "jigo": "持碁", "gain": "増減"},
-}  # fmt: skip
+from handan.wording.languages import figure_words, rank_words
 
 
 def monthly_sheet(heading: Heading, month: Month) -> Paper:
     """Return the sheet of a month."""
-    words = WORDS[heading.language]
-    title = words["title"].format(month=month_words(month.first, heading.language))
+    words = words_of("month", heading.language)
+    title = words["title"].format(month=heading.month_words(month.first))
     decimals = digits(line.change for line in month.lines)
     honours = [
         _honour(heading, month, "games", lambda line: line.games, str),
         _honour(heading, month, "wins", lambda line: line.wins, str),
-        _honour(heading, month, "change", lambda line: line.change, lambda value: signed(value, decimals)),
+        _honour(
+            heading,
+            month,
+            "change",
+            lambda line: line.change,
+            lambda value: figure_words(signed(value, decimals), heading.language),
+        ),
         _honour(heading, month, "streak", lambda line: line.streak if line.streak > 1 else 0, str),
     ]
     body = [
@@ -54,7 +52,7 @@ def _honour(
 ) -> Markup:
     best = month.best(figure)
     lines = [tag("li", _name(heading, line.member), tag("b", text(figure(line)))) for line in best]
-    words = WORDS[heading.language]
+    words = words_of("month", heading.language)
     return tag("div", tag("h2", words[name]), tag("ol", *lines) if lines else tag("p", words["none"]))
 
 
@@ -63,16 +61,16 @@ def _promotions(heading: Heading, month: Month) -> Markup:
         tag(
             "li",
             _name(heading, line.member),
-            tag("b", " → ".join(rank_words(rank, heading.language) for rank in ranks)),
+            tag("b", " → ".join(rank_words(rank, heading.language, long=True) for rank in ranks)),
         )
         for line in month.promotions
         if (ranks := line.promotion)
     ]
-    return tag("ul", *rows, classes="promotions") if rows else tag("p", WORDS[heading.language]["none"])
+    return tag("ul", *rows, classes="promotions") if rows else tag("p", words_of("month", heading.language)["none"])
 
 
 def _table(heading: Heading, month: Month, decimals: int) -> Markup:
-    words, shared = WORDS[heading.language], heading.words
+    words, shared = words_of("month", heading.language), heading.words
     heads = (words["name"], shared["rank"], words["played"], words["won"], words["lost"], words["jigo"], words["gain"],
              shared[heading.figure])  # fmt: skip
     head = tag("thead", tag("tr", *(tag("th", text) for text in heads)))
@@ -82,7 +80,11 @@ def _table(heading: Heading, month: Month, decimals: int) -> Markup:
 def _row(heading: Heading, line: MonthLine, decimals: int) -> Markup:
     figures = (line.games, line.wins, line.losses, line.games - line.wins - line.losses)
     texts = [*map(str, figures), signed(line.change, decimals), line.member.figure]
+    texts = [figure_words(text, heading.language) for text in texts]
     who = tag("td", _name(heading, line.member))
     return tag(
-        "tr", who, tag("td", rank_words(line.member.rank, heading.language)), *(tag("td", text) for text in texts)
+        "tr",
+        who,
+        tag("td", rank_words(line.member.rank, heading.language, long=True)),
+        *(tag("td", text) for text in texts),
     )

@@ -9,30 +9,9 @@ from handan.paper.heading import Heading, Member
 from handan.paper.layout import Sheet
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import fitted, language_of
-from handan.paper.words import rank_words
+from handan.paper.words import words_of
+from handan.wording.languages import figure_words, rank_words
 
-WORDS = {
-    "en": {
-        "title": "Points cards",
-        "card": "Points card",
-        "date": "Date",
-        "opponent": "Opponent",
-        "theirs": "Theirs",
-        "terms": "Terms",
-        "won": "○ ×",
-        "after": "After",
-    },
-    "ja": {
-        "title": "持ち点カード",
-        "card": "持ち点カード",
-        "date": "月日",
-        "opponent": "相手",
-        "theirs": "相手の点",
-        "terms": "手合",
-        "won": "○×",
-        "after": "持ち点",
-    },
-}
 SHEET = Sheet(columns=2, rows=2, width=105, height=148)
 LINES = 14
 
@@ -41,12 +20,12 @@ def points_cards(heading: Heading, members: Sequence[Member]) -> Paper:
     """Return a card of fourteen lines for each member, headed by where he stands now."""
     pieces = [_own(heading, member) for member in members]
     pages = list(SHEET.pages(_blank(heading), pieces))
-    return paper(WORDS[heading.language]["title"], heading, pages, "points", SHEET.css())
+    return paper(words_of("points", heading.language)["title"], heading, pages, "points", SHEET.css())
 
 
 def _blank(heading: Heading) -> Markup:
     """Return what stands on every card: the club, the empty lines and their headings."""
-    words = WORDS[heading.language]
+    words = words_of("points", heading.language)
     head = [tag("th", words[name], classes=name) for name in ("date", "opponent", "theirs", "terms", "won", "after")]
     empty = tag("tr", *(tag("td", "") for _ in head))
     return joined(
@@ -62,6 +41,6 @@ def _own(heading: Heading, member: Member) -> Markup:
     return joined(
         tag("div", fitted(member.reading, 56, 8, lang=language_of(member.reading)),
             fitted(member.name, 56, 18, lines=2, lang=lang, classes="name"), classes="who"),
-        tag("span", rank_words(member.rank, heading.language), classes="rank"),
-        tag("span", fitted(member.figure, 22, 20), classes="figure"),
+        tag("span", rank_words(member.rank, heading.language, long=True), classes="rank"),
+        tag("span", fitted(figure_words(member.figure, heading.language), 22, 20), classes="figure"),
     )  # fmt: skip

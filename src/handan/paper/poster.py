@@ -11,42 +11,8 @@ from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import SIZES, fitted, size_for, width
-from handan.paper.words import date_words, komi_words
+from handan.paper.words import Words, komi_words, words_of
 
-WORDS = {
-    "en": {
-        "title": "Handicap table",
-        "how": "Find the difference of {figure} in the table: stones stand above it, komi to the left.",
-        "how list": "Find the difference of {figure}: stones and komi stand beside it.",
-        "even": "Difference 0: even game, colours are drawn.",
-        "drawn": "Even game: colours are drawn.",
-        "komi": "Komi ↓  Stones →",
-        "difference": "Difference",
-        "terms": "Terms",
-        "no tie": "Komi has a half point, so that there is no jigo.",
-        "white wins": "A tie after komi is White's.",
-        "jigo": "A tie after komi is a jigo.",
-        "step": "A win is +1 point, a loss −1.",
-        "low step": "Below {below} points a game moves {step} points.",
-        "since": "In force since {day}",
-    },
-    "ja": {
-        "title": "手合割表",
-        "how": "{figure}の差を表の中から探す。上の段が置石、左の列がコミ。",
-        "how list": "{figure}の差を探す。右が手合とコミ。",
-        "even": "差が0なら互先(ニギリ)。",
-        "drawn": "互先はニギリ。",
-        "komi": "コミ",
-        "difference": "差",
-        "terms": "手合",
-        "no tie": "半目があるので持碁はなし。",
-        "white wins": "持碁は白勝ち。",
-        "jigo": "持碁は引き分け。",
-        "step": "勝てば+1点、負ければ−1点。",
-        "low step": "{below}点未満は1局{step}点。",
-        "since": "{day}から",
-    },
-}
 TABLE_HEIGHT = 290.0
 """Millimetres that the rows of the table share."""
 TABLE_WIDTH = 261.0  # millimetres
@@ -64,9 +30,9 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         card: The card.
         since: First day on which it is in force; None: it is not said.
     """
-    words, table = WORDS[heading.language], card_table(card)
+    words, table = words_of("poster", heading.language), card_table(card)
     grid = table.is_grid
-    figure = heading.words["points"].lower()
+    figure = heading.words["points in a sentence"]
     parts = [
         tag("h1", words["title"]),
         tag("p", fitted(" ".join(_how(words, table, figure)), TABLE_WIDTH, 15, lines=2), classes="how"),
@@ -84,12 +50,12 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
     return paper(words["title"], heading, [Page(Layer(joined(*parts)))], "poster", more)
 
 
-def _how(words: dict[str, str], table: CardTable, figure: str) -> list[str]:
+def _how(words: Words, table: CardTable, figure: str) -> list[str]:
     how = words["how"] if table.is_grid else words["how list"]
     return [how.format(figure=figure), words["even"] if table.is_drawn_at_0_only else words["drawn"]]
 
 
-def _rules(card: Card, table: CardTable, words: dict[str, str]) -> list[str]:
+def _rules(card: Card, table: CardTable, words: Words) -> list[str]:
     """Return how a game moves points, and what a tie is, as far as the card knows both."""
     ties = {entry.terms.tie for entry in table.entries}
     tie = words["no tie" if ties == {IMPOSSIBLE} else "white wins" if WHITE_WINS in ties else "jigo"]
@@ -100,8 +66,8 @@ def _rules(card: Card, table: CardTable, words: dict[str, str]) -> list[str]:
 
 
 def _foot(heading: Heading, card: Card, since: date | None) -> Markup:
-    day = date_words(since, heading.language) if since else ""
-    in_force = WORDS[heading.language]["since"].format(day=day) if since else ""
+    day = heading.day_words(since) if since else ""
+    in_force = words_of("poster", heading.language)["since"].format(day=day) if since else ""
     return tag(
         "footer",
         fitted(heading.club, 90, 18),
@@ -111,7 +77,7 @@ def _foot(heading: Heading, card: Card, since: date | None) -> Markup:
 
 
 def _grid(table: CardTable, language: str) -> Markup:
-    head = [tag("th", WORDS[language]["komi"], classes="komi")]
+    head = [tag("th", words_of("poster", language)["komi"], classes="komi")]
     head += [tag("th", column_words(column, language), scope="col") for column in table.columns]
     return tag("table", tag("tr", *head), *(_row(table, komi, language) for komi in table.rows), classes="grid")
 
@@ -133,7 +99,7 @@ def _blocks(table: CardTable) -> list[tuple[Entry, ...]]:
 
 
 def _list(table: CardTable, language: str) -> Markup:
-    words = WORDS[language]
+    words = words_of("poster", language)
     head = tag("tr", tag("th", words["difference"]), tag("th", words["terms"]))
     lists = [tag("table", head, *(_line(entry, language) for entry in block)) for block in _blocks(table)]
     return tag("div", *(tag("div", one, classes="block") for one in lists), classes=f"lists of{max(len(lists), 2)}")

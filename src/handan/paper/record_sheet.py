@@ -8,35 +8,8 @@ from handan.paper.heading import Heading
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import fitted
 from handan.paper.qr import qr
+from handan.paper.words import Words, words_of
 
-WORDS = {
-    "en": {
-        "title": "Record sheet",
-        "date": "Date",
-        "keeper": "Kept by",
-        "number": "No.",
-        "handicap": "Stones, komi",
-        "won": "Won",
-        "either": "B · W",
-        "remarks": "Remarks",
-        "code": "Enter the games",
-        "how": "Circle the colour that won; resignation, time and default go into the remarks. Please write clearly.",
-        "sheet": "Sheet {number}",
-    },
-    "ja": {
-        "title": "対局記録用紙",
-        "date": "年   月   日",
-        "keeper": "記録者",
-        "number": "局",
-        "handicap": "手合・コミ",
-        "won": "勝ち",
-        "either": "黒・白",
-        "remarks": "備考",
-        "code": "対局を記入",
-        "how": "勝った方の色を○で囲む。中押し・時間切れ・不戦勝は備考へ。名前は読めるように(かな可)。",
-        "sheet": "用紙番号 {number}",
-    },
-}
 LINES = 15
 MOST_COPIES = 50  # our choice
 
@@ -53,11 +26,11 @@ def record_sheet(heading: Heading, copies: int = 1, address: str = "") -> Paper:
         raise InputError(f"copies {copies} is not a number from 1 to {MOST_COPIES}")
     blank = Layer(_blank(heading, address))
     pages = [Page(blank, Layer(_number(heading, number))) for number in range(1, copies + 1)]
-    return paper(WORDS[heading.language]["title"], heading, pages, "sheet")
+    return paper(words_of("sheet", heading.language)["title"], heading, pages, "sheet")
 
 
 def _blank(heading: Heading, address: str) -> Markup:
-    words, shared = WORDS[heading.language], heading.words
+    words, shared = words_of("sheet", heading.language), heading.words
     names = (("number", words["number"]), ("name", shared["black"]), ("figure", shared[heading.figure]),
              ("name", shared["white"]), ("figure", shared[heading.figure]), ("terms", words["handicap"]),
              ("won", words["won"]), ("remarks", words["remarks"]))  # fmt: skip
@@ -78,11 +51,11 @@ def _blank(heading: Heading, address: str) -> Markup:
 
 
 def _number(heading: Heading, number: int) -> Markup:
-    text = WORDS[heading.language]["sheet"].format(number=f"{heading.day.isoformat()}-{number}")
+    text = words_of("sheet", heading.language)["sheet"].format(number=f"{heading.day.isoformat()}-{number}")
     return tag("p", text, classes="foot right")
 
 
-def _line(number: int, words: dict[str, str]) -> Markup:
+def _line(number: int, words: Words) -> Markup:
     empty = tag("td", "")
     cells = [tag("td", str(number), classes="number"), *([empty] * 5), tag("td", words["either"], classes="won"), empty]
     return tag("tr", *cells)

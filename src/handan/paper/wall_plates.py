@@ -9,9 +9,9 @@ from handan.paper.heading import Heading, Member
 from handan.paper.layout import A4_LANDSCAPE, Sheet
 from handan.paper.markup import Markup, joined, tag
 from handan.paper.names import downward, fitted, language_of
-from handan.paper.words import rank_words
+from handan.paper.words import words_of
+from handan.wording.languages import rank_words
 
-WORDS = {"en": {"title": "Wall plates"}, "ja": {"title": "名札"}}
 SHEET = Sheet(columns=7, rows=1, width=36, height=120, page=A4_LANDSCAPE)
 TALL, WIDE = 84.0, 31.0
 """Millimetres that a name has on a plate."""
@@ -25,12 +25,12 @@ def wall_plates(heading: Heading, members: Sequence[Member]) -> Paper:
         page._replace(over=Layer(joined(page.over.whole if page.over else "", note)))
         for page in SHEET.pages(hole, [_plate(heading, member) for member in members])
     ]
-    return paper(WORDS[heading.language]["title"], heading, pages, "plates", SHEET.css())
+    return paper(words_of("plates", heading.language)["title"], heading, pages, "plates", SHEET.css())
 
 
 def _plate(heading: Heading, member: Member) -> Markup:
     lang = language_of(member.name, member.reading, member.country, heading.language)
     return joined(
-        tag("div", fitted(rank_words(member.rank, heading.language), WIDE, 15), classes="rank"),
+        tag("div", fitted(rank_words(member.rank, heading.language, long=True), WIDE, 15), classes="rank"),
         tag("div", downward(member.name, lang, TALL, WIDE), classes="name"),
     )

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from handan.club.zones import zone_of
 from handan.errors import InputError, closest, shown
+from handan.wording.languages import LANGUAGES
 
 FILE = "HANDAN_CONFIG"
 DATABASE = "DATABASE_URL"
@@ -40,6 +41,7 @@ class Configuration:
     time_zone: str = ""
     """Of clubs that have set none, such as Africa/Johannesburg; it says which day it is. Empty: this machine's."""
     language: str = "en"
+    """Of pages for browsers that ask for none of the languages there are."""
     email: str = ""
     """`smtp://user:password@host:587` for links to a new password, with `https`; empty: a secretary hands them out."""
     sender: str = "handan@localhost"
@@ -122,6 +124,8 @@ def _sound(config: Configuration) -> Configuration:
         raise InputError(
             f"configuration: time_zone={shown(config.time_zone)} is not a zone such as Africa/Johannesburg"
         ) from None
+    if config.language not in LANGUAGES:
+        raise InputError(f"configuration: language={shown(config.language)} is not one of {', '.join(LANGUAGES)}")
     if config.log_level not in LEVELS:
         raise InputError(f"configuration: log_level={shown(config.log_level)} is not one of {', '.join(LEVELS)}")
     if config.email and urlsplit(config.email).scheme not in MAIL:

@@ -12,6 +12,7 @@ import dj_database_url
 
 from handan.web.configuration import LOCAL, configured
 from handan.web.operations.logs import logging_configuration
+from handan.wording.languages import LANGUAGES as PAGE_LANGUAGES
 
 CONFIGURATION = configured()
 DEBUG = CONFIGURATION.debug
@@ -88,11 +89,12 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["django.templatetags.i18n", "handan.web.templatetags.wording"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
         },
     }
 ]
@@ -120,6 +122,10 @@ WRITES_A_MINUTE = CONFIGURATION.writes_a_minute
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 LANGUAGE_CODE = CONFIGURATION.language
+LANGUAGES = tuple(PAGE_LANGUAGES.items())
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 31_536_000  # a year, in seconds; our choice
+LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"
 TIME_ZONE = CONFIGURATION.zone
 USE_TZ = True
 STATIC_URL = "static/"
@@ -140,7 +146,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
 
 SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = CONFIGURATION.https
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = CONFIGURATION.https
 SECURE_SSL_REDIRECT = CONFIGURATION.https
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if CONFIGURATION.https else 0

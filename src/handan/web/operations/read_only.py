@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 LOOKING = frozenset(("GET", "HEAD", "OPTIONS"))
 MESSAGE = "This server only shows a file; change the file, and the pages follow."
@@ -19,6 +20,6 @@ class ReadOnly:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass on what only looks."""
-        if settings.READ_ONLY and request.method not in LOOKING:
+        if settings.READ_ONLY and request.method not in LOOKING and request.path != reverse("language"):
             return HttpResponse(MESSAGE, status=403, content_type="text/plain; charset=utf-8")
         return self.answer(request)

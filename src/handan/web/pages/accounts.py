@@ -15,6 +15,8 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from handan.club.store.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
 from handan.club.store.members import accept, actor, new_account, new_token, open_invitation
@@ -35,33 +37,39 @@ if TYPE_CHECKING:
 class JoinForm(forms.Form):
     """A new account."""
 
-    username = forms.CharField(max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username"}))
-    password = forms.CharField(max_length=200, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
+    username = forms.CharField(
+        max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username"}), label=_("username")
+    )
+    password = forms.CharField(
+        max_length=200, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), label=_("password")
+    )
     again = forms.CharField(
-        max_length=200, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), label="password again"
+        max_length=200, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), label=_("password again")
     )
 
     def clean(self) -> dict[str, Any]:
         """Refuse two different passwords."""
         values = super().clean() or {}
         if values.get("password") != values.get("again"):
-            self.add_error("again", "The two passwords differ.")
+            self.add_error("again", _("The two passwords differ."))
         return values
 
 
 class TokenForm(Marked):
     """A new token."""
 
-    name = forms.CharField(max_length=100)
-    scope = forms.TypedChoiceField(choices=Scope.choices, coerce=int)
+    name = forms.CharField(max_length=100, label=_("name"))
+    scope = forms.TypedChoiceField(choices=Scope.choices, coerce=int, label=_("scope"))
 
 
 class AddressForm(forms.Form):
     """The address for mail, changed with the password only: whoever has it can set a new password."""
 
-    email = forms.EmailField(max_length=254, required=False, label="address", help_text="empty: none is kept")
+    email = forms.EmailField(max_length=254, required=False, label=_("address"), help_text=_("empty: none is kept"))
     password = forms.CharField(
-        max_length=200, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), label="present password"
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        label=_("present password"),
     )
 
     def __init__(self, request: HttpRequest) -> None:
@@ -72,7 +80,7 @@ class AddressForm(forms.Form):
         """Refuse another password; who guesses is counted as one who signs in."""
         password: str = self.cleaned_data["password"]
         if authenticate(self.request, username=self.user.get_username(), password=password) != self.user:
-            raise ValidationError("This is not the password of the account.")
+            raise ValidationError(_("This is not the password of the account."))
         return password
 
 
@@ -110,15 +118,20 @@ def account(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if "revoke" in request.POST:
             AccessToken.objects.filter(user=user, pk=_number(request.POST["revoke"])).delete()
-            messages.success(request, "The token is revoked.")
+            messages.success(request, _("The token is revoked."))
             return redirect("account")
         if "elsewhere" in request.POST:
             ended = end_sign_ins(user, number_of(request))
-            messages.success(request, f"Signed out elsewhere: {ended} session{'' if ended == 1 else 's'}.")
+            messages.success(
+                request,
+                ngettext(
+                    "Signed out elsewhere: {number} session.", "Signed out elsewhere: {number} sessions.", ended
+                ).format(number=ended),
+            )
             return redirect("account")
         if address.is_valid():
             set_address(user, address.cleaned_data["email"])
-            messages.success(request, "The address is changed.")
+            messages.success(request, _("The address is changed."))
             return redirect("account")
         if form.is_valid():
             secret = new_token(
@@ -177,7 +190,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         set_password(user, form.cleaned_data["new_password1"], keep=number_of(request))
         update_session_auth_hash(request, user)
-        messages.success(request, "The password is changed; you are signed out everywhere else, tokens are revoked.")
+        messages.success(request, _("The password is changed; you are signed out everywhere else, tokens are revoked."))
         return redirect("account")
     return render(request, "handan/password.html", {"form": form})
 
@@ -191,7 +204,7 @@ def new_password(request: HttpRequest, secret: str) -> HttpResponse:
     form = SetPasswordForm(link.user, posted(request))
     if request.method == "POST" and form.is_valid():
         set_password(link.user, form.cleaned_data["new_password1"], link)
-        messages.success(request, "The new password is set; sign in with it. Tokens for programs are revoked.")
+        messages.success(request, _("The new password is set; sign in with it. Tokens for programs are revoked."))
         return redirect("sign-in")
     return render(request, "handan/password.html", {"form": form, "owner": link.user.get_username()})
 

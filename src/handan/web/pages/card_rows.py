@@ -9,8 +9,10 @@ from urllib.parse import quote
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from handan.web.pages.links import Links
+from handan.web.templatetags.wording import day, figure, table_rank, word
 
 Row = Mapping[str, Any]
 
@@ -24,12 +26,24 @@ def card_body(slug: str, lines: Iterable[Row], *, weights: bool, comments: bool)
 
 def _card_row(line: Row, games: Links, players: Links, *, weights: bool, comments: bool) -> str:
     cells = [*_occasion(line, games, players)]
-    cells += [_wide(line["colour"]), _wide(line["terms"]), f"<td>{escape(line['result'])}</td>", _wide(line["winner"])]
+    cells += [
+        _wide(word(line["colour"])),
+        _wide(line["terms"]),
+        f"<td>{escape(word(line['result']))}</td>",
+        _wide(word(line["winner"])),
+    ]
     if weights:
-        cells.append(_wide(line["weight"], "n wide-only"))
-    cells += [_wide(line["before"], "n wide-only"), f"<td>{_why(line)}</td>", _wide(line["after"], "n strong")]
-    risen = f" <small>from {escape(line['rank_before'])}</small>" if line["promoted"] and line["rank_before"] else ""
-    cells.append(f"<td>{escape(line['rank_after'])}{risen}</td>")
+        cells.append(_wide(figure(line["weight"]), "n wide-only"))
+    cells += [
+        _wide(figure(line["before"]), "n wide-only"),
+        f"<td>{_why(line)}</td>",
+        _wide(figure(line["after"]), "n strong"),
+    ]
+    risen = ""
+    if line["promoted"] and line["rank_before"]:
+        earlier = gettext("from %(rank)s") % {"rank": table_rank(line["rank_before"])}
+        risen = f" <small>{escape(earlier)}</small>"
+    cells.append(f"<td>{escape(table_rank(line['rank_after']))}{risen}</td>")
     if comments:
         cells.append(_wide(line["comment"]))
     head = '<tr class="promoted">' if line["promoted"] else "<tr>"
@@ -40,11 +54,13 @@ def _occasion(line: Row, games: Links, players: Links) -> tuple[str, str]:
     """Return the cells that say when it was and against whom, or who set the rank by hand."""
     name = escape(line["name"])
     if not line["game"]:
-        return f"<td>{escape(line['date'])}</td>", f"<td>{name}: <em>adjustment</em> {escape(line['note'])}</td>"
-    rank = f" <small>{escape(line['opponent_rank'])}</small>" if line["opponent_rank"] else ""
+        kind = gettext("adjustment")
+        by_hand = f"<em>{kind}</em> {escape(word(line['note']))}"
+        return f"<td>{escape(day(line['date']))}</td>", f"<td>{name}: {by_hand}</td>"
+    opponent_rank = f" <small>{escape(table_rank(line['opponent_rank']))}</small>" if line["opponent_rank"] else ""
     return (
-        f'<td><a href="{games.to(line["game"])}">{escape(line["date"] or line["game"])}</a></td>',
-        f'<td><a href="{players.to(line["opponent"])}">{name}</a>{rank}</td>',
+        f'<td><a href="{games.to(line["game"])}">{escape(day(line["date"]) or line["game"])}</a></td>',
+        f'<td><a href="{players.to(line["opponent"])}">{name}</a>{opponent_rank}</td>',
     )
 
 
@@ -52,17 +68,17 @@ def _why(line: Row) -> str:
     """Return the change, which opens to say how it came about."""
     change = line["change"]
     way = {"+": "up", "-": "down"}.get(change[:1], "")
-    parts = [f'<details class="why"><summary><span class="n {way}">{escape(change)}</span></summary>']
+    parts = [f'<details class="why"><summary><span class="n {way}">{escape(figure(change))}</span></summary>']
     if line["arithmetic"]:
-        parts.append(f'<p class="arithmetic">{escape(line["arithmetic"])}</p>')
+        parts.append(f'<p class="arithmetic">{escape(figure(line["arithmetic"]))}</p>')
     if line["factors"]:
         factors = "".join(f"{factor}\n" for factor in line["factors"])
-        parts.append(f"<pre>{escape(factors)}</pre>")
+        parts.append(f'<pre lang="en">{escape(factors)}</pre>')
     if line["facts"]:
         facts = "; ".join(f"{escape(name)}: {escape(value)}" for name, value in line["facts"])
-        parts.append(f'<p class="facts">{facts}</p>')
+        parts.append(f'<p class="facts" lang="en">{facts}</p>')
     if line["note"]:
-        parts.append(f"<p>{escape(line['note'])}</p>")
+        parts.append(f"<p>{escape(word(line['note']))}</p>")
     return "\n".join(parts) + "</details>"
 
 
@@ -73,12 +89,12 @@ def _wide(text: str, look: str = "wide-only") -> str:
 def record_body(slug: str, label: str, record: Iterable[Row]) -> SafeString:
     """Return the rows of a player's record against each opponent as HTML."""
     players, terms = Links("player", slug), f"{reverse('terms', args=(slug,))}?one={quote(label)}&amp;other="
-    rows = []
+    rows, link_text = [], gettext("terms")
     for row in record:
-        figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", row["change"])
-        cells = "".join(f'<td class="n">{figure}</td>' for figure in figures)
+        figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure(row["change"]))
+        cells = "".join(f'<td class="n">{text}</td>' for text in figures)
         name = f'<a href="{players.to(row["key"])}">{escape(row["name"])}</a>'
-        link = f'<a href="{terms}{quote(row["name"])}">terms</a>'
+        link = f'<a href="{terms}{quote(row["name"])}">{link_text}</a>'
         rows.append(f"<tr><td>{name}</td>{cells}<td>{link}</td></tr>")
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
@@ -91,9 +107,9 @@ def games_body(slug: str, rows: Iterable[Row]) -> SafeString:
 
 def _game_row(row: Row, games: Links, players: Links) -> str:
     sides = [f'<a href="{players.to(row[side])}">{escape(row[side + "_name"])}</a>' for side in ("black", "white")]
-    cells = [f'<a href="{games.to(row["key"])}">{escape(row["date"] or row["key"])}</a>', *sides]
+    cells = [f'<a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a>', *sides]
     cells.append(escape(row["result"]))
-    wide = (row["terms"], f"{row['kind']} {row['event']}")
+    wide = (row["terms"], f"{word(row['kind'])} {row['event']}")
     head = '<tr class="withdrawn">' if row["withdrawn"] else "<tr>"
     plain = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f"{head}{plain}{''.join(_wide(text) for text in wide)}<td>{escape(row['status'])}</td></tr>\n"
+    return f"{head}{plain}{''.join(_wide(text) for text in wide)}<td>{escape(word(row['status']))}</td></tr>\n"

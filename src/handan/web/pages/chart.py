@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, ngettext
 
 from handan.charts import as_svg, history_chart, rank_and_index
 from handan.club.standings import Line
@@ -10,7 +11,8 @@ from handan.club.store.models import Role
 from handan.ratings import Explanation
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
-from handan.wording.figures import counted, fixed
+from handan.web.templatetags.wording import day, figure, rank
+from handan.wording.figures import fixed
 
 
 @page(Role.VISITOR)
@@ -26,7 +28,9 @@ def history_svg(here: Here, key: str) -> HttpResponse:
         {"number": number, "date": line.date, "rating": line.after, "rank": line.rank_after}
         for number, line in enumerate(lines, 1)
     ]
-    title = f"Rating of {here.state.labels[final]} by game ({here.rules.made.title})"
+    title = gettext("Rating of {name} by game ({system})").format(
+        name=here.state.labels[final], system=gettext(here.rules.made.title)
+    )
     chart = history_chart(points, title, own_ranks=_own_ranks(here))
     answer = HttpResponse(as_svg(chart), content_type="image/svg+xml")
     answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
@@ -58,15 +62,18 @@ def chart_in_words(here: Here, lines: list[Line]) -> str:
     def height(line: Explanation) -> float:
         return rank_and_index(line.rank_after, line.after) if own_ranks else line.after
 
-    def stands(rank: str, rating: float) -> str:
-        return f"{rank} {fixed(rating, decimals)}".strip()
+    def stands(rank_text: str, rating: float) -> str:
+        return f"{rank(rank_text)} {figure(fixed(rating, decimals))}".strip()
 
     first, last, best = moves[0], moves[-1], max(moves, key=height)
-    highest, day = stands(best.rank_after, best.after), f" on {best.date}" if best.date else ""
+    highest, when = stands(best.rank_after, best.after), best.date
     entry = rank_and_index(first.rank_before, first.before) if own_ranks else first.before
-    if entry > height(best):
-        highest, day = stands(first.rank_before, first.before), " on entry"
-    return (
-        f"From {stands(first.rank_before, first.before)} to {stands(last.rank_after, last.after)} in "
-        f"{counted(games, 'rated game')}; highest {highest}{day}."
+    way = ngettext(
+        "From {first} to {last} in {number} rated game", "From {first} to {last} in {number} rated games", games
     )
+    sentence = gettext("{way}; highest {highest} on {day}.") if when else gettext("{way}; highest {highest}.")
+    if entry > height(best):
+        highest, sentence = stands(first.rank_before, first.before), gettext("{way}; highest {highest} on entry.")
+    start, end = stands(first.rank_before, first.before), stands(last.rank_after, last.after)
+    way = way.format(first=start, last=end, number=f"{games:,}")
+    return sentence.format(way=way, highest=highest, day=day(when))

@@ -5,14 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import get_language, gettext, gettext_noop
+
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
+from handan.wording.languages import figure_words
 
-WORDS = {"B": "Black", "W": "White"}
+WITHOUT_WINNER = {
+    "void": gettext_noop("void"),
+    "?": gettext_noop("no result"),
+    "both-lose": gettext_noop("both lose"),
+    "both-win": gettext_noop("both win"),
+    "jigo": gettext_noop("jigo"),
+}
+BY = {
+    ("Black", ""): gettext_noop("Black"),
+    ("White", ""): gettext_noop("White"),
+    ("Black", "R"): gettext_noop("Black by resignation"),
+    ("White", "R"): gettext_noop("White by resignation"),
+    ("Black", "T"): gettext_noop("Black on time"),
+    ("White", "T"): gettext_noop("White on time"),
+    ("Black", "F"): gettext_noop("Black by default"),
+    ("White", "F"): gettext_noop("White by default"),
+    ("the first", ""): gettext_noop("the first"),
+    ("the second", ""): gettext_noop("the second"),
+    ("the first", "R"): gettext_noop("the first by resignation"),
+    ("the second", "R"): gettext_noop("the second by resignation"),
+    ("the first", "T"): gettext_noop("the first on time"),
+    ("the second", "T"): gettext_noop("the second on time"),
+    ("the first", "F"): gettext_noop("the first by default"),
+    ("the second", "F"): gettext_noop("the second by default"),
+}
+"""Who won and how, as whole sentences; margins stand in one of their own."""
 
 
 def rating_digits(standings: Standings) -> int:
@@ -77,25 +105,26 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
 
 def terms_text(handicap: int, komi: float | None) -> str:
     """Return handicap and komi in words: `2 stones, komi 0.5`."""
-    parts = [] if handicap < 2 else [f"{handicap} stones"]
+    parts = [] if handicap < 2 else [gettext("{stones} stones").format(stones=handicap)]
     if handicap == 1:
-        parts.append("Black first")
+        parts.append(gettext("Black first"))
     if komi is not None:
-        parts.append(f"komi {brief(komi)}")
-    return ", ".join(parts)
+        parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), get_language() or "en")))
+    return gettext(", ").join(parts)
 
 
 def result_text(text: str) -> str:
     """Return a result in words: `White by resignation`."""
     result = Result.parse(text)
     if result.score is None or result.score == 0.5:
-        words = {"void": "void", "?": "no result", "both-lose": "both lose", "both-win": "both win"}
-        return words.get(text, "jigo")
+        return gettext(WITHOUT_WINNER.get(text, "jigo"))
     winner = "Black" if result.score == 1.0 else "White"
     if not result.colours_known:
         winner = "the first" if result.score == 1.0 else "the second"
-    how = {"R": " by resignation", "T": " on time", "F": " by default", "": ""}
-    return winner + how.get(result.tail, f" by {result.tail}")
+    if (sentence := BY.get((winner, result.tail))) is not None:
+        return gettext(sentence)
+    points = figure_words(result.tail, get_language() or "en")
+    return gettext("{winner} by {points}").format(winner=gettext(winner), points=points)
 
 
 def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import secrets
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from handan.club.finding import player_meant
 from handan.club.rules import CONFIRMATIONS, Rules
@@ -17,18 +19,18 @@ from handan.systems.core.settings import settings_of
 from handan.wording.figures import brief
 
 RESULTS = (
-    ("B+", "Black won"),
-    ("W+", "White won"),
-    ("jigo", "jigo"),
-    ("B+R", "Black by resignation"),
-    ("W+R", "White by resignation"),
-    ("B+T", "Black on time"),
-    ("W+T", "White on time"),
-    ("B+F", "Black by default"),
-    ("W+F", "White by default"),
-    ("void", "void"),
+    ("B+", _("Black won")),
+    ("W+", _("White won")),
+    ("jigo", _("jigo")),
+    ("B+R", _("Black by resignation")),
+    ("W+R", _("White by resignation")),
+    ("B+T", _("Black on time")),
+    ("W+T", _("White on time")),
+    ("B+F", _("Black by default")),
+    ("W+F", _("White by default")),
+    ("void", _("void")),
 )
-WHO = {"autocomplete": "off", "list": "players", "placeholder": "part of a name"}
+WHO = {"autocomplete": "off", "list": "players", "placeholder": _("part of a name")}
 
 
 class Marked(forms.Form):
@@ -46,7 +48,7 @@ class Marked(forms.Form):
         if isinstance(error, RepeatedError):
             self.data = {**dict(self.data.items()), "token": secrets.token_urlsafe(16)}
             error = InputError(
-                "This form was sent already, and said something else then. Send it once more to add this."
+                gettext("This form was sent already, and said something else then. Send it once more to add this.")
             )
         field = error.field if isinstance(error, FieldError) else None
         self.add_error(field if field in self.fields else None, str(error))
@@ -55,13 +57,15 @@ class Marked(forms.Form):
 class ReasonForm(Marked):
     """Nothing but the reason of a change."""
 
-    reason = forms.CharField(max_length=2000, required=False, widget=forms.TextInput(attrs={"placeholder": "why"}))
+    reason = forms.CharField(
+        max_length=2000, required=False, widget=forms.TextInput(attrs={"placeholder": _("why")}), label=_("reason")
+    )
 
 
 class TwinReasonForm(ReasonForm):
     """The reason of a change by which a game looks like others."""
 
-    another = forms.BooleanField(required=False, label="it is another game")
+    another = forms.BooleanField(required=False, label=_("it is another game"))
 
 
 class ConfirmForm(Marked):
@@ -74,25 +78,35 @@ class DisputeForm(ConfirmForm):
     """A word that a game was not so."""
 
     reason = forms.CharField(
-        max_length=2000, label="what was otherwise", widget=forms.TextInput(attrs={"placeholder": "such as: White won"})
+        max_length=2000,
+        label=_("what was otherwise"),
+        widget=forms.TextInput(attrs={"placeholder": _("such as: White won")}),
     )
 
 
 class GameForm(Marked):
     """One game as it was played."""
 
-    black = forms.CharField(max_length=200, widget=forms.TextInput(attrs={**WHO, "autofocus": True}))
-    white = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO))
-    result = forms.ChoiceField(choices=RESULTS, widget=forms.RadioSelect)
-    date = forms.CharField(max_length=19, required=False, widget=forms.TextInput(attrs={"type": "date"}))
-    handicap = forms.CharField(max_length=3, required=False, widget=forms.NumberInput(attrs={"min": 0, "max": 99}))
-    komi = forms.CharField(max_length=8, required=False, widget=forms.NumberInput(attrs={"step": "0.5"}))
-    kind = forms.ChoiceField(required=False)
-    size = forms.CharField(max_length=2, required=False, initial="19", widget=forms.NumberInput(attrs={"min": 2}))
-    event = forms.CharField(max_length=200, required=False)
-    round = forms.CharField(max_length=7, required=False, widget=forms.NumberInput(attrs={"min": 0}))
-    notes = forms.CharField(max_length=2000, required=False)
-    another = forms.BooleanField(required=False, label="enter it as another game")
+    black = forms.CharField(max_length=200, widget=forms.TextInput(attrs={**WHO, "autofocus": True}), label=_("black"))
+    white = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label=_("white"))
+    result = forms.ChoiceField(choices=RESULTS, widget=forms.RadioSelect, label=_("result"))
+    date = forms.CharField(
+        max_length=19, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
+    )
+    handicap = forms.CharField(
+        max_length=3, required=False, widget=forms.NumberInput(attrs={"min": 0, "max": 99}), label=_("handicap")
+    )
+    komi = forms.CharField(
+        max_length=8, required=False, widget=forms.NumberInput(attrs={"step": "0.5"}), label=_("komi")
+    )
+    kind = forms.ChoiceField(required=False, label=_("kind"))
+    size = forms.CharField(
+        max_length=2, required=False, initial="19", widget=forms.NumberInput(attrs={"min": 2}), label=_("size")
+    )
+    event = forms.CharField(max_length=200, required=False, label=_("event"))
+    round = forms.CharField(max_length=7, required=False, widget=forms.NumberInput(attrs={"min": 0}), label=_("round"))
+    notes = forms.CharField(max_length=2000, required=False, label=_("notes"))
+    another = forms.BooleanField(required=False, label=_("enter it as another game"))
 
     main = ("black", "white", "result")
     terms = ("date", "handicap", "komi", "kind")
@@ -105,7 +119,7 @@ class GameForm(Marked):
         recorded = str((kwargs.get("initial") or {}).get("kind") or "")
         if recorded and recorded not in kinds:
             kinds.append(recorded)
-        self.fields["kind"].choices = [(kind, kind) for kind in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [(kind, gettext(kind)) for kind in kinds]  # type: ignore[attr-defined]
         shown = str((kwargs.get("initial") or {}).get("result") or "")
         if shown and shown not in dict(RESULTS):
             self.fields["result"].choices = [(shown, shown), *RESULTS]  # type: ignore[attr-defined]
@@ -128,15 +142,24 @@ def game_initial(state: State, facts: dict[str, Any]) -> dict[str, Any]:
 class PlayerForm(Marked):
     """What is known of a player."""
 
-    name = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}))
-    reading = forms.CharField(max_length=200, required=False, help_text="kana or Latin letters, to find and sort by")
-    rank = forms.CharField(max_length=8, required=False, help_text="on entry, such as 12k or 1d")
-    country = forms.CharField(max_length=200, required=False)
-    club = forms.CharField(max_length=200, required=False, help_text="where it differs from this one")
-    ids = forms.CharField(
-        max_length=500, required=False, label="numbers", help_text="in registers, such as egd:17076590; blanks between"
+    name = forms.CharField(
+        max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}), label=_("name")
     )
-    reason = forms.CharField(max_length=2000, required=False)
+    reading = forms.CharField(
+        max_length=200, required=False, help_text=_("kana or Latin letters, to find and sort by"), label=_("reading")
+    )
+    rank = forms.CharField(max_length=8, required=False, help_text=_("on entry, such as 12k or 1d"), label=_("rank"))
+    country = forms.CharField(max_length=200, required=False, label=_("country"))
+    club = forms.CharField(
+        max_length=200, required=False, help_text=_("where it differs from this one"), label=_("club")
+    )
+    ids = forms.CharField(
+        max_length=500,
+        required=False,
+        label=_("numbers"),
+        help_text=_("in registers, such as egd:17076590; blanks between"),
+    )
+    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
     def player_fields(self) -> dict[str, Any]:
         """Return the fields of the player."""
@@ -147,33 +170,42 @@ class PlayerForm(Marked):
 class AdjustForm(Marked):
     """A rank or rating set by hand."""
 
-    rank = forms.CharField(max_length=8, required=False, help_text="such as 12k or 1d")
-    rating = forms.CharField(max_length=12, required=False, help_text="in the unit of the club's system")
+    rank = forms.CharField(max_length=8, required=False, help_text=_("such as 12k or 1d"), label=_("rank"))
+    rating = forms.CharField(
+        max_length=12, required=False, help_text=_("in the unit of the club's system"), label=_("rating")
+    )
     date = forms.CharField(
         max_length=10,
         required=False,
         widget=forms.TextInput(attrs={"type": "date"}),
-        help_text="before the games of that day; empty: on entry",
+        help_text=_("before the games of that day; empty: on entry"),
+        label=_("date"),
     )
-    at_least = forms.BooleanField(required=False, label="a higher rating stays")
-    reason = forms.CharField(max_length=2000)
+    at_least = forms.BooleanField(required=False, label=_("a higher rating stays"))
+    reason = forms.CharField(max_length=2000, label=_("reason"))
 
 
 class MergeForm(Marked):
     """Two players who are one."""
 
-    player = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label="this player")
-    into = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label="is really")
-    reason = forms.CharField(max_length=2000, required=False)
+    player = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label=_("this player"))
+    into = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label=_("is really"))
+    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
 
 class RulesForm(Marked):
     """The rules of the club from a date on."""
 
-    system = forms.ChoiceField(choices=lambda: [(name, kind.title) for name, kind in SYSTEMS.items()])
-    since = forms.CharField(max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}))
-    confirmation = forms.ChoiceField(choices=list(CONFIRMATIONS.items()), widget=forms.RadioSelect)
-    reason = forms.CharField(max_length=2000, required=False)
+    system = forms.ChoiceField(
+        choices=lambda: [(name, kind.title) for name, kind in SYSTEMS.items()], label=_("system")
+    )
+    since = forms.CharField(
+        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")
+    )
+    confirmation = forms.ChoiceField(
+        choices=list(CONFIRMATIONS.items()), widget=forms.RadioSelect, label=_("confirmation")
+    )
+    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
     def __init__(self, system: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -182,7 +214,9 @@ class RulesForm(Marked):
             shown = "" if declared.default is None else brief(declared.default)
             choices = [(choice, choice) for choice in bounds.choices]
             field = (
-                forms.ChoiceField(choices=[("", f"{shown} (as published)"), *choices], required=False)
+                forms.ChoiceField(
+                    choices=[("", gettext("{value} (as published)").format(value=shown)), *choices], required=False
+                )
                 if choices
                 else forms.CharField(
                     max_length=40, required=False, widget=forms.TextInput(attrs={"placeholder": shown})
@@ -206,24 +240,31 @@ class ZoneForm(Marked):
     zone = forms.CharField(
         max_length=64,
         required=False,
-        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": "such as Asia/Tokyo"}),
-        help_text="empty: the server's",
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": _("such as Asia/Tokyo")}),
+        help_text=_("empty: the server's"),
+        label=_("zone"),
     )
-    reason = forms.CharField(max_length=2000, required=False)
+    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
 
 class PublishForm(Marked):
     """An official list."""
 
-    label = forms.CharField(max_length=200, required=False)
-    as_of = forms.CharField(max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}))
+    label = forms.CharField(max_length=200, required=False, label=_("label"))
+    as_of = forms.CharField(
+        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("as of")
+    )
 
 
 class SheetForm(Marked):
     """Many games at once: lines of text, or a file."""
 
-    text = forms.CharField(required=False, max_length=2_000_000, widget=forms.Textarea(attrs={"rows": 12}))
-    file = forms.FileField(required=False)
-    date = forms.CharField(max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}))
-    kind = forms.CharField(max_length=40, required=False)
-    another = forms.BooleanField(required=False, label="enter them as other games")
+    text = forms.CharField(
+        required=False, max_length=2_000_000, widget=forms.Textarea(attrs={"rows": 12}), label=_("text")
+    )
+    file = forms.FileField(required=False, label=_("file"))
+    date = forms.CharField(
+        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("date")
+    )
+    kind = forms.CharField(max_length=40, required=False, label=_("kind"))
+    another = forms.BooleanField(required=False, label=_("enter them as other games"))

@@ -10,6 +10,7 @@ import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.service import games as service
@@ -119,10 +120,10 @@ def new_game(here: Here) -> HttpResponse:
             form.put_error(error)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
-            messages.success(here.request, "The game is entered.")
+            messages.success(here.request, _("The game is entered."))
             return redirect("game", slug=here.club.slug, key=entry.subject)
     shown = _preview(here, form, fields) if asks else None
-    context = {"form": form, "title": "Enter a game", "shown": shown}
+    context = {"form": form, "title": _("Enter a game"), "shown": shown}
     context |= {"names": list(here.state.keys), "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context)
@@ -189,7 +190,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 alike, moved = other_twins(here.state, key, made.drafts[0].facts), change_rows(made.moved)
             else:
                 here.write(change, form.cleaned_data["token"])
-                messages.success(here.request, "The game is corrected, and everything later follows.")
+                messages.success(here.request, _("The game is corrected, and everything later follows."))
                 return redirect("game", slug=here.club.slug, key=key)
         except InputError as error:
             form.put_error(error)
@@ -203,7 +204,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
 def withdraw_game(here: Here, key: str) -> HttpResponse:
     """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
     here.game(key)
-    title = f"Withdraw game {key}"
+    title = _("Withdraw game {key}").format(key=key)
     return confirmed(here, lambda reason: service.withdraw_game(here.actor, key, reason), title, game=key)
 
 
@@ -216,7 +217,7 @@ def restore_game(here: Here, key: str) -> HttpResponse:
     return confirmed(
         here,
         lambda reason: service.restore_game(here.actor, key, reason, another=another),
-        f"Restore game {key}",
+        _("Restore game {key}").format(key=key),
         game=key,
         alike=alike,
         look=service.restore_game(here.actor, key, another=True),
@@ -234,7 +235,7 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:
-            messages.success(here.request, "The game is confirmed.")
+            messages.success(here.request, _("The game is confirmed."))
             return redirect("game", slug=here.club.slug, key=key)
     return _answering(here, key, refused=refused)
 
@@ -250,7 +251,7 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:
-            messages.success(here.request, "You object to the game; who entered it can correct or withdraw it.")
+            messages.success(here.request, _("You object to the game; who entered it can correct or withdraw it."))
             return redirect("game", slug=here.club.slug, key=key)
     return _answering(here, key, None if here.posted is None else form, refused)
 

@@ -9,8 +9,10 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from handan.club.standings import Standings
+from handan.paper.names import language_of
 from handan.web.pages.formatting import ladder_row, rating_digits
 from handan.web.pages.links import Links
+from handan.web.templatetags.wording import day, figure, page_language, table_rank
 
 
 def ladder_body(
@@ -29,42 +31,46 @@ def ladder_body(
         rows: Of `Standings.rows`, those that are shown.
         columns: Which of the columns `standing_still`, `deviations`, `drawn` and `pools` the table has.
     """
-    players = Links("player", slug)
-    look = (tuple(columns.values()), rating_digits(standings), players.before)
+    players, language = Links("player", slug), page_language()
+    look = (language, tuple(columns.values()), rating_digits(standings), players.before)
     still, updated, person = standings.standing_still, standings.last_updated, standings.state.person
 
     def written(row: Mapping[str, Any]) -> str:
-        return _row(ladder_row(standings, others, row), columns, players)
+        return _row(ladder_row(standings, others, row), columns, players, language)
 
     def text(row: Mapping[str, Any]) -> str:
         key = row["key"]
         more = (look, still.get(key), updated.get(key), person(key))
-        return written(row) if others else standings.text_of("ladder", row, more, written)
+        return written(row) if others else standings.text_of(f"ladder {language}", row, more, written)
 
     lines = [f"<tr>{_number(row['place'])}{text(row)}</tr>" for row in rows]
     return mark_safe("\n".join(lines))  # noqa: S308  # each text is escaped
 
 
-def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links) -> str:
+def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links, language: str) -> str:
     """Return the cells of a row behind its place."""
     reading = f" <small>{escape(row['reading'])}</small>" if row["reading"] else ""
-    name = f'<a href="{players.to(row["key"])}">{escape(row["player"])}</a>{reading}'
-    cells = [f"<td>{name}</td><td>{escape(row['rank'])}</td>"]
-    cells.append(_number(row["rating_text"], "strong"))
+    lang = language_of(row["player"], row["reading"], row["country"], language)
+    own = f' lang="{lang}"' if lang else ""
+    name = f'<a href="{players.to(row["key"])}"{own}>{escape(row["player"])}</a>{reading}'
+    cells = [f"<td>{name}</td><td>{escape(table_rank(row['rank']))}</td>"]
+    cells.append(_number(figure(row["rating_text"]), "strong"))
     if columns["standing_still"]:
-        cells.append(_number(row["today_text"]))
-    cells += [_number(figure, "wide-only") for figure in row["beside_rating"]]
+        cells.append(_number(figure(row["today_text"])))
+    cells += [_number(figure(text), "wide-only") for text in row["beside_rating"]]
     if columns["deviations"]:
-        cells.append(_number(row["deviation_text"]))
-    cells += [_number(f"{escape(other['rank'])} {other['rating']}", "beside") for other in row["beside"]]
+        cells.append(_number(figure(row["deviation_text"])))
+    cells += [
+        _number(f"{escape(table_rank(other['rank']))} {figure(other['rating'])}", "beside") for other in row["beside"]
+    ]
     cells += [_number(row[name]) for name in ("games", "wins", "losses")]
     if columns["drawn"]:
         cells.append(_number(row["draws"] or ""))
-    cells += [f'<td class="wide-only">{row[name]}</td>' for name in ("last_played", "last_updated")]
+    cells += [f'<td class="wide-only">{day(row[name])}</td>' for name in ("last_played", "last_updated")]
     if columns["pools"]:
         cells.append(_number(row["pool"] or "", "wide-only"))
     return "".join(cells)
 
 
-def _number(figure: object, look: str = "") -> str:
-    return f'<td class="n {look}">{figure}</td>' if look else f'<td class="n">{figure}</td>'
+def _number(text: object, look: str = "") -> str:
+    return f'<td class="n {look}">{text}</td>' if look else f'<td class="n">{text}</td>'

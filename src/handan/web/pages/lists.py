@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from handan.club.lists import listed_bytes
 from handan.club.service.office import publish_list
@@ -32,7 +33,7 @@ def official(here: Here) -> HttpResponse:
                 when = When.of(form.cleaned_data["as_of"] or None)
                 day = when.last.date() if when else None
                 here.write(publish_list(here.actor, day, form.cleaned_data["label"]), form.cleaned_data["token"])
-                messages.success(here.request, "The list is published.")
+                messages.success(here.request, _("The list is published."))
                 return redirect("lists", slug=here.club.slug)
             except InputError as error:
                 form.put_error(error)

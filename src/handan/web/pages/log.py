@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 
 from handan.club.kinds import Kind
 from handan.club.service.office import EXPORT, export_ledger
@@ -66,7 +67,12 @@ def log_json(here: Here) -> HttpResponse:
 def check_chain(here: Here) -> HttpResponse:
     """Compute the chain of digests again."""
     number = verify(here.club)
-    messages.success(here.request, f"The chain of {number} entries holds; the last digest is {here.state.digest}.")
+    messages.success(
+        here.request,
+        _("The chain of {number} entries holds; the last digest is {digest}.").format(
+            number=number, digest=here.state.digest
+        ),
+    )
     return redirect("log", slug=here.club.slug)
 
 

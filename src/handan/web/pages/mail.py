@@ -11,6 +11,7 @@ from django.core.mail import send_mail
 from django.db import connections
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from handan.club.store.accounts import may_be_mailed, password_link
 
@@ -31,7 +32,7 @@ def _mail_links(email: str) -> None:
                 secret, made = password_link(user)
                 url = settings.CONFIGURATION.address + reverse("new-password", args=[secret])
                 text = render_to_string("handan/reset_mail.txt", {"url": url, "user": user, "expires": made.expires})
-                send_mail("Handan: a new password", text, None, [user.email])
+                send_mail(gettext(gettext("Handan: a new password")), text, None, [user.email])
     except Exception as error:  # noqa: BLE001  # nobody is left to answer to; a mail server that fails is the operator's
         LOG.error("a mail could not be sent: %s", type(error).__name__)  # noqa: TRY400  # its text may hold an address
     finally:

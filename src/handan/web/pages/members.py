@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.service.people import MEMBERS, account_of, give_role, invitations, invite_member, memberships
@@ -17,6 +18,7 @@ from handan.club.store.models import PasswordLink, Role
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.here import Here, page
+from handan.web.templatetags.wording import word
 
 
 @page(MEMBERS)
@@ -31,14 +33,16 @@ def members(here: Here) -> HttpResponse:
                 took = take_back(here.actor, number, sending)
             except NotInClubError as error:  # the page is there, what was chosen on it is gone
                 raise InputError(str(error)) from None
-            messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
+            messages.success(
+                here.request, _("The invitation is taken back: {role}.").format(role=word(Role(took.role).label))
+            )
             return redirect("members", slug=here.club.slug)
         role = _role(here.request.POST.get("role", ""))
         player = here.request.POST.get("player", "").strip()
         key = player_meant(here.state, player, "player") if player else ""
         if name := here.request.POST.get("account"):
             give_role(here.actor, name, role, key, sending)
-            messages.success(here.request, f"{name}: {role.label}.")
+            messages.success(here.request, f"{name}: {word(role.label)}.")
             return redirect("members", slug=here.club.slug)
         secret = invite_member(here.actor, role, key, sending)
         return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))

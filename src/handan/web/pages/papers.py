@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -17,14 +18,15 @@ from handan.club.store.models import Role
 from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
 from handan.ledger import When
-from handan.paper import LANGUAGES, PAPERS, Heading, Material, Paper, make, missing
+from handan.paper import PAPERS, Heading, Material, Paper, make, missing
 from handan.paper.catalog import MOST_MEMBERS
 from handan.web.pages.asking import text_of, whole_number
 from handan.web.pages.here import Here, page
+from handan.web.templatetags.wording import page_language
+from handan.wording.languages import LANGUAGES
 
 FORMS = {"page": "print", "pdf": "pdf"}
 """Names of the routes of a paper, before its own."""
-LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 
 
 @page(Role.VISITOR)
@@ -42,7 +44,8 @@ def papers(here: Here) -> HttpResponse:
         "most": MOST_MEMBERS,
         "since": since,
         "ticked": len(ticked),
-        "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
+        "languages": list(LANGUAGES.items()),
+        "language": page_language(),
         "official": text_of(here.request, "list"),
         "cards": [] if printing.card_of(here.standings) else list(CARDS.values()),
         "month": f"{here.day or today():%Y-%m}",
@@ -87,11 +90,12 @@ def _paper(here: Here, name: str) -> Paper:
 
 
 def _heading(here: Here) -> Heading:
-    language = text_of(here.request, "language") or "en"
+    language, era = text_of(here.request, "language") or page_language(), bool(text_of(here.request, "era"))
     if content := _official(here):
-        return printing.official_heading(here.club.name, content, language)
+        return replace(printing.official_heading(here.club.name, content, language), era=era)
     day = here.day or here.day_known
-    return printing.heading(here.club.name, here.standings, day or today(), language, is_live=day is None)
+    heading = printing.heading(here.club.name, here.standings, day or today(), language, is_live=day is None)
+    return replace(heading, era=era)
 
 
 def _official(here: Here) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from handan.club.changes import names_of
 from handan.club.finding import player_meant
@@ -97,10 +98,12 @@ def new_player(here: Here) -> HttpResponse:
         except InputError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, f"{form.cleaned_data['name']} is registered.")
+            messages.success(here.request, _("{name} is registered.").format(name=form.cleaned_data["name"]))
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
-    return render(here.request, "handan/player_form.html", {"form": form, "alike": alike, "title": "Register a player"})
+    return render(
+        here.request, "handan/player_form.html", {"form": form, "alike": alike, "title": _("Register a player")}
+    )
 
 
 @page(service.change_player.role)
@@ -118,7 +121,9 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             form.put_error(error)
         else:
             return redirect("player", slug=here.club.slug, key=person.key)
-    return render(here.request, "handan/player_form.html", {"form": form, "title": f"Change {person.name}"})
+    return render(
+        here.request, "handan/player_form.html", {"form": form, "title": _("Change {name}").format(name=person.name)}
+    )
 
 
 @page(service.adjust_player.role)
@@ -137,7 +142,12 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
             form.put_error(error)
-    context = {"form": form, "title": f"Adjust {person.name}", "moved": moved, "back": person}
+    context = {
+        "form": form,
+        "title": _("Set a rank of {name}").format(name=person.name),
+        "moved": moved,
+        "back": person,
+    }
     return render(here.request, "handan/change_form.html", context)
 
 
@@ -146,7 +156,7 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
-    title = f"Withdraw the adjustment of {person.name if person else key}"
+    title = _("Withdraw the adjustment of {name}").format(name=person.name if person else key)
     back = person.key if person else None
     return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
 
@@ -173,7 +183,7 @@ def confirmed(
         except TwinError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, f"{title}: done.")
+            messages.success(here.request, _("{title}: done.").format(title=title))
             if game:
                 return redirect("game", slug=here.club.slug, key=game)
             if back:
@@ -198,7 +208,7 @@ def who_is_who(here: Here) -> HttpResponse:
                 moved = here.moved(change)
             else:
                 here.write(change, form.cleaned_data["token"])
-                messages.success(here.request, "Merged. It can be undone below.")
+                messages.success(here.request, _("Merged. It can be undone below."))
                 return redirect("who-is-who", slug=here.club.slug)
         except InputError as error:
             form.put_error(error)
@@ -223,7 +233,11 @@ def _players(state: State) -> list[Player]:
 def split(here: Here, key: str) -> HttpResponse:
     """Undo a merger; first shown, then written."""
     name = here.state.people[key].name if key in here.state.people else key
-    return confirmed(here, lambda reason: service.split_players(here.actor, key, reason), f"Split {name} off again")
+    return confirmed(
+        here,
+        lambda reason: service.split_players(here.actor, key, reason),
+        _("Split {name} off again").format(name=name),
+    )
 
 
 @page(Role.VISITOR)

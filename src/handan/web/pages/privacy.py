@@ -8,6 +8,8 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from handan.club.service import people as service
 from handan.club.store.models import ForgetRequest, Openness, Role, Shown
@@ -21,16 +23,16 @@ class ShownForm(forms.Form):
     """How visitors see a member."""
 
     how = forms.ChoiceField(
-        label="visitors see this player", widget=forms.RadioSelect,
+        label=_("visitors see this player"), widget=forms.RadioSelect,
         choices=[(how, how) for how in (BY_NAME, OTHERWISE, NOT_AT_ALL)],
     )  # fmt: skip
-    name = forms.CharField(max_length=200, required=False, label="the other name")
+    name = forms.CharField(max_length=200, required=False, label=_("the other name"))
 
     def clean(self) -> dict[str, Any]:
         """Refuse another name that is none."""
         values = super().clean() or {}
         if values.get("how") == OTHERWISE and not values.get("name"):
-            self.add_error("name", "Which name?")
+            self.add_error("name", _("Which name?"))
         return values
 
     def chosen(self) -> str | None:
@@ -43,9 +45,9 @@ class OpennessForm(forms.Form):
     """What visitors see of the club."""
 
     openness = forms.TypedChoiceField(
-        label="visitors see", choices=Openness.choices, coerce=int, widget=forms.RadioSelect
+        label=_("visitors see"), choices=Openness.choices, coerce=int, widget=forms.RadioSelect
     )
-    log = forms.BooleanField(required=False, label="of an open club the log too")
+    log = forms.BooleanField(required=False, label=_("of an open club the log too"))
 
 
 @public
@@ -60,7 +62,9 @@ def visitors(here: Here) -> HttpResponse:
     form = OpennessForm(here.posted, initial={"openness": here.club.openness, "log": here.club.open_log})
     if here.posted is not None and form.is_valid():
         service.open_to_visitors(here.actor, Openness(form.cleaned_data["openness"]), log=form.cleaned_data["log"])
-        messages.success(here.request, f"Visitors see: {here.club.get_openness_display()}.")
+        messages.success(
+            here.request, gettext("Visitors see: {what}.").format(what=gettext(here.club.get_openness_display()))
+        )
         return redirect("visitors", slug=here.club.slug)
     people = here.state.people
     context = {
@@ -87,11 +91,11 @@ def own(here: Here, key: str) -> HttpResponse:
     form = ShownForm(None if asks else here.posted, initial=start)
     if asks:
         service.request_forgetting(here.actor, final)
-        messages.success(here.request, "The secretary is asked.")
+        messages.success(here.request, _("The secretary is asked."))
         return redirect("own", slug=here.club.slug, key=final)
     if here.posted is not None and form.is_valid():
         service.show_to_visitors(here.actor, final, form.chosen())
-        messages.success(here.request, "Visitors see it so from now on.")
+        messages.success(here.request, _("Visitors see it so from now on."))
         return redirect("own", slug=here.club.slug, key=final)
     request = ForgetRequest.objects.filter(club=here.club, player=final).first()
     context = {"form": form, "person": here.state.person(final), "forget_request": request}
@@ -116,7 +120,7 @@ def forget_player(here: Here, key: str) -> HttpResponse:
         service.forget_player(here.actor, final)
         if here.actor.user in reach.users:
             return redirect("home")
-        messages.success(here.request, "Forgotten. Games and everybody's figures are as before.")
+        messages.success(here.request, _("Forgotten. Games and everybody's figures are as before."))
         return redirect("player", slug=here.club.slug, key=final)
     context = {"reach": reach, "label": here.state.labels[final]}
     return render(here.request, "handan/forget.html", context)

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from handan.club.rules import Rules, checked
 from handan.club.service.office import moved_in_past_year, set_rules
@@ -44,7 +45,7 @@ def rules(here: Here) -> HttpResponse:
                     context["year"] = change_rows(year)
                 elif "look" not in here.request.POST:
                     here.write(change, form.cleaned_data["token"])
-                    messages.success(here.request, "The rules are set.")
+                    messages.success(here.request, _("The rules are set."))
                     return redirect("rules", slug=here.club.slug)
             except InputError as error:
                 form.put_error(error)

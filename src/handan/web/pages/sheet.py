@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
 
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
 from handan.club.service.games import enter_sheet
@@ -44,7 +45,10 @@ def sheet(here: Here) -> HttpResponse:
                 change = enter_sheet(here.actor, reading["ledger"], another=form.cleaned_data["another"])
                 entries = here.write(change, form.cleaned_data["token"])
                 games = sum(entry.subject.startswith("g") for entry in entries)
-                messages.success(here.request, f"{games} games are entered.")
+                messages.success(
+                    here.request,
+                    ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games),
+                )
                 return redirect("games", slug=here.club.slug)
         except TwinError as error:  # the sheet stays as it was read
             form.put_error(error)

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from handan.club.service.office import set_zone
 from handan.club.store.clock import today
@@ -26,7 +27,9 @@ def zone(here: Here) -> HttpResponse:
         except InputError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, f"The zone of the club is {here.club.zone or SERVERS}.")
+            messages.success(
+                here.request, _("The zone of the club is {zone}.").format(zone=here.club.zone or _(SERVERS))
+            )
             return redirect("rules", slug=here.club.slug)
     context = {"form": form, "today": today(), "now": timezone.localtime(), "zones": sorted(zone_names())}
     return render(here.request, "handan/zone.html", {**context, "name": timezone.get_current_timezone_name()})

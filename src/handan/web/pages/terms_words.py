@@ -1,0 +1,42 @@
+"""The terms of a game in the language of a page."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext, pgettext
+
+from handan.handicaps import NIGIRI, Terms
+from handan.handicaps.law import WHITE_WINS
+from handan.wording.languages import komi_points
+
+
+def terms_words(terms: Terms, language: str) -> str:
+    """Return the terms in a sentence; in English it is `Terms.text`."""
+    if terms.unfair:
+        on_board = _on_board(terms, language)
+        return gettext("no fair terms: {reason}; nearest: {terms}").format(reason=terms.unfair, terms=on_board)
+    return _on_board(terms, language)
+
+
+def _on_board(terms: Terms, language: str) -> str:
+    parts = [_start(terms), _komi(terms, language)]
+    if terms.tie == WHITE_WINS:
+        parts.append(gettext("a tie is White's"))
+    return gettext(", ").join(parts)
+
+
+def _start(terms: Terms) -> str:
+    if terms.colours == NIGIRI:
+        even, stones = gettext("Even game: nigiri"), gettext("{stones} stones").format(stones=terms.stones_on_board)
+        return gettext(", ").join([even, stones] if terms.free_stones else [even])
+    if terms.free_stones:
+        return gettext("Black: {name}, {stones} stones").format(name=terms.black, stones=terms.stones_on_board)
+    return gettext("Black: {name} moves first").format(name=terms.black)
+
+
+def _komi(terms: Terms, language: str) -> str:
+    if terms.komi is None and terms.colours == NIGIRI:
+        return gettext("usual komi")
+    if not terms.komi:
+        return pgettext("terms", "no komi")
+    sentence = gettext("Black gives {points}") if terms.komi > 0 else gettext("White gives {points}")
+    return sentence.format(points=komi_points(abs(terms.komi), language))

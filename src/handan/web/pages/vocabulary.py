@@ -1,0 +1,47 @@
+"""Words of the other rooms that pages show: marked here for the catalogs, translated where a template says `|word`.
+
+Those rooms speak English and know no Django; a test finds each of their lists here.
+"""
+
+from django.utils.translation import gettext_noop as _
+
+ROLES = (
+    _("visitor"), _("player"), _("result keeper"), _("secretary"), _("federation officer"), _("administrator"),
+)  # fmt: skip
+OPENNESS = (_("closed"), _("ladder only"), _("open"))
+SCOPES = (_("read"), _("write"), _("administer"))
+STATUSES = (_("withdrawn"), _("waits for confirmation"), _("disputed"))
+ENTRIES = (
+    _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
+    _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
+    _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
+    _("zone set"), _("chain carried over"), _("person forgotten"),
+)  # fmt: skip
+KINDS = (
+    _("club"), _("tournament"), _("friendly"), _("free"), _("tournament-a"), _("tournament-b"), _("tournament-c"),
+    _("tournament-d"),
+)  # fmt: skip
+CONFIRMATIONS = (
+    _("a game counts as soon as it is entered"),
+    _("a game entered by a player counts once the loser has entered or confirmed it"),
+    _("a game entered by a player counts once the opponent has confirmed it"),
+)
+OF_A_CARD = (
+    _("black"), _("white"), _("win"), _("loss"), _("jigo"), _("Weight"), _("Status factor"), _("rank on entry"),
+)  # fmt: skip
+SYSTEMS = (
+    _("Points cards of Japanese clubs"), _("South African Go Clubs"), _("Decayed history"),
+    _("European Go Federation, since 2021"), _("European Go Federation, until 2021 (GoR)"), _("Whole-History Rating"),
+)  # fmt: skip
+"""Titles that are words; the others are names."""
+PAPERS = (
+    _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
+    _("Monthly sheet"), _("85 × 54 mm, ten on A4, with backs"), _("A6, four on A4"),
+    _("36 × 120 mm, seven on A4"),
+)  # fmt: skip
+ERRORS = (
+    _("Nothing was saved"), _("That cannot be used"), _("Not allowed"), _("Wait a little"),
+    _("The server cannot answer just now"),
+)  # fmt: skip
+ZONES = (_("the server's"),)
+VISITORS = (_("by name"), _("under another name"), _("not at all"))

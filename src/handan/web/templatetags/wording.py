@@ -1,0 +1,102 @@
+"""Ranks, days, figures, terms and single words as a page's language writes them; no template needs to load them."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+
+from handan.ranks import Rank
+from handan.web.pages.terms_words import terms_words
+from handan.wording.figures import fixed
+from handan.wording.languages import LANGUAGES, date_words, figure_words, rank_words, short_date, short_rank
+
+if TYPE_CHECKING:
+    from handan.handicaps import Terms
+    from handan.web.pages.here import Here
+
+register = template.Library()
+
+
+def page_language() -> str:
+    """Return the language of the page that is made."""
+    return get_language() or "en"
+
+
+@register.filter
+def word(value: object) -> str:
+    """Return a word or sentence that stands in the catalogs in the page's language; others as they are."""
+    text = "" if value is None else str(value)
+    return gettext(text) if text else ""  # an empty text would be answered with the head of the catalog
+
+
+@register.filter
+def rank(value: Rank | str | None) -> str:
+    """Return a rank: `5k`, `5級`, `5. Kyu`; a text that is none as it is."""
+    return rank_words(value, page_language())
+
+
+@register.filter
+def table_rank(value: Rank | str | None) -> str:
+    """Return a rank as tables have room for it."""
+    return short_rank(value, page_language())
+
+
+@register.filter
+def day(value: date | str | None) -> str:
+    """Return a day of a table: `2026-11-21`, `21.11.2026`; also a month or a year, which files write as such."""
+    value = timezone.localtime(value) if isinstance(value, datetime) and timezone.is_aware(value) else value
+    return short_date(value, page_language())
+
+
+@register.filter
+def long_day(value: date | None) -> str:
+    """Return a day in words: `21 November 2026`."""
+    return date_words(value, page_language()) if value else ""
+
+
+@register.filter
+def moment(value: datetime | None) -> str:
+    """Return a moment in the zone of the page, to the minute: `2026-11-21 20:15`."""
+    if value is None:
+        return ""
+    there = timezone.localtime(value) if timezone.is_aware(value) else value
+    return f"{short_date(there, page_language())} {there:%H:%M}"
+
+
+@register.filter
+def figure(value: object) -> str:
+    """Return a number that is text already with the decimal sign of the page's language."""
+    return "" if value is None else figure_words(str(value), page_language())
+
+
+@register.filter
+def decimals(value: float | None, places: int) -> str:
+    """Return a number with so many decimals."""
+    return fixed(value, places)
+
+
+@register.filter
+def terms(value: Terms) -> str:
+    """Return the terms of a game in a sentence."""
+    return terms_words(value, page_language())
+
+
+@register.simple_tag
+def list_label(here: Here) -> str:
+    """Return which list a page shows: the live one, or what it leaves out."""
+    parts = []
+    if here.day:
+        parts.append(gettext("games up to {day}").format(day=day(here.day)))
+    if here.day_known:
+        parts.append(gettext("as known on {day}").format(day=day(here.day_known)))
+    return gettext(", ").join(parts) or gettext("live")
+
+
+@register.simple_tag
+def page_languages() -> list[tuple[str, str]]:
+    """Return the languages of the pages, each with its own name."""
+    return list(LANGUAGES.items())

@@ -1,0 +1,132 @@
+"""Ranks, dates and numbers as each language writes them, for pages and papers.
+
+Sources: figures and dan by the club and federation pages that `docs/languages.md` names; eras of Japan by the cabinet
+orders that began them.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from functools import lru_cache
+
+from handan.errors import InputError
+from handan.ranks import Rank
+
+LANGUAGES = {
+    "en": "English",
+    "ja": "日本語",
+    "zh-hans": "简体中文",
+    "zh-hant": "繁體中文",
+    "ko": "한국어",
+    "fr": "Français",
+    "de": "Deutsch",
+}
+"""Languages of pages and papers by BCP 47, each with its own name."""
+RANKS = {"zh-hans": "zh"}
+"""Languages whose ranks `Rank.format` knows by another name."""
+COMMA = {"fr", "de"}
+"""Languages that write 6,5."""
+DOT_BETWEEN_FIGURES = re.compile(r"(?<=\d)\.(?=\d)")
+SHORT_DATES = {"ja": "{y}/{m}/{d}", "zh-hant": "{y}/{m}/{d}", "fr": "{d:02}/{m:02}/{y}", "de": "{d:02}.{m:02}.{y}"}
+"""How a table writes a day; the others write it as ISO 8601 does."""
+SHORT_MONTHS = {"ja": "{y}/{m}", "zh-hant": "{y}/{m}", "fr": "{m:02}/{y}", "de": "{m:02}.{y}"}
+WRITTEN = re.compile(r"(?P<y>\d{4})-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?P<rest>.*)", re.DOTALL)
+EAST_ASIAN = {
+    **dict.fromkeys(("ja", "zh-hans", "zh-hant"), ("{y}年{m}月", "{d}日")),
+    "ko": ("{y}년 {m}월", " {d}일"),
+}
+"""Year and month, and what stands behind them for a day."""
+MONTHS = {
+    "en": ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December"),
+    "fr": ("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
+           "novembre", "décembre"),
+    "de": ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
+           "November", "Dezember"),
+}  # fmt: skip
+ERAS = ((date(2019, 5, 1), "令和"), (date(1989, 1, 8), "平成"), (date(1926, 12, 25), "昭和"))
+"""First day of each era."""
+
+
+@lru_cache(maxsize=1000)
+def rank_words(rank: Rank | str | None, language: str, *, long: bool = False) -> str:
+    """Return a rank: `5k`, `5級`, `5급`, `5e kyu`, `5. Kyu`; empty for none.
+
+    Args:
+        rank: A rank, or text that may be one; other text is returned as it is.
+        language: One of `LANGUAGES`.
+        long: Whether English says `5 kyu`, as papers do.
+    """
+    if not rank:
+        return ""
+    if isinstance(rank, str):
+        try:
+            rank = Rank.parse(rank)
+        except InputError:
+            return str(rank)
+    return rank.format("en-long" if long and language == "en" else RANKS.get(language, language))
+
+
+def short_rank(rank: Rank | str | None, language: str) -> str:
+    """Return a rank as tables have room for it: where others are long, `5k` in German and `5K` in French."""
+    text = rank_words(rank, "en" if language in COMMA else language)
+    return text.upper() if language == "fr" else text
+
+
+def date_words(day: date, language: str, *, era: bool = False) -> str:
+    """Return a day in words: `21 November 2026`, `2026年11月21日`; with `era`, Japanese counts years by its eras."""
+    if language in EAST_ASIAN:
+        return month_words(day, language, era=era) + EAST_ASIAN[language][1].format(d=day.day)
+    number = {"de": f"{day.day}.", "fr": "1er" if day.day == 1 else str(day.day)}.get(language, str(day.day))
+    return f"{number} {month_words(day, language)}"
+
+
+def month_words(day: date, language: str, *, era: bool = False) -> str:
+    """Return the month of a day: `November 2026`, `2026年11月`, with `era` `令和8年11月`."""
+    if language not in EAST_ASIAN:
+        return f"{MONTHS[language][day.month - 1]} {day.year}"
+    year = _year_of_era(day) if era and language == "ja" else str(day.year)
+    return EAST_ASIAN[language][0].format(y=year, m=day.month)
+
+
+def _year_of_era(day: date) -> str:
+    """Return a year as Japan counts it: `令和8`, the first `令和元`; before 1926 as others count it."""
+    for begin, name in ERAS:
+        if day >= begin:
+            year = day.year - begin.year + 1
+            return f"{name}{year if year > 1 else '元'}"
+    return str(day.year)
+
+
+def short_date(day: date | str | None, language: str) -> str:
+    """Return a day as tables write it: `2026-11-21`, `2026/11/21`, `21.11.2026`; empty for none.
+
+    A text may also be a month or bear a time, as dates of files do; what is no date is returned as it is.
+    """
+    if not day:
+        return ""
+    text = f"{day:%Y-%m-%d}" if isinstance(day, date | datetime) else str(day)
+    match = WRITTEN.fullmatch(text)
+    if not match or language not in SHORT_DATES:
+        return text
+    template = SHORT_DATES[language] if match["d"] else SHORT_MONTHS[language]
+    parts = {name: int(match[name] or 0) for name in ("m", "d")}
+    return template.format(y=match["y"], **parts) + match["rest"]
+
+
+def figure_words(text: str, language: str) -> str:
+    """Return numbers that are text already, with the decimal sign of a language: `6.5`, `6,5`."""
+    return DOT_BETWEEN_FIGURES.sub(",", text) if language in COMMA else text
+
+
+def komi_points(points: float, language: str) -> str:
+    """Return points of komi: `6.5`, `6目半`, `6.5집`, `6,5`."""
+    if language in {"en", "fr", "de"}:
+        return figure_words(f"{points:g}", language)
+    if language == "ko":
+        return f"{points:g}집"
+    whole, half = int(points), points == int(points) + 0.5
+    if half:
+        return f"{whole}目半" if whole else "半目"
+    return f"{points:g}目"

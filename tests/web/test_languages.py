@@ -1,0 +1,276 @@
+"""Pages in people's own language: which one, every message in each, and the same figures in all."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from handan.handicaps import CARDS, card_terms
+from handan.wording.languages import LANGUAGES
+from tests.catalogs import WEB, catalog_file, compiled, filled, updated
+from tests.conftest import ROOT
+from tests.web.test_pages import MakeClub, registered, signed_in, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+PLACEHOLDERS = re.compile(r"%\(\w+\)s|\{\w*\}|</?\w+>")
+OTHERS = [language for language in LANGUAGES if language != "en"]
+
+
+@pytest.fixture
+def visitor(database: str) -> Client:
+    from django.test import Client
+
+    return Client()
+
+
+class Played(NamedTuple):
+    """A club, and the addresses of its pages."""
+
+    home: str
+    player: str
+    game: str
+
+
+@pytest.fixture
+def played(make_club: MakeClub) -> Played:
+    """A club of the Tokyo card with two players and a game of two stones."""
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15")
+    secretary = signed_in(club, Role.SECRETARY)
+    player, _ = (registered(secretary, club, name, rank) for name, rank in (("山田 春子", "5k"), ("Bob", "1d")))
+    game = {"black": "山田 春子", "white": "Bob", "result": "B+R", "date": str(today()), "handicap": "2", "komi": "0.5"}
+    home = f"/{club.slug}/"
+    return Played(home, f"{home}players/{player}/", str(secretary.post(f"{home}games/new/", game)["Location"]))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_message_has_a_translation_with_the_same_placeholders(language: str) -> None:
+    now, written = updated(language), filled(language)
+    assert {message.id for message in written} == {message.id for message in now}, "run python -m tests.catalogs"
+    for message in written:
+        if not message.id:
+            continue
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        strings = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        assert all(string.strip() for string in strings), ids
+        assert not message.fuzzy, ids
+        wanted = set(PLACEHOLDERS.findall(ids[-1]))
+        for number, string in enumerate(strings):
+            seen = set(PLACEHOLDERS.findall(string))
+            few = len(strings) > 1 and number == 0  # one thing need not be counted
+            assert seen == wanted or (few and seen == set(PLACEHOLDERS.findall(ids[0]))), string
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_compiled_catalogs_say_what_the_written_ones_say(language: str) -> None:
+    import io
+
+    with catalog_file(language, "mo").open("rb") as file:
+        there = gettext.GNUTranslations(file)
+    made = gettext.GNUTranslations(io.BytesIO(compiled(filled(language))))
+    kept, expected = (vars(catalog)["_catalog"] for catalog in (there, made))
+    assert {key: value for key, value in kept.items() if key} == {key: value for key, value in expected.items() if key}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_catalogs_hold_no_person_host_path_or_day(language: str) -> None:
+    head = catalog_file(language).read_text(encoding="utf-8")
+    assert not re.search(r"https?:|/home/|/work/|20[1-9]\d-\d\d-\d\d", head)
+
+
+def test_no_message_hides_in_braces_where_it_is_not_gathered() -> None:
+    for file in sorted(WEB.rglob("*.py")):
+        assert not re.search(r"\{[np]?p?gettext\(", file.read_text(encoding="utf-8")), file.name
+
+
+def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
+    from handan.club.rules import CONFIRMATIONS, EUROPEAN_KINDS, ORDINARY_KINDS
+    from handan.club.store.models import Openness, Role, Scope
+    from handan.club.zones import SERVERS
+    from handan.paper import PAPERS
+    from handan.web.operations import watching
+    from handan.web.pages import errors, privacy
+    from handan.web.plain_data import STATUS
+
+    catalog = filled("ja")
+    words = {choice.label for kind in (Role, Openness, Scope) for choice in kind} | set(CONFIRMATIONS.values())
+    words |= {*ORDINARY_KINDS, *EUROPEAN_KINDS, *filter(None, STATUS.values()), SERVERS}
+    words |= {*errors.TITLES.values(), *watching.TITLES.values()}
+    words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}
+    words |= {paper.title for paper in PAPERS.values()}
+    assert not [word for word in words if str(word) not in catalog]
+
+
+# names of the pages by the glossary: /docs/languages.md names the sources
+GLOSSARY = {
+    "ja": ("順位表", "手合割", "持ち点制", "5級", "初段", "黒", "対局"),
+    "zh-hans": ("排行榜", "手合", "积分卡", "5级", "1段", "黑", "对局"),
+    "zh-hant": ("排行榜", "手合", "積分卡", "5級", "1段", "黑", "對局"),
+    "ko": ("순위표", "치수", "점수 카드", "5급", "1단", "흑", "대국"),
+    "fr": ("Classement", "Conditions", "Cartes de points", "5K", "1D", "Noir", "Parties"),
+    "de": ("Rangliste", "Vorgabe", "Punktekarten", "5k", "1d", "Schwarz", "Partien"),
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client, language: str) -> None:
+    ladder, terms, cards, kyu, dan, black, games = GLOSSARY[language]
+    home = played.home
+
+    def page(path: str) -> Any:
+        return visitor.get(path, headers={"Accept-Language": f"{language},en;q=0.5"})
+
+    answer = page(home)
+    assert f'<html lang="{language}">' in answer.content.decode()
+    assert {ladder, terms, cards, kyu, dan} <= {word for word in GLOSSARY[language] if word in text(answer)}
+    listed = text(page(f"{home}games/"))
+    assert black in listed
+    assert games in listed
+    pages = [home + path for path in ("", "games/", "terms/", "lists/", "rules/", "print/")]
+    for path in (*pages, played.player, played.game):
+        answer = page(path)
+        assert answer.status_code == 200, path
+        # the clauses of the rules and what they look at are said in English, and marked as such
+        shown = re.sub(r'<(pre|p)[^>]* lang="en">.*?</\1>', "", answer.content.decode(), flags=re.DOTALL)
+        assert not re.search(r">[^<]*\b(Ladder|Games|Who takes|Save|Show|Player|Opponent|Black|White)\b", shown), path
+
+
+def figures(answer: Any) -> list[str]:
+    """Return the figures of a table, whatever sign stands before their decimals."""
+    cells = re.findall(r'<td class="n[^"]*">(.*?)</td>', answer.content.decode())
+    return [re.sub(r"\D", "", cell) for cell in cells]
+
+
+@pytest.mark.parametrize("system", ["sagc", "glicko2", "points"])
+def test_figures_are_the_same_in_all_languages(make_club: MakeClub, visitor: Client, system: str) -> None:
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    club = make_club(system)
+    secretary = signed_in(club, Role.SECRETARY)
+    ada, _ = (registered(secretary, club, name, rank) for name, rank in (("Ada", "5k"), ("Bo", "4k")))
+    for result in ("B+", "W+", "B+"):
+        game = {"black": "Ada", "white": "Bo", "result": result, "date": str(today()), "komi": "6.5", "another": "1"}
+        assert secretary.post(f"/{club.slug}/games/new/", game).status_code == 302
+    for path in ("", f"players/{ada}/"):
+        read = [figures(visitor.get(f"/{club.slug}/{path}", headers={"Accept-Language": code})) for code in LANGUAGES]
+        assert read[0]
+        assert all(page == read[0] for page in read)
+    signs = visitor.get(f"/{club.slug}/?with=glicko2&with=elo", headers={"Accept-Language": "de"}).content.decode()
+    assert not re.search(r'<td class="n[^"]*">[^<]*\d\.\d', signs)
+
+
+def test_a_form_without_scripts_sets_the_language_and_a_cookie_keeps_it(played: Played, visitor: Client) -> None:
+    home = played.home
+    form = visitor.get(home).content.decode()
+    assert form.count('<button name="language"') == len(LANGUAGES)
+    answer = visitor.post("/account/language/", {"language": "ko", "next": home})
+    assert (answer.status_code, answer["Location"]) == (302, home)
+    cookie = answer.cookies["language"]
+    assert (cookie.value, cookie["httponly"], cookie["samesite"]) == ("ko", True, "Lax")
+    assert list(answer.cookies) == ["language"]
+    again = visitor.get(home, headers={"Accept-Language": "de"})
+    assert "순위표" in text(again)
+    assert visitor.post("/account/language/", {"language": "xx", "next": home}).status_code == 302
+    assert "순위표" in text(visitor.get(home))
+
+
+def test_the_switch_leads_to_no_other_site(database: str, visitor: Client) -> None:
+    answer = visitor.post("/account/language/", {"language": "ja", "next": "https://example.org/"})
+    assert answer["Location"] == "/"
+
+
+def test_kept_pages_of_one_language_are_not_those_of_another(played: Played, visitor: Client) -> None:
+    from django.test import Client
+
+    home = played.home
+    pages = {code: visitor.get(home, headers={"Accept-Language": code}) for code in LANGUAGES}
+    assert len({page["ETag"] for page in pages.values()}) == len(LANGUAGES)
+    for code, page in pages.items():
+        assert {"Cookie", "Accept-Language"} <= {name.strip() for name in page["Vary"].split(",")}
+        assert page["Content-Language"] == code
+        same = {"Accept-Language": code, "If-None-Match": page["ETag"]}
+        assert visitor.get(home, headers=same).status_code == 304
+        chosen = Client()
+        chosen.cookies["language"] = code
+        assert chosen.get(home, headers={"If-None-Match": page["ETag"]}).status_code == 304
+        assert chosen.get(home).content == page.content
+
+
+def test_another_chinese_and_an_unknown_language_find_their_nearest(played: Played, visitor: Client) -> None:
+    for wish, language in (("zh-TW", "zh-hant"), ("zh-HK", "zh-hant"), ("zh-CN", "zh-hans"), ("zh", "zh-hans"),
+                         ("de-AT", "de"), ("fr-CA", "fr"), ("nl", "en"), ("en-US", "en")):  # fmt: skip
+        assert visitor.get(played.home, headers={"Accept-Language": wish})["Content-Language"] == language
+
+
+def test_a_sentence_of_terms_is_in_english_that_of_the_command_line(database: str) -> None:
+    from django.utils.translation import override
+
+    from handan.web.pages.terms_words import terms_words
+
+    with override("en"):
+        for card in CARDS.values():
+            for difference in range(200):
+                terms = card_terms(card, ("Ada", 0), ("Bo", difference))
+                assert terms_words(terms, "en") == terms.text
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("ja", "黒: Ada、2子、黒から6目半"),
+        ("zh-hans", "黑：Ada，让2子，黑贴6目半"),
+        ("zh-hant", "黑：Ada，讓2子，黑貼6目半"),
+        ("ko", "흑: Ada, 2점, 흑 덤 6.5집"),
+        ("fr", "Noir : Ada, 2 pierres, Noir donne 6,5"),
+        ("de", "Schwarz: Ada, 2 Steine, Schwarz gibt 6,5"),
+    ],
+)
+def test_terms_are_said_in_the_words_of_the_glossary(database: str, language: str, sentence: str) -> None:
+    from django.utils.translation import override
+
+    from handan.handicaps import Terms
+    from handan.handicaps.terms import GIVEN
+    from handan.web.pages.terms_words import terms_words
+
+    terms = Terms("Ada", "Bo", GIVEN, 3.0, 2, 1, 2, 6.5, "impossible")
+    with override(language):
+        assert terms_words(terms, language).replace("\u00a0", " ") == sentence
+
+
+def test_data_for_programs_speak_no_language(played: Played, visitor: Client) -> None:
+    home = played.home
+    paths = [home + path for path in ("ladder.csv", "ladder.json", "games.csv", "games.json", "club.json")]
+    for path in (*paths, f"{played.player}card.json", f"{played.player}card.csv", f"{played.game}game.json"):
+        plain, other = (visitor.get(path, headers={"Accept-Language": code}) for code in ("en", "ja"))
+        assert plain.getvalue() == other.getvalue()
+
+
+def test_a_server_that_only_shows_lets_the_language_be_chosen(
+    played: Played, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.conf import settings
+
+    monkeypatch.setattr(settings, "READ_ONLY", True)
+    assert visitor.post("/account/language/", {"language": "ja", "next": "/"}).status_code == 302
+    assert visitor.post("/sign-in/", {}).status_code == 403
+
+
+def test_the_glossary_of_the_docs_is_that_of_the_catalogs() -> None:
+    table = re.findall(r"^\| (.+) \|$", (ROOT / "docs" / "languages.md").read_text(encoding="utf-8"), re.MULTILINE)
+    head, *rows = [line.split(" | ") for line in table]
+    catalogs = {language: filled(language) for language in head[1:]}
+    assert set(catalogs) == set(OTHERS)
+    assert len(rows) > 40
+    for english, *cells in rows:
+        for language, cell in zip(head[1:], cells, strict=True):
+            message = catalogs[language].get(english)
+            assert message is not None, english
+            assert str(message.string).replace("\u00a0", " ") == cell, (english, language)

@@ -1,0 +1,104 @@
+"""Pages in a language half as long again, on the narrowest phone; and the switch of languages without scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
+from tests.web.test_roles import full  # noqa: F401  # a fixture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from handan.club.store.models import Club
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+NARROW = {"width": 320, "height": 640}
+TOO_WIDE = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
+    [...document.querySelectorAll('main *')].filter(part => !part.closest('.wide, .unseen')
+        && part.getBoundingClientRect().right > document.documentElement.clientWidth)
+    .map(part => part.outerHTML.slice(0, 120))"""
+"""The parts of a page that stand out of it, those left out that scroll by themselves."""
+KEPT = re.compile(r"(%\(\w+\)s|\{\w*\}|<[^>]*>)")
+
+
+def longer(text: str) -> str:
+    """Return a message half as long again, with accents and without new words to break at; placeholders stay."""
+    parts = KEPT.split(text)
+    widened = [
+        part if number % 2 else re.sub(r"\w*[^\W\d_]\b", _longer_word, part) for number, part in enumerate(parts)
+    ]
+    return "".join(widened)
+
+
+def _longer_word(match: re.Match[str]) -> str:
+    word = match[0].translate(str.maketrans("aeiouAEIOU", "áéíóúÁÉÍÓÚ"))
+    return word + "ñ" * max(1, len(word) // 2)
+
+
+@pytest.fixture
+def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every message of the German pages that of the pseudo-language."""
+    from django.utils.translation import trans_real
+
+    from tests.catalogs import messages
+
+    words: dict[str | tuple[str, int], str] = {}
+    for message in messages("de"):
+        if message.id:
+            ids = [message.id] if isinstance(message.id, str) else list(message.id)
+            key = f"{message.context}\x04{ids[0]}" if message.context else ids[0]
+            words |= {key: longer(ids[0])} if len(ids) == 1 else {(key, form): longer(ids[form]) for form in (0, 1)}
+    german, catalog = trans_real.translation("de"), trans_real.TranslationCatalog()
+    catalog._catalogs = [words]
+    catalog.__dict__["_plurals"] = [german.plural]
+    monkeypatch.setattr(german, "_catalog", catalog)
+
+
+def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
+    pseudo: None,
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+) -> None:
+    from handan.club.store.models import Role
+
+    context = browser.new_context(viewport=NARROW, extra_http_headers={"Accept-Language": "de"})  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{address}/sign-in/")
+    page.locator("[name=username]").fill(name := member(club, Role.ADMINISTRATOR))
+    page.locator("[name=password]").fill("a long enough phrase")
+    page.locator("main button").click()
+    page.get_by_text(name).first.wait_for()
+    home = f"{address}/{club.slug}/"
+    kinds = ("", "games/", "games/new/", "games/sheet/", "terms/?one=Ada&other=Bo", "lists/", "rules/", "print/",
+             "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
+             f"games/{full['game']}/", f"games/{full['confirm-game']}/confirm/", "lists/1/")  # fmt: skip
+    for path in (*(home + kind for kind in kinds), f"{address}/account/", f"{address}/privacy/"):
+        page.goto(path)
+        assert "ñ" in page.locator("h1").inner_text() or "players" in path or "games/g" in path or "account" in path, (
+            path
+        )
+        assert page.evaluate(TOO_WIDE) == [], path
+    context.close()
+
+
+def test_a_visitor_without_scripts_chooses_a_language_at_the_foot(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=NARROW)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{address}/{club.slug}/games/")
+    page.get_by_role("button", name="한국어").click()
+    page.get_by_role("heading", name="대국").wait_for()
+    assert page.url == f"{address}/{club.slug}/games/"
+    assert page.locator("html").get_attribute("lang") == "ko"
+    page.goto(f"{address}/{club.slug}/")
+    page.get_by_role("heading", name="순위표").wait_for()
+    context.close()
