@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench forecasts predict coverage-of-intervals load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: demo serve test check fix bench forecasts predict coverage-of-intervals own-models load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -42,6 +42,9 @@ predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and 
 
 coverage-of-intervals: .venv/ready ## how often the 95 % intervals of a comparison hold the truth
 	$(BIN)/python -m benchmarks.coverage
+
+own-models: .venv/ready ## 200 ledgers from each of six systems' own odds: does a comparison find out which? Half an hour
+	$(BIN)/python -m benchmarks.own_models
 
 load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost; LOAD="--against REV" and other options
 	$(BIN)/python -m benchmarks.load $(LOAD)

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 GAMES, PLAYERS, TIMES = 100_000, 500, 5
 SYSTEMS = ("points", "sagc", "egf", "whr")
@@ -55,9 +55,9 @@ def _club() -> Club:
     """Return a club with its games, evenly over 25 years."""
     from handan.club import changes
     from handan.club.entries import Draft
-    from handan.club.folding import State
-    from handan.club.reading import today
-    from handan.club.writing import create_club, write
+    from handan.club.state import State
+    from handan.club.store.cache import today
+    from handan.club.store.writing import create_club, write
 
     dice = random.Random(1)
     club = create_club("big", "Big club")
@@ -84,10 +84,10 @@ def _measured(club: Club, system: str, change: str) -> list[float]:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.folding import State
-    from handan.club.reading import state_of, today
     from handan.club.rules import Rules
-    from handan.club.writing import write
+    from handan.club.state import State
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.writing import write
 
     if state_of(club).rules[-1].system != system:
         write(club, lambda state: changes.set_rules(state, Rules(system)), author="bench")

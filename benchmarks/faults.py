@@ -24,11 +24,12 @@ def prepare(url: str) -> int:
     from handan.cli.django import start
 
     start(url)
-    from handan.club import changes, keeping
+    from handan.club import changes
     from handan.club.rules import checked
-    from handan.club.writing import create_club, write
+    from handan.club.store import backup
+    from handan.club.store.writing import create_club, write
 
-    keeping.migrate()
+    backup.migrate()
     club = create_club(CLUB, "Club under fire", checked("sagc", {}))
     made = write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("One", "Other")], author="x")
     return made[-1].number
@@ -40,9 +41,9 @@ def write_on(url: str, at_once: int) -> None:
 
     start(url)
     from handan.club import changes
-    from handan.club.models import Club
-    from handan.club.reading import state_of, today
-    from handan.club.writing import write
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.models import Club
+    from handan.club.store.writing import write
 
     club, day = Club.objects.get(slug=CLUB), today()
     state_of(club)
@@ -83,10 +84,10 @@ def check(spans: list[tuple[int, int]], before: int) -> tuple[int, int, int]:
     """Check pages, chain, replay, and that all that was said is there; return last entry, games said, games held."""
     from django.db import connections
 
-    from handan.club import keeping
-    from handan.club.models import Entry
+    from handan.club.store import backup
+    from handan.club.store.models import Entry
 
-    number = keeping.verify_clubs()[CLUB][0]
+    number = backup.verify_clubs()[CLUB][0]
     stored = set(Entry.objects.filter(kind="game recorded", number__gt=before).values_list("number", flat=True))
     connections.close_all()
     acknowledged = [entry for first, last in spans for entry in range(first, last + 1)]

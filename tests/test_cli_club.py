@@ -26,10 +26,10 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes, lists
-from handan.club.members import Actor, invite, new_account, new_token, set_member
-from handan.club.models import Club, Role, Scope
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.members import Actor, invite, new_account, new_token, set_member
+from handan.club.store.models import Club, Role, Scope
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 names = ("山田 春子", "Łucja Nowak", "Ada")
 keys = [e.subject for e in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")]
@@ -55,9 +55,9 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes
-from handan.club.models import Club
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.models import Club
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 told = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-02"}
 print("ready", flush=True)
@@ -70,7 +70,7 @@ from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import entries
 from handan.club.rules import checked
-from handan.club.writing import create_club
+from handan.club.store.writing import create_club
 entries.DIGEST_FORMAT = 1
 create_club("lake", "Club by the lake", checked("sagc", {}))
 """
@@ -291,7 +291,7 @@ def test_the_operator_prints_a_link_to_a_new_password(filled: Path) -> None:
     assert "is not here" in handan("club", "password", "keepre", "--database", filled, status=2)
     use = (
         "import sys; from handan.cli.django import started; started(sys.argv[1]);"
-        "from handan.club.accounts import open_link, set_password; link = open_link(sys.argv[2]);"
+        "from handan.club.store.accounts import open_link, set_password; link = open_link(sys.argv[2]);"
         "set_password(link.user, 'another long phrase', link); print(open_link(sys.argv[2]))"
     )
     done = subprocess.run(

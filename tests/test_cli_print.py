@@ -14,7 +14,7 @@ from tests.paper.printed import needs_pdf
 from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 GAMES = ROOT / "examples" / "games.csv"
 
@@ -78,7 +78,7 @@ def test_a_club_of_the_server_is_printed_from_its_ledger(
     make_club: Callable[..., Club], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club import changes
-    from handan.club.clock import today
+    from handan.club.store.clock import today
 
     monkeypatch.setattr("handan.cli.django.started", lambda *_: None)  # it is
     monkeypatch.setattr("handan.cli.django.public_address", lambda _: "https://sakura.example/")

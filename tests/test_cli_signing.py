@@ -24,9 +24,9 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import lists
-from handan.club.models import Club
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.models import Club
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 write(Club.objects.get(slug="lake"), lambda s: lists.publish(s, today()), author="x")
 """
 LIST = "list published"

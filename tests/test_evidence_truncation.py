@@ -92,7 +92,7 @@ def test_no_forecast_knows_the_result_of_its_own_day(name: str) -> None:
     assert forecast_bytes(name, games, "day", ALL) != forecast_bytes(name, changed, "day", ALL)
 
 
-@pytest.mark.parametrize("name", sorted(set(SYSTEMS) - {"points", "sagc", "holigor"}))
+@pytest.mark.parametrize("name", [name for name in sorted(SYSTEMS) if SYSTEMS[name].winning_law is not None])
 def test_rows_of_one_day_may_stand_in_any_order(name: str) -> None:
     games = [replace(game, event="", black_rank="5k", white_rank="3k") for game in games_of(ALL, moments=False)]
     turned = games[:60] + games[60:63][::-1] + games[63:]

@@ -8,7 +8,8 @@ from typing import Any
 
 from handan.club import changes
 from handan.club.entries import Draft, Record, chained
-from handan.club.folding import State, fold
+from handan.club.folding import fold
+from handan.club.state import State
 
 TODAY = date(2026, 11, 20)
 MOMENT = datetime(2026, 11, 20, 12, tzinfo=UTC)

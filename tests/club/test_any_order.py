@@ -17,9 +17,10 @@ from hypothesis.stateful import (
 )
 
 from handan.club import changes
-from handan.club.folding import State, fold
-from handan.club.replay import standings
+from handan.club.folding import fold
 from handan.club.rules import Rules
+from handan.club.standings import standings
+from handan.club.state import State
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from tests.club.helpers import TODAY, Book

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from handan.club import changes
 from handan.club.entries import canonical
-from handan.club.folding import COUNTS, WAITING, WITHDRAWN
 from handan.club.rules import Rules, checked
+from handan.club.state import COUNTS, WAITING, WITHDRAWN
 from handan.club.twins import twins
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS

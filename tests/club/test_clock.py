@@ -12,7 +12,7 @@ import pytest
 from handan.errors import FieldError, InputError
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 ENDS = [
@@ -52,7 +52,7 @@ class Placed:
 
     def club(self, zone: str = "") -> Club:
         from handan.club import changes
-        from handan.club.writing import create_club, write
+        from handan.club.store.writing import create_club, write
 
         club = create_club(f"zone-{next(NUMBERS)}", "Club in a zone")
         if zone:
@@ -61,7 +61,7 @@ class Placed:
 
     def player(self, club: Club, moment: datetime | None = None) -> None:
         from handan.club import changes
-        from handan.club.writing import write
+        from handan.club.store.writing import write
 
         if moment is not None:
             self.set(moment)
@@ -70,8 +70,8 @@ class Placed:
 
 @pytest.mark.parametrize(("zone", "day", "end"), ENDS)
 def test_a_day_ends_at_the_first_moment_of_the_next(placed: Placed, zone: str, day: date, end: str) -> None:
-    from handan.club.clock import at_place, end_of
-    from handan.club.reading import state_known
+    from handan.club.store.cache import state_known
+    from handan.club.store.clock import at_place, end_of
 
     moment = datetime.fromisoformat(f"{end}+00:00")
     placed.set(moment - timedelta(hours=30))
@@ -104,10 +104,10 @@ def test_entry_pages_calls_and_lists_take_the_day_of_the_club(
     from django.test import Client
 
     from handan.club import lists
-    from handan.club.clock import today
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.clock import today
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     placed.set(datetime.fromisoformat(f"{moment}+00:00"))
     club = placed.club(zone)
@@ -148,8 +148,8 @@ ORDER = [
 def test_what_a_day_knew_contradicts_the_fewest_writings(
     placed: Placed, days: list[int], number_on: dict[int, int]
 ) -> None:
-    from handan.club.clock import last_known
-    from handan.club.models import Entry
+    from handan.club.store.clock import last_known
+    from handan.club.store.models import Entry
 
     start = datetime(2026, 1, 1, 12, tzinfo=UTC)
     placed.set(start + timedelta(days=days[0]))
@@ -173,7 +173,7 @@ def _fewest(days: list[int], day: int) -> int:
 def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, caplog: pytest.LogCaptureFixture) -> None:
     from django.test import Client
 
-    from handan.club.clock import ahead
+    from handan.club.store.clock import ahead
 
     now = datetime(2026, 5, 1, tzinfo=UTC)
     placed.set(now)
@@ -189,9 +189,9 @@ def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, ca
 
 def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     from handan.club import changes
-    from handan.club.models import Club
-    from handan.club.reading import records, state_of
-    from handan.club.writing import import_records, write
+    from handan.club.store.cache import records, state_of
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records, write
 
     club = placed.club("Asia/Tokyo")
     assert (state_of(club).zone, Club.objects.get(pk=club.pk).zone) == ("Asia/Tokyo", "Asia/Tokyo")

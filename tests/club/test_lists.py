@@ -24,7 +24,7 @@ from handan.systems.sagc import SAGC
 from tests.club.helpers import TODAY, Book
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:
 def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
     book: Book, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club import copying
-    from handan.club.models import Club
-    from handan.club.writing import import_records
+    from handan.club.store import copying
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records
 
     game = next(record for record in book.records if record.kind == "game recorded")
     false = rewritten(book.records, game.number, result="W+R")

@@ -19,7 +19,7 @@ import pytest
 from tests.old_databases import COMMITS, FOLDER
 from tests.processes import OURS, handan
 
-MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "migrations"
+MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "store" / "migrations"
 FROZEN = {
     "0001_initial": "deac813a8d70e883c9f70304174ae4f27897aa2fdc3cd1ece256746236bb2f52",
     "0002_append_only": "5dce1d309c3a23fa26b9d2c56e9214580caac1a2390a56309ddd9e82125544ac",

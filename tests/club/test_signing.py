@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from handan.club import lists, signing
-from handan.club.entries import Draft, Kind, Record
+from handan.club.entries import Draft, Record
 from handan.club.key_history import key_history, leads_to, set_key
+from handan.club.kinds import Kind
 from handan.club.list_names import signed_list
 from handan.club.signing import Purpose, fingerprint, public_key_of, signed
 from handan.errors import InputError

@@ -14,7 +14,7 @@ from handan.club import changes
 from handan.errors import FieldError
 
 if TYPE_CHECKING:
-    from handan.club.models import Club, Role, Scope
+    from handan.club.store.models import Club, Role, Scope
 
 NUMBERS = count(1)
 
@@ -25,7 +25,7 @@ class Program:
     def __init__(self, club: Club, role: Role, scope: Scope, player: str = "") -> None:
         from django.test import Client
 
-        from handan.club.members import new_account, new_token, set_member
+        from handan.club.store.members import new_account, new_token, set_member
 
         user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
         set_member(club, user, role, player, author="x")
@@ -44,7 +44,7 @@ class Program:
 
 @pytest.fixture
 def secretary(club: Club) -> Program:
-    from handan.club.models import Role, Scope
+    from handan.club.store.models import Role, Scope
 
     return Program(club, Role.SECRETARY, Scope.WRITE)
 
@@ -85,7 +85,7 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
 
 def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.reading import records
+    from handan.club.store.cache import records
 
     secretary.ask("POST", "/players", {"name": "Alice"})
     answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)
@@ -98,7 +98,7 @@ def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None
 
 
 def test_the_mark_of_a_call_is_no_longer_than_every_database_keeps(club: Club, secretary: Program) -> None:
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     secretary.ask("POST", "/players", {"name": "Alice", "token": "x" * 64})
     for body, path in (({"name": "Bob"}, "/players"), ({"black": "p3", "white": "p4", "result": "B+"}, "/games"),
@@ -114,14 +114,14 @@ def test_the_mark_of_a_call_is_no_longer_than_every_database_keeps(club: Club, s
     ("scope", "method", "status"), [("READ", "GET", 200), ("READ", "POST", 401), ("WRITE", "POST", 200)]
 )
 def test_a_token_does_what_its_scope_says(club: Club, scope: str, method: str, status: int) -> None:
-    from handan.club.models import Role, Scope
+    from handan.club.store.models import Role, Scope
 
     program = Program(club, Role.SECRETARY, Scope[scope])
     program.ask(method, "/players", None if method == "GET" else {"name": "Alice"}, status)
 
 
 def test_no_token_does_more_than_its_owner_may(club: Club) -> None:
-    from handan.club.models import Role, Scope
+    from handan.club.store.models import Role, Scope
 
     player = Program(club, Role.PLAYER, Scope.ADMINISTER)
     assert "secretary" in player.ask("POST", "/players", {"name": "Alice"}, 403)["message"]
@@ -133,8 +133,8 @@ def test_no_token_does_more_than_its_owner_may(club: Club) -> None:
 def test_a_session_writes_only_with_the_token_of_a_form(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.SECRETARY, author="x")
@@ -186,7 +186,7 @@ def settings_changed() -> Iterator[Any]:
 def test_too_many_attempts_to_sign_in_wait(club: Club, settings_changed: Any) -> None:
     from django.test import Client
 
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     settings_changed("AXES_FAILURE_LIMIT", 3)
     user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")

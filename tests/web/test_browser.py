@@ -16,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -72,7 +72,7 @@ def browser() -> Iterator[Browser]:
 
 
 def member(club: Club, role: Role, player: str = "") -> str:
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"browser-{next(NUMBERS)}", PASSWORD)
     set_member(club, user, role, player, author="x")
@@ -113,7 +113,7 @@ def register(page: Page, home: str, name: str, rank: str) -> None:
 
 
 def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     home = f"{address}/{club.slug}/"
     sign_in(page, address, member(club, Role.SECRETARY))
@@ -168,8 +168,8 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
 
 def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     names = ("Ada", "Bo", "Cy")
     keys = [
@@ -196,8 +196,8 @@ def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club:
 
 def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
 
     names = ("Ada", "Bo")
     keys = [

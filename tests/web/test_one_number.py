@@ -19,15 +19,15 @@ from handan.wording.figures import digits, fixed, percent
 from tests.command_line import run
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 @pytest.mark.parametrize("system", ["points", "sagc", "egf", "elo", "glicko2", "whr", "aga"])
 def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], system: str, tmp_path: Path) -> None:
     from django.test import Client
 
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
 
     club = make_club(system)
     dice = random.Random(7)

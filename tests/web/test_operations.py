@@ -18,7 +18,7 @@ from tests.database import POSTGRESQL
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 WORDS = {
@@ -42,9 +42,9 @@ def client(database: str) -> Client:
 def keeper(club: Club, client: Client) -> Client:
     """A result keeper of a club of two players, signed in."""
     from handan.club import changes
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     user = new_account(f"keeper-{next(NUMBERS)}", "a long enough phrase")
@@ -78,8 +78,8 @@ def refusing() -> Callable[[str, str], Any]:
 def test_health_says_the_head_of_each_chain(client: Client, club: Club) -> None:
     answer = client.get("/healthz").json()
     assert answer["status"] == "ok"
-    from handan.club.models import ClubKey
     from handan.club.signing import fingerprint
+    from handan.club.store.models import ClubKey
 
     mark = fingerprint(ClubKey.objects.get(club=club).public)
     assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest, "key": mark}
@@ -199,7 +199,7 @@ def test_a_fault_is_logged_with_its_place_and_without_its_text(
 def test_a_refusal_of_the_database_is_said_in_words(
     text: str, message: str, keeper: Client, club: Club, refusing: Any, logged: list[str]
 ) -> None:
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     before = Entry.objects.filter(club=club).count()
     with refusing("club_entry", text):
@@ -216,8 +216,8 @@ def test_a_refusal_of_the_database_is_said_in_words(
 def test_a_full_disk_is_said_and_loses_nothing(keeper: Client, club: Club) -> None:
     from django.db import connection
 
-    from handan.club.models import Entry
-    from handan.club.writing import verify
+    from handan.club.store.models import Entry
+    from handan.club.store.writing import verify
 
     statuses = []
     with connection.cursor() as cursor:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pytest
 
-from handan.club.folding import GAME_FACTS
+from handan.club.state import GAME_FACTS
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
 SYSTEMS = ("egf", "elo", "sagc", "points", "dgs", "glicko", "whr")
@@ -50,14 +50,14 @@ def test_a_game_that_cannot_be_read_is_named_also_among_few() -> None:
 
 @pytest.mark.usefixtures("database")
 def test_the_latest_games_are_the_first_of_all_in_order() -> None:
-    from handan.web.pages.games import _in_order, _latest
+    from handan.club.service.looking import latest_first
 
     dice = random.Random(3)
     days = [None, *(f"2026-01-{day:02}" for day in range(1, 9))]
     text = [dice.choice(days) for _ in range(200)]
     table = pl.DataFrame({"date": pl.Series(text).str.to_datetime(), "entry": range(200)})
     for number in (1, 7, 100, 199, 200, 500):
-        assert _latest(table, number).head(number).equals(_in_order(table).head(number))
+        assert latest_first(table, number).head(number).equals(latest_first(table).head(number))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -65,9 +65,9 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.reading import forget, state_of, today
     from handan.club.rules import Rules
-    from handan.club.writing import write
+    from handan.club.store.cache import forget, state_of, today
+    from handan.club.store.writing import write
 
     names = ["Ada <1>", "Bo & Co", "Cy", "Dee"]
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")

@@ -12,7 +12,7 @@ import pytest
 from handan.paper import PAPERS
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
@@ -47,9 +47,9 @@ def full(club: Club) -> dict[str, str]:
     from django.utils import timezone
 
     from handan.club import changes, lists
-    from handan.club.models import Invitation
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.models import Invitation
+    from handan.club.store.writing import write
 
     def add(make: Any) -> str:
         return write(club, make, author="x")[0].subject
@@ -86,8 +86,8 @@ def test_every_role_gets_just_the_pages_it_may(
     monkeypatch.setattr("handan.paper.document.pdf_of", lambda *_: b"%PDF-")  # tests of papers make them
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY,
              "administrator": Role.ADMINISTRATOR}  # fmt: skip
@@ -124,8 +124,8 @@ def test_no_page_changes_anything_by_looking(club: Club, full: dict[str, str]) -
     from django.test import Client
     from django.urls import reverse
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Entry, Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Entry, Role
 
     user = new_account(f"role-{uuid4().hex[:12]}", "a long enough phrase")
     set_member(club, user, Role.ADMINISTRATOR, author="x")
@@ -203,8 +203,8 @@ def test_every_call_of_the_interface_asks_for_the_role_it_needs(club: Club, full
 
     from django.test import Client
 
-    from handan.club.members import new_account, new_token, set_member
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_account, new_token, set_member
+    from handan.club.store.models import Role, Scope
 
     document = Client().get("/api/openapi.json").json()["paths"]
     calls = {

@@ -25,10 +25,10 @@ def interface(database: str, make_club: Callable[..., Any]) -> Any:
     """The interface over a club with players and games, asked with an administrator's token."""
     if "schema" not in _served:
         from handan.club import changes, lists
-        from handan.club.members import new_account, new_token, set_member
-        from handan.club.models import Role, Scope
-        from handan.club.reading import today
-        from handan.club.writing import write
+        from handan.club.store.cache import today
+        from handan.club.store.members import new_account, new_token, set_member
+        from handan.club.store.models import Role, Scope
+        from handan.club.store.writing import write
         from handan.web.wsgi import application
 
         club = make_club()

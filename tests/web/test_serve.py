@@ -155,18 +155,19 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
 def test_a_process_that_serves_has_the_standings_before_the_first_page(
     make_club: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club import changes, reading
-    from handan.club.writing import write
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import write
     from handan.web.operations.warming import WARM, warm_up
 
     club = make_club("elo")
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
-    reading.forget()
+    cache.forget()
     assert warm_up() == 0
     monkeypatch.setenv(WARM, "yes")
     monkeypatch.setattr("handan.web.operations.warming.MOST", 10**6)
     assert warm_up() >= 1
-    assert reading.answers.last((club.slug, None, None, reading.state_of(club).view)) is not None
+    assert cache.answers.last((club.slug, None, None, cache.state_of(club).view)) is not None
 
 
 def test_a_club_that_cannot_be_shown_does_not_keep_a_process_from_serving(

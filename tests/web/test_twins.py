@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 GAME = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01"}
 
@@ -24,7 +24,7 @@ class Twins(Table):
     """The people of the other tests, with a keeper, and one game that counts."""
 
     def __init__(self, make_club: Callable[..., Club]) -> None:
-        from handan.club.models import Role
+        from handan.club.store.models import Role
 
         super().__init__(make_club)
         self.keeper = self.member(Role.KEEPER)
@@ -32,7 +32,7 @@ class Twins(Table):
         self.first = self.entered(self.keeper).strip("/").split("/")[-1]
 
     def games(self) -> int:
-        from handan.club.reading import state_of
+        from handan.club.store.cache import state_of
 
         return state_of(self.club).games.height
 
@@ -84,7 +84,7 @@ def test_a_form_that_is_sent_twice_enters_once_and_asks_nothing(twins: Twins) ->
 
 def test_players_who_are_one_person_have_twins(twins: Twins) -> None:
     from handan.club import changes
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     number = write(twins.club, lambda s: changes.register_player(s, {"name": "Adah"}), author="x")[0].number
     write(twins.club, lambda s: changes.merge_players(s, "p2", f"p{number}"), author="x")
@@ -157,7 +157,7 @@ def test_a_correction_that_makes_a_twin_is_held_back(twins: Twins, way: str) -> 
 
 @pytest.mark.parametrize("way", ["page", "call"])
 def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
-    from handan.club.folding import COUNTS, WITHDRAWN
+    from handan.club.state import COUNTS, WITHDRAWN
 
     twins.keeper.post(f"{twins.home}{twins.first}/withdraw/", {})
     twins.entered(twins.keeper)
@@ -177,7 +177,7 @@ def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
 
 
 def test_a_restored_game_that_nobody_confirmed_waits_again(twins: Twins) -> None:
-    from handan.club.folding import COUNTS, WAITING
+    from handan.club.state import COUNTS, WAITING
 
     path = twins.entered(twins.ada, date="2026-05-08")
     key = path.strip("/").split("/")[-1]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from handan.club.working import Working
+from handan.club.store.working import Working
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
 POSTS: dict[str, tuple[str, dict[str, str]]] = {
@@ -58,7 +58,7 @@ class Asker:
 
 
 def account() -> User:
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     return new_account(f"writes-{uuid4().hex[:12]}", "a long enough phrase")  # other files of tests use it too
 
@@ -68,8 +68,8 @@ def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
     """A stranger, a member of each role, and the administrator of another club."""
     from django.test import Client
 
-    from handan.club.members import new_token, set_member
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_token, set_member
+    from handan.club.store.models import Role, Scope
 
     askers = [Asker("a stranger", Client(), Role.VISITOR, {})]
     for home, role in [*((club, role) for role in Role), (make_club(), Role.ADMINISTRATOR)]:
@@ -86,9 +86,10 @@ def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
 def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     """Keys for each route, a third player, who can be merged, and a game that waits."""
     from handan.club import changes
-    from handan.club.entries import Draft, Kind
-    from handan.club.reading import state_of
-    from handan.club.writing import write
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
+    from handan.club.store.cache import state_of
+    from handan.club.store.writing import write
 
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
@@ -98,7 +99,7 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
 
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
-    from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
+    from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
 
     return (
         PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(),
@@ -137,7 +138,7 @@ def posts(club: Club, keys: dict[str, str]) -> Iterator[tuple[str, str, dict[str
 def test_every_page_that_writes_asks_for_the_role_it_needs(
     club: Club, askers: list[Asker], keys: dict[str, str]
 ) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     for name, path, form in posts(club, keys):
         for asker in askers:
@@ -153,7 +154,7 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
 ) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     writes = {call: values_of for call, values_of in CALLS.items() if not call.startswith("GET")}
     done = set()
@@ -178,7 +179,7 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
 
 @pytest.mark.parametrize("way", ["page", "call"])
 def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], way: str) -> None:
-    from handan.club.models import Membership, Role
+    from handan.club.store.models import Membership, Role
 
     members = {Role(item.role): item for item in Membership.objects.filter(club=club).select_related("user")}
     for asker in askers:
@@ -196,8 +197,8 @@ def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], w
 
 
 def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club: Club, keys: dict[str, str]) -> None:
-    from handan.club.members import Actor, accept, invite, set_member
-    from handan.club.models import Membership, Role
+    from handan.club.store.members import Actor, accept, invite, set_member
+    from handan.club.store.models import Membership, Role
 
     user = account()
     set_member(club, user, Role.ADMINISTRATOR, keys["player"], author="x")
@@ -209,8 +210,8 @@ def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club
 
 def test_a_role_is_asked_for_under_the_lock(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between a request's first look and its write, the other may have been given a higher role."""
-    from handan.club.members import NotAllowedError, actor, set_member, set_role
-    from handan.club.models import Membership, Role
+    from handan.club.store.members import NotAllowedError, actor, set_member, set_role
+    from handan.club.store.models import Membership, Role
 
     secretary, other = account(), account()
     set_member(club, secretary, Role.SECRETARY, author="x")

@@ -28,6 +28,7 @@ from handan.cli import (
     rate,
     report,
     serve,
+    simulate,
     systems,
     tune,
     verify,
@@ -35,6 +36,7 @@ from handan.cli import (
 from handan.cli.help import EXAMPLES, START, Grouped
 from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
+from handan.plugins import failing, reason
 
 FAILED = 2
 COMPLETION = "_HANDAN_COMPLETE"
@@ -58,6 +60,7 @@ app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
 app.command("tune", cls=Grouped)(tune.command)
+app.command("simulate", cls=Grouped)(simulate.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)
@@ -103,6 +106,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
+        if module := failing(error):
+            return _fail(f"{module}, which another package brings, failed: {reason(error)}")
         if not any(f"{kind.__module__}.{kind.__qualname__}" in DATABASE for kind in type(error).__mro__):
             raise
         return _fail(f"the database refused: {str(error).splitlines()[0]}")

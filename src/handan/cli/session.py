@@ -64,13 +64,18 @@ def configured(name: str, pairs: Sequence[str] | None) -> System:
     """Return a system by name with settings given as `key=value`."""
     from handan.systems import system
 
+    return type(system(name)).configured(setting_texts(pairs, "k=32"))
+
+
+def setting_texts(pairs: Sequence[str] | None, example: str) -> dict[str, str]:
+    """Return settings given as `key=value` by key; InputError, with an example, for what is none."""
     texts: dict[str, str] = {}
     for pair in pairs or ():
         key, equals, text = pair.partition("=")
         if not equals:
-            raise InputError(f"setting {shown(pair)} is not KEY=VALUE, such as k=32")
+            raise InputError(f"setting {shown(pair)} is not KEY=VALUE, such as {example}")
         texts[key] = text
-    return type(system(name)).configured(texts)
+    return texts
 
 
 def rated(files: Sequence[Path], system: System, reading: Reading) -> Session:

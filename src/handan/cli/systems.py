@@ -17,16 +17,12 @@ def command(name: options.SystemArgument = None, form: options.Format = Form.TAB
         _list_systems(form)
         return
     from handan.systems import system
-    from handan.systems.core.settings import settings_of
 
     chosen = system(name)
-    rows = [
-        {"name": key, "default": getattr(chosen, key)} | {part: getattr(bounds, part) for part in SETTING_NAMES[2:]}
-        for key, (_, bounds) in settings_of(chosen).items()
-    ]
+    rows = setting_rows(chosen)
     document = {"system": chosen.name, "title": chosen.title, "settings": rows}
     flat = [row | {"choices": "|".join(row["choices"])} for row in rows]
-    show(form, flat, SETTING_NAMES, _columns(rows), document=document, head=chosen.title)
+    show(form, flat, SETTING_NAMES, setting_columns(rows), document=document, head=chosen.title)
 
 
 def _list_systems(form: Form) -> None:
@@ -37,7 +33,18 @@ def _list_systems(form: Form) -> None:
     show(form, rows, names, [Column(title, [row[title] for row in rows]) for title in names])
 
 
-def _columns(rows: list[dict[str, Any]]) -> list[Column]:
+def setting_rows(chosen: Any) -> list[dict[str, Any]]:
+    """Return what there is to say about each setting of a system or a world."""
+    from handan.systems.core.settings import settings_of
+
+    return [
+        {"name": key, "default": getattr(chosen, key)} | {part: getattr(bounds, part) for part in SETTING_NAMES[2:]}
+        for key, (_, bounds) in settings_of(chosen).items()
+    ]
+
+
+def setting_columns(rows: list[dict[str, Any]]) -> list[Column]:
+    """Return the table of settings."""
     return [
         Column("setting", [row["name"] for row in rows]),
         Column("default", [_default(row["default"]) for row in rows]),

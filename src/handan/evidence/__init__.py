@@ -5,5 +5,9 @@ from handan.evidence.groups import KINDS, Group
 from handan.evidence.knowledge import LEVELS
 from handan.evidence.onestep import forecasts
 from handan.evidence.task import Task
+from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 
-__all__ = ["APART", "KINDS", "LEVELS", "Comparison", "Group", "Pair", "Score", "Task", "compare", "forecasts"]
+__all__ = [
+    "APART", "KINDS", "LEVELS", "Comparison", "Group", "Pair", "Score", "Simulation", "Task", "World", "compare",
+    "forecasts", "simulate", "simulate_by",
+]  # fmt: skip

@@ -14,7 +14,7 @@ import polars as pl
 from handan.errors import InputError, Problem
 from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
-from handan.files.formats import FORMATS
+from handan.files.formats import formats
 from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import Reading
 from handan.files.given import Table, given
@@ -127,7 +127,7 @@ def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Readi
     try:
         data = fetch()
         head = BLANK_LINES.sub(b"\n\n", plain_head(data[:HEAD], options.encoding))
-        form = next(form for form in FORMATS if form.sniff(head))
+        form = next(form for form in formats() if form.sniff(head))
         contents = dated(form.read(data, name, options), name, options)
         return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())
     except InputError as error:

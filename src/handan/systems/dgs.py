@@ -10,20 +10,19 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.leads import fill_leads
-from handan.kernels.types import Codes, Floats, Seats
+from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
+from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -153,7 +152,7 @@ def replay(
     score: Floats,
     advantage: Floats,
     weight: Floats,
-    coloured: NDArray[np.bool_],
+    coloured: Flags,
     epsilon: float,
     hand: ByHand,
     rating: Floats,
@@ -188,21 +187,10 @@ def replay(
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(SB / (1 - SB)) of Black's expected score with no epsilon given up; `worth` is in stones."""
-    difference = white - black - POINTS_PER_STONE * worth
-    return -difference / scale(black if difference >= 0.0 else white)
-
-
-fill_dgs_leads = fill_leads.using("fill_dgs_leads", lead_of=lead_of)
+    difference = pairing.white - pairing.black - POINTS_PER_STONE * pairing.worth
+    return -difference / scale(pairing.black if difference >= 0.0 else pairing.white)
 
 
 def proper(difference: float, size: int = 19) -> tuple[int, float]:
@@ -233,7 +221,7 @@ class DGS(System):
     calibrated: ClassVar[bool] = True
 
     customary_start: ClassVar[float] = 100.0  # 20 kyu
-    lead_loop: ClassVar[Kernel[..., None]] = fill_dgs_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("dgs", lead_of)
 
     start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
@@ -284,7 +272,7 @@ class DGS(System):
     def _played(self, schedule: Schedule, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
         """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
         ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))
-        weights = (schedule.taken(self._advantages(ledger)), schedule.taken(self._weights(ledger)))
+        weights = (schedule.taken(self.worth_in_games(ledger)), schedule.taken(self._weights(ledger)))
         replay.for_work(5 * len(schedule))(
             *schedule.seats, schedule.score, *weights, schedule.taken(ledger.colours_known), self.epsilon,
             hand, rating, low, high, states,
@@ -299,14 +287,9 @@ class DGS(System):
         code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.handicap)] = TOO_SHORT
         return code
 
-    def _advantages(self, ledger: Ledger) -> Floats:
-        """Return Black's advantage Hc of each game in stones, shape (games,); 0 where colours are unknown."""
-
-        def advantages() -> Floats:
-            worth = ledger.by_terms(lambda handicap, komi, size: stones(handicap, komi, max(size, SMALLEST)))
-            return np.where(ledger.colours_known, worth, 0.0)
-
-        return ledger.kept("advantage of Black, DGS", advantages)
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return Black's advantage Hc in stones of the 19x19 board."""
+        return stones(conditions.handicap, conditions.komi, max(conditions.size, SMALLEST))
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return how much each game counts by the size of its board, shape (games,)."""
@@ -321,22 +304,6 @@ class DGS(System):
     def rating_for(self, rank: Rank) -> float:
         """Return the nominal rating of a rank: 1 dan 2100, 100 a rank."""
         return rank.elo
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return ln(SB / (1 - SB)) of Black's expected score on 19x19, with no epsilon given up."""
-        points = self.komi_or_customary(handicap, komi)
-        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, stones(handicap, points, 19), 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return Black's advantage in stones on the board of each game, and no width, shape (games, 2)."""
-        return without_width(self._advantages(ledger))
 
     @property
     def start_uncertainty(self) -> float:
@@ -358,7 +325,7 @@ class DGS(System):
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
         sides = ratings.extra["before"][game]
-        advantage, size = float(self._advantages(ledger)[game]), int(ledger.size[game])
+        advantage, size = self.worth_in_game(ledger, game), int(ledger.size[game])
         score = float(ledger.score[game])
         own_score = score if side == 0 else 1.0 - score
         epsilon = self.epsilon if score != 0.5 and ledger.colours_known[game] else 0.0

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.errors import Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
@@ -70,7 +69,7 @@ def replay(
     black: Ints,
     white: Ints,
     outcome: Floats,
-    coloured: NDArray[np.bool_],
+    coloured: Flags,
     handicap: Ints,
     komi: Floats,
     batch: Ints,

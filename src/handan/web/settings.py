@@ -58,7 +58,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "axes",
-    "handan.club.apps.ClubConfig",
+    "handan.club.store.apps.ClubConfig",
     "handan.web.apps.WebConfig",
 ]
 MIDDLEWARE = [

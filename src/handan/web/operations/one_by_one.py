@@ -1,4 +1,4 @@
-"""Requests are worked on one after the other; see `handan.club.working`."""
+"""Requests are worked on one after the other; see `handan.club.store.working`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from handan.club.working import working
+from handan.club.store.working import working
 
 AT_ONCE = ("/healthz", "/metrics")
 """Answered whoever else works."""

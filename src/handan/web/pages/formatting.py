@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handan.club.folding import COUNTS, DISPUTED, WAITING, WITHDRAWN, State
-from handan.club.replay import Line, Standings
+from handan.club.standings import Line, Standings
+from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
+from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
 
-STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation", DISPUTED: "disputed"}
 WORDS = {"B": "Black", "W": "White"}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from handan.club.replay import Standings
+from handan.club.standings import Standings
 from handan.web.pages.formatting import ladder_row, rating_digits
 from handan.web.pages.links import Links
 
