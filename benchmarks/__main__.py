@@ -41,17 +41,17 @@ def arguments() -> argparse.Namespace:
             parser.error(f"size {size!r} is not one of {', '.join(ledgers.SIZES)}")
     if options.games is not None and options.games < 10:
         parser.error(f"{options.games} games are too few; at least 10")
-    known = all_jobs()
-    options.jobs = {name: known[name] for name in options.systems.split(",") if name in known} or known
+    jobs = all_jobs()
+    options.jobs = {name: jobs[name] for name in options.systems.split(",") if name in jobs} or jobs
     for name in filter(None, options.systems.split(",")):
-        if name not in known:
-            parser.error(f"{name!r} is not one of {', '.join(known)}")
+        if name not in jobs:
+            parser.error(f"{name!r} is not one of {', '.join(jobs)}")
     return options
 
 
 def sources(options: argparse.Namespace) -> Iterator[tuple[str, Path, bool]]:
     """Go through the sizes: name, file of the games, and whether the yardsticks' generator made it."""
-    shared = yardsticks.found(options.yardsticks)
+    shared = yardsticks.are_there(options.yardsticks)
     if options.games:
         yield str(options.games), ledgers.own_path(FOLDER, options.games), False
         return

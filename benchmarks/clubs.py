@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 GAMES, PLAYERS, TIMES = 100_000, 500, 5
 SYSTEMS = ("points", "sagc", "egf", "whr")
@@ -55,9 +55,9 @@ def _club() -> Club:
     """Return a club with its games, evenly over 25 years."""
     from handan.club import changes
     from handan.club.entries import Draft
-    from handan.club.folding import State
-    from handan.club.reading import today
-    from handan.club.writing import create_club, write
+    from handan.club.state import State
+    from handan.club.store.cache import today
+    from handan.club.store.writing import create_club, write
 
     dice = random.Random(1)
     club = create_club("big", "Big club")
@@ -71,9 +71,9 @@ def _club() -> Club:
         for number in range(GAMES):
             black, white = dice.sample(keys, 2)
             day = FIRST + timedelta(days=number * 9_000 // GAMES)
-            told = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
+            game = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
                     "handicap": dice.choice([0, 0, 2, 4]), "kind": "club"}  # fmt: skip
-            yield changes.record_game(state, told, today())
+            yield changes.record_game(state, game, today())
 
     write(club, entered, author="bench")
     return club
@@ -84,10 +84,10 @@ def _measured(club: Club, system: str, change: str) -> list[float]:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.folding import State
-    from handan.club.reading import state_of, today
     from handan.club.rules import Rules
-    from handan.club.writing import write
+    from handan.club.state import State
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.writing import write
 
     if state_of(club).rules[-1].system != system:
         write(club, lambda state: changes.set_rules(state, Rules(system)), author="bench")
@@ -97,8 +97,8 @@ def _measured(club: Club, system: str, change: str) -> list[float]:
 
     def make(state: State, number: int) -> Any:
         if change == ENTERED:
-            told = {"black": keys[number], "white": keys[number + 1], "result": "B+R", "date": str(today())}
-            return changes.record_game(state, told, today())
+            game = {"black": keys[number], "white": keys[number + 1], "result": "B+R", "date": str(today())}
+            return changes.record_game(state, game, today())
         return changes.correct_game(state, oldest, {"result": f"W+{number + random.randint(1, 300)}.5"}, today())
 
     rows = []

@@ -56,9 +56,9 @@ def endured(entries: int) -> list[str]:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.models import Club
-    from handan.club.reading import state_of, today
-    from handan.club.writing import write
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.models import Club
+    from handan.club.store.writing import write
 
     club, client, dice, day = Club.objects.get(slug="club"), Client(), random.Random(1), today()
     keys, costs, lines = sorted(state_of(club).people), [], []

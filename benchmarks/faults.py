@@ -24,11 +24,12 @@ def prepare(url: str) -> int:
     from handan.cli.django import start
 
     start(url)
-    from handan.club import changes, keeping
+    from handan.club import changes
     from handan.club.rules import checked
-    from handan.club.writing import create_club, write
+    from handan.club.store import backup
+    from handan.club.store.writing import create_club, write
 
-    keeping.migrate()
+    backup.migrate()
     club = create_club(CLUB, "Club under fire", checked("sagc", {}))
     made = write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("One", "Other")], author="x")
     return made[-1].number
@@ -40,18 +41,18 @@ def write_on(url: str, at_once: int) -> None:
 
     start(url)
     from handan.club import changes
-    from handan.club.models import Club
-    from handan.club.reading import state_of, today
-    from handan.club.writing import write
+    from handan.club.store.cache import state_of, today
+    from handan.club.store.models import Club
+    from handan.club.store.writing import write
 
     club, day = Club.objects.get(slug=CLUB), today()
     state_of(club)
-    told = {"black": "p2", "white": "p3", "result": "B+", "date": str(day)}
+    game = {"black": "p2", "white": "p3", "result": "B+", "date": str(day)}
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
     while True:
-        done = write(club, lambda s: [changes.record_game(s, told, day) for _ in range(at_once)], author="x")
+        done = write(club, lambda s: [changes.record_game(s, game, day) for _ in range(at_once)], author="x")
         sys.stdout.write(f"{done[0].number} {done[-1].number}\n")
         sys.stdout.flush()
 
@@ -83,18 +84,18 @@ def check(spans: list[tuple[int, int]], before: int) -> tuple[int, int, int]:
     """Check pages, chain, replay, and that all that was said is there; return last entry, games said, games held."""
     from django.db import connections
 
-    from handan.club import keeping
-    from handan.club.models import Entry
+    from handan.club.store import backup
+    from handan.club.store.models import Entry
 
-    number = keeping.verify_clubs()[CLUB][0]
-    held = set(Entry.objects.filter(kind="game recorded", number__gt=before).values_list("number", flat=True))
+    number = backup.verify_clubs()[CLUB][0]
+    stored = set(Entry.objects.filter(kind="game recorded", number__gt=before).values_list("number", flat=True))
     connections.close_all()
-    said = [entry for first, last in spans for entry in range(first, last + 1)]
-    if not set(said) <= held:
-        raise SystemExit(f"{len(set(said) - held)} games are lost that were said to be entered")
-    if len(set(said)) != len(said):
+    acknowledged = [entry for first, last in spans for entry in range(first, last + 1)]
+    if not set(acknowledged) <= stored:
+        raise SystemExit(f"{len(set(acknowledged) - stored)} games are lost that were said to be entered")
+    if len(set(acknowledged)) != len(acknowledged):
         raise SystemExit("two writers were given the same entry")
-    return number, len(said), len(held)
+    return number, len(acknowledged), len(stored)
 
 
 def strike_file(url: str, rounds: int, writers: int, seed: int) -> None:
@@ -102,8 +103,8 @@ def strike_file(url: str, rounds: int, writers: int, seed: int) -> None:
     number, dice = prepare(url), random.Random(seed)
     total = [0, 0]
     for _ in range(rounds):
-        number, said, held = check(strike(url, dice, writers), number)
-        total = [total[0] + said, total[1] + held]
+        number, acknowledged, stored = check(strike(url, dice, writers), number)
+        total = [total[0] + acknowledged, total[1] + stored]
     print(*total)
 
 
@@ -115,25 +116,25 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", nargs=2, metavar=("URL", "GAMES"), help="be a writer that waits to be killed")
     parser.add_argument("--file", metavar="URL", help="strike at this one file")
-    told = parser.parse_args()
-    if told.write:
-        write_on(told.write[0], int(told.write[1]))
-    if told.file:
-        strike_file(told.file, told.rounds, told.writers, told.seed)
+    arguments = parser.parse_args()
+    if arguments.write:
+        write_on(arguments.write[0], int(arguments.write[1]))
+    if arguments.file:
+        strike_file(arguments.file, arguments.rounds, arguments.writers, arguments.seed)
         return 0
-    said = held = 0
+    acknowledged = stored = 0
     with TemporaryDirectory(prefix="handan-faults-") as folder:
-        for place, start in enumerate(range(0, told.rounds, ROUNDS_A_FILE)):
-            rounds = min(ROUNDS_A_FILE, told.rounds - start)
-            options = f"--rounds {rounds} --writers {told.writers} --seed {told.seed + place}".split()
+        for place, start in enumerate(range(0, arguments.rounds, ROUNDS_A_FILE)):
+            rounds = min(ROUNDS_A_FILE, arguments.rounds - start)
+            options = f"--rounds {rounds} --writers {arguments.writers} --seed {arguments.seed + place}".split()
             command = [*PROGRAM, "--file", f"sqlite:///{Path(folder) / f'{place}.db'}", *options]
             figures = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-            said, held = said + int(figures[0]), held + int(figures[1])
-            print(f"{start + rounds} of {told.rounds}", file=sys.stderr)
+            acknowledged, stored = acknowledged + int(figures[0]), stored + int(figures[1])
+            print(f"{start + rounds} of {arguments.rounds}", file=sys.stderr)
     print(
-        f"{told.rounds} times {told.writers} writers were killed at one moment: the {said:,} games that they had said "
-        f"are entered are all there, and {held - said:,} more whose writer was killed before it could say so. "
-        "integrity_check, the chain and the replay agreed each time."
+        f"{arguments.rounds} times {arguments.writers} writers were killed at one moment: the {acknowledged:,} games "
+        f"that they had said are entered are all there, and {stored - acknowledged:,} more whose writer was killed "
+        "before it could say so. integrity_check, the chain and the replay agreed each time."
     )
     return 0
 

@@ -58,8 +58,8 @@ class Figure:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without what was not measured."""
-        known = asdict(self) | {"games_per_second": self.speed}
-        return {key: value for key, value in known.items() if value not in {None, ""}}
+        fields = asdict(self) | {"games_per_second": self.speed}
+        return {key: value for key, value in fields.items() if value not in {None, ""}}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Figure:

@@ -28,11 +28,11 @@ def measure(program: str, names: int, repeat: int) -> Figure:
 
     players = tuple(Player(f"Player {number:08}") for number in range(names))
     ledger = Ledger(of_games([]), players)
-    known = {folded(player.name): number for number, player in enumerate(players)}
+    numbers = {folded(player.name): number for number, player in enumerate(players)}
 
     def ask(name: str) -> None:
         if program == "dict":
-            known.get(folded(name))
+            numbers.get(folded(name))
             return
         try:
             ledger.find(name)

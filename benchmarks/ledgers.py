@@ -58,9 +58,9 @@ class Games:
     @classmethod
     def load(cls, path: Path) -> Games:
         """Read the arrays, whichever generator wrote them."""
-        with np.load(path) as found:
-            black, white, win, day = (found[name].astype(np.int64) for name in ("a", "b", "win", "day"))
-            return cls(black, white, win, day, found["ptrue"].astype(np.float64))
+        with np.load(path) as arrays:
+            black, white, win, day = (arrays[name].astype(np.int64) for name in ("a", "b", "win", "day"))
+            return cls(black, white, win, day, arrays["ptrue"].astype(np.float64))
 
     def save(self, path: Path) -> None:
         """Write the arrays."""

@@ -77,15 +77,16 @@ def populate(url: str, load: Load) -> None:
     from handan.cli.django import start
 
     start(url)
-    from handan.club import changes, keeping
-    from handan.club.folding import State
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.reading import today
+    from handan.club import changes
     from handan.club.rules import checked
-    from handan.club.writing import create_club, write
+    from handan.club.state import State
+    from handan.club.store import backup
+    from handan.club.store.cache import today
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import create_club, write
 
-    keeping.migrate()
+    backup.migrate()
     club = create_club("club", "Club under load", checked(load.system, {}))
     names = [f"Player {number}" for number in range(load.players)]
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="load")
@@ -174,8 +175,8 @@ def faults(url: str, marks: list[str]) -> list[str]:
     from handan.cli.django import start
 
     start(url)
-    from handan.club import keeping
-    from handan.club.models import Entry
+    from handan.club.store import backup
+    from handan.club.store.models import Entry
     from handan.errors import HandanError
 
     held = Counter(Entry.objects.exclude(token=None).values_list("token", flat=True))
@@ -183,7 +184,7 @@ def faults(url: str, marks: list[str]) -> list[str]:
     found = [f"{len(lost)} games are lost"] * bool(lost)
     found += ["games are there twice"] * any(times > 1 for times in held.values())
     try:
-        keeping.verify_clubs()
+        backup.verify_clubs()
     except HandanError as error:
         found.append(str(error))
     return found

@@ -92,8 +92,8 @@ def measure_update(job: Job, games: Games, repeat: int) -> Figure:
 def largest_error(live: LiveHistory, clean: Ratings) -> float:
     """Return the largest difference between two histories of the same games, over all players and days, in Elo."""
     order = np.argsort(clean.extra["player"], kind="stable")
-    found = [strength for player in clean.ledger.players for _, strength in live.curve(player.name)]
-    return float(np.abs(np.array(found) - UNIT * clean.extra["history"][order]).max())
+    strengths = [strength for player in clean.ledger.players for _, strength in live.curve(player.name)]
+    return float(np.abs(np.array(strengths) - UNIT * clean.extra["history"][order]).max())
 
 
 def timed(rules: System, ledger: Any) -> tuple[float, float, Ratings]:
@@ -115,11 +115,11 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
 
 def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
     """Return Black's chances in the games from `start` on by the ratings just before each, None without a law."""
-    held = ratings.extra.get("rated from", ratings.before)[start:].tolist()
+    ratings_before = ratings.extra.get("rated from", ratings.before)[start:].tolist()
     spread = deviations_before(ratings)[start:].tolist()
     sides = [
         [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]
-        for game in zip(held, spread, strict=True)
+        for game in zip(ratings_before, spread, strict=True)
     ]
     chances = [rules.win_probability(black, white, 0, KOMI) for black, white in sides]
     return None if None in chances else np.array(chances, dtype=np.float64)

@@ -41,10 +41,10 @@ def size_section(result: Results, *, times: bool = True) -> str:
     """Return the title and table of one size, without `times` only ratios, memory and log-loss."""
     title = f"## {result.games:,} games, {result.players:,} players"
     made = f" The ledger was made from a frame in {result.ledger_seconds or 0.0:.3g} s." if times else ""
-    told = f"Games: {result.origin}.{made} Knowing the true chances scores {result.best_loss:.4f}."
+    heading = f"Games: {result.origin}.{made} Knowing the true chances scores {result.best_loss:.4f}."
     jobs = [job for job in result.jobs if job != "whr-update"]
     rows = [_row(result, figure) for job in jobs for figure in result.of(job)]
-    return "\n\n".join([title, told, *_table(rows, times=times), *_updates(result, times=times)])
+    return "\n\n".join([title, heading, *_table(rows, times=times), *_updates(result, times=times)])
 
 
 def _table(rows: Sequence[dict[str, str]], *, times: bool) -> list[str]:

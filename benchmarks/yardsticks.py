@@ -24,7 +24,7 @@ WHR = re.compile(
 WARM = re.compile(rf"\+{ADDED} games on \d+, tol {TOLERANCE} .* ([\d.]+) ms; .*largest error left ([\d.]+) Elo")
 
 
-def found(folder: Path) -> bool:
+def are_there(folder: Path) -> bool:
     """Return whether the yardsticks are in a folder."""
     return (folder / "gen.py").exists()
 

@@ -64,9 +64,9 @@ def programs() -> None:
     ledger = handan.read(PROGRAMS)
     ratings = handan.rate(ledger, "bradley-terry", prior=0.0, advantage=0.0)
     published = published_elo()
-    found = {row["player"]: row["rating"] for row in ratings.table().iter_rows(named=True)}
-    offset = statistics.median(published[name] - rating for name, rating in found.items())
-    apart = max(abs(published[name] - rating - offset) for name, rating in found.items())
+    by_name = {row["player"]: row["rating"] for row in ratings.table().iter_rows(named=True)}
+    offset = statistics.median(published[name] - rating for name, rating in by_name.items())
+    apart = max(abs(published[name] - rating - offset) for name, rating in by_name.items())
     table = grid(">#", "program", ">games", ">Elo", "> ±", ">published Elo")
     for row in ratings.table().head(10).iter_rows(named=True):
         figures = (f"{row['rating'] + offset:.1f}", f"{row['deviation']:.1f}", f"{published[row['player']]:.0f}")
@@ -94,11 +94,11 @@ def ladder(ledger: handan.Ledger, ratings: dict[str, handan.Ratings]) -> None:
         left_out = "; ".join(f"{count} {reason}" for reason, count in each.unrated_counts.items())
         console.print(f"{name}: {each.rated:,} rated. Not rated: {left_out}.")
     console.print()
-    held = {name: standings(each) for name, each in ratings.items()}
+    by_system = {name: standings(each) for name, each in ratings.items()}
     table = grid(">#", "member", ">points", "", ">SAGC", "", ">EGF", "", ">games")
     members = list(ratings["points"].table().iter_rows(named=True))
     for row in members[:15]:
-        cells = [cell for name in SYSTEMS for cell in (held[name][row["player"]])]
+        cells = [cell for name in SYSTEMS for cell in (by_system[name][row["player"]])]
         table.add_row(str(row["place"]), row["player"], *cells, str(row["games"]))
     console.print(table)
     console.print(f"… and {len(members) - 15} more")

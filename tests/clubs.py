@@ -15,7 +15,7 @@ def games_of_a_club(seed: int = 1, games: int = 120, players: int = 12, *, handi
     """Return games with events, handicaps, draws and unscored results; no two share date, event and round."""
     rng = np.random.default_rng(seed)
     strength = np.linspace(-3.0, 3.0, players)
-    found = []
+    clubs = []
     for number in range(games):
         one, other = (int(player) for player in rng.permutation(players)[:2])
         black, white = sorted((one, other), key=lambda player: float(strength[player] + rng.normal(0, 2)))
@@ -24,7 +24,7 @@ def games_of_a_club(seed: int = 1, games: int = 120, players: int = 12, *, handi
         result = "B+R" if rng.random() < odds else "W+2.5"
         result = str(rng.choice([result] * 16 + ["jigo", "void", "W+F", "both-lose"]))
         event = ("", "Spring Open", "League")[number % 3]
-        found.append(
+        clubs.append(
             Game(
                 NAMES[black],
                 NAMES[white],
@@ -39,7 +39,7 @@ def games_of_a_club(seed: int = 1, games: int = 120, players: int = 12, *, handi
                 white_rank=f"{12 - white}k",
             )
         )
-    return found
+    return clubs
 
 
 def a_club(seed: int = 1, games: int = 120, *, handicaps: bool = True) -> Ledger:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 QUICK_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a password that is slow to guess is slow to test
 POSTGRESQL = os.environ.get("HANDAN_TEST_DATABASE") == "postgresql"
@@ -54,7 +54,7 @@ def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
 def make_club(database: str) -> Callable[..., Club]:
     """Return a function that makes a club under a system, with a slug of its own."""
     from handan.club.rules import checked
-    from handan.club.writing import create_club
+    from handan.club.store.writing import create_club
 
     def make(system: str = "sagc", confirmation: str = "none", federation: Club | None = None, **settings: Any) -> Club:
         rules = checked(system, settings, None, confirmation)

@@ -14,14 +14,14 @@ from handan.ledger.names import folded
 @cache
 def spellings(name: str) -> set[bytes]:
     """Return the bytes of a name and of its words in every encoding and escape, in capitals, small and folded."""
-    found: set[bytes] = set()
+    spellings: set[bytes] = set()
     for text in (name, *name.split()):
         for form in (text, text.upper(), text.lower(), text.casefold(), folded(text), folded(text).replace(" ", "")):
             escaped = (json.dumps(form)[1:-1], html.escape(form), quote(form), quote_plus(form))
             numbered = "".join(letter if letter.isascii() else f"&#{ord(letter)};" for letter in form)
-            found |= {item.encode() for item in (form, *escaped, numbered)}
-            found |= {form.encode(code) for code in ("utf-16-le", "utf-16-be")}
-    return found
+            spellings |= {item.encode() for item in (form, *escaped, numbered)}
+            spellings |= {form.encode(code) for code in ("utf-16-le", "utf-16-be")}
+    return spellings
 
 
 def traces(data: bytes, names: Iterable[str]) -> set[bytes]:

@@ -32,10 +32,10 @@ from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from datetime import date
 from handan.club import changes, lists
-from handan.club.reading import state_of
-from handan.club.replay import standings
+from handan.club.store.cache import state_of
+from handan.club.standings import standings
 from handan.club.rules import checked
-from handan.club.writing import create_club, write
+from handan.club.store.writing import create_club, write
 day = date(2026, 11, 20)
 club = create_club("lake", "Club by the lake", checked("elo", {}))
 def add(make):
@@ -59,8 +59,8 @@ add(lambda s: changes.merge_players(s, keys[3], keys[2], "one person"))
 write(club, lambda s: changes.set_rules(s, checked("elo", {"k": 16}, date(2026, 5, 15))), author="keeper")
 write(club, lambda s: lists.publish(s, date(2026, 6, 30), label="June"), author="keeper")
 try:
-    from handan.club.members import Actor, invite, new_account, new_token, set_member
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import Actor, invite, new_account, new_token, set_member
+    from handan.club.store.models import Role, Scope
 except ImportError:
     pass
 else:

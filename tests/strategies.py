@@ -114,7 +114,7 @@ def _different(black: tuple[str, str], white: tuple[str, str]) -> bool:
 def ledgers(most: int = 12) -> st.SearchStrategy[Ledger]:
     """Ledgers of up to `most` games among a few players, so that names and dates repeat."""
     people = st.lists(names(), min_size=2, max_size=5, unique=True)
-    played = people.flatmap(lambda known: st.lists(games(st.sampled_from(known)), max_size=most))
+    played = people.flatmap(lambda names: st.lists(games(st.sampled_from(names)), max_size=most))
     return played.map(Ledger.of)
 
 

@@ -42,11 +42,11 @@ def test_names_are_compared_without_marks_capitals_width_and_order() -> None:
 
 def test_like_names_are_proposed_with_what_else_speaks_for_them(file: Path) -> None:
     ledger = read(file)
-    found = {frozenset((pair.first, pair.second)): pair for pair in candidates(ledger)}
-    swapped = found[frozenset(("Ada Lindqvist", "LINDQVIST Ada"))]
+    by_pair = {frozenset((pair.first, pair.second)): pair for pair in candidates(ledger)}
+    swapped = by_pair[frozenset(("Ada Lindqvist", "LINDQVIST Ada"))]
     assert swapped.likeness == 100
     assert swapped.evidence == ("same words in another order", "ranks: 3d, 3d")
-    misspelt = found[frozenset(("Ada Lindkvist", "LINDQVIST Ada"))]
+    misspelt = by_pair[frozenset(("Ada Lindkvist", "LINDQVIST Ada"))]
     assert misspelt.evidence == ("ranks far apart: 9k, 3d", "1 common opponent")
 
 

@@ -114,19 +114,19 @@ def a_future(seed: int, first: date, count: int = LATER) -> Ledger:
 def rows_of(ratings: Ratings, games: int) -> dict[str, bytes]:
     """Return what ratings say of the first games of the ledger, each array as its bytes."""
     rated = int((ratings.sequence < games).sum())
-    told: dict[str, Any] = {
+    answers: dict[str, Any] = {
         name: getattr(ratings, name)[:games] for name in ("before", "change", "after", "unrated")
     } | {"sequence": ratings.sequence[:rated]}
     if ratings.deviations is not None:
-        told["deviations"] = ratings.deviations[:games]
+        answers["deviations"] = ratings.deviations[:games]
     if ratings.rank_numbers is not None:
-        told |= {f"rank {place}": numbers[:games] for place, numbers in enumerate(ratings.rank_numbers)}
+        answers |= {f"rank {place}": numbers[:games] for place, numbers in enumerate(ratings.rank_numbers)}
     for name, values in ratings.extra.items():
         if values.shape[:1] == (len(ratings.ledger),):
-            told[name] = values[:games]
+            answers[name] = values[:games]
         elif values.shape[:1] == (ratings.rated,) and values.ndim > 1:
-            told[name] = values[:rated]
-    return {name: np.ascontiguousarray(values).tobytes() for name, values in told.items()}
+            answers[name] = values[:rated]
+    return {name: np.ascontiguousarray(values).tobytes() for name, values in answers.items()}
 
 
 def lines_of(ratings: Ratings, players: list[str], games: int) -> dict[str, list[str]]:
@@ -142,8 +142,8 @@ def lines_of(ratings: Ratings, players: list[str], games: int) -> dict[str, list
 
 def check_past(one: Ratings, other: Ratings, games: int) -> None:
     """Compare what two ratings say of the first games, which both have."""
-    told, again = rows_of(one, games), rows_of(other, games)
-    assert {name for name in told if told[name] != again[name]} == set()
+    rows, again = rows_of(one, games), rows_of(other, games)
+    assert {name for name in rows if rows[name] != again[name]} == set()
     players = sorted({name for game in list(one.ledger)[:games] for name in (game.black, game.white)})
     assert lines_of(one, players, games) == lines_of(other, players, games)
 
@@ -172,9 +172,9 @@ def test_later_games_change_nothing_earlier_in_either_form(
 @pytest.mark.parametrize("rules", both_readings(BY_GAME))
 def test_no_game_knows_the_next_one_of_its_day(rules: System) -> None:
     whole = a_past(4)
-    told = rules.rate(whole)
+    ratings = rules.rate(whole)
     for games in range(1, EARLY, 8):
-        check_past(rules.rate(Ledger.of(list(whole)[:games], whole.adjustments)), told, games)
+        check_past(rules.rate(Ledger.of(list(whole)[:games], whole.adjustments)), ratings, games)
 
 
 @pytest.mark.parametrize("rules", both_readings(BY_GAME + BY_PERIOD))

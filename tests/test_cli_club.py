@@ -26,10 +26,10 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes, lists
-from handan.club.members import Actor, invite, new_account, new_token, set_member
-from handan.club.models import Club, Role, Scope
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.members import Actor, invite, new_account, new_token, set_member
+from handan.club.store.models import Club, Role, Scope
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 names = ("山田 春子", "Łucja Nowak", "Ada")
 keys = [e.subject for e in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")]
@@ -55,9 +55,9 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes
-from handan.club.models import Club
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.models import Club
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 told = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-02"}
 print("ready", flush=True)
@@ -70,7 +70,7 @@ from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import entries
 from handan.club.rules import checked
-from handan.club.writing import create_club
+from handan.club.store.writing import create_club
 entries.DIGEST_FORMAT = 1
 create_club("lake", "Club by the lake", checked("sagc", {}))
 """
@@ -90,12 +90,12 @@ def program(text: str, *arguments: object) -> None:
 
 def rows(file: Path, columns_of: Path | None = None) -> dict[str, list[tuple[object, ...]]]:
     """Return the tables of a file, in the columns that another file has."""
-    found = {}
-    with closing(sqlite3.connect(file)) as held, closing(sqlite3.connect(columns_of or file)) as other:
+    rows = {}
+    with closing(sqlite3.connect(file)) as database, closing(sqlite3.connect(columns_of or file)) as other:
         for table in TABLES:
             names = ", ".join(row[1] for row in other.execute(f"PRAGMA table_info({table})"))
-            found[table] = held.execute(f"SELECT {names} FROM {table} ORDER BY id").fetchall()
-    return found
+            rows[table] = database.execute(f"SELECT {names} FROM {table} ORDER BY id").fetchall()
+    return rows
 
 
 @pytest.fixture(scope="module")
@@ -163,9 +163,9 @@ def test_an_export_is_whole_or_absent(filled: Path, tmp_path: Path) -> None:
         )  # fmt: skip
         assert (answer.returncode, answer.stderr.count("\n")) == (2, 1), answer.stderr
         assert not list(tmp_path.iterdir())
-    said = handan("club", "export", "lake", tmp_path / "lake.jsonl", "--database", filled)
+    output = handan("club", "export", "lake", tmp_path / "lake.jsonl", "--database", filled)
     lines = (tmp_path / "lake.jsonl").read_bytes().splitlines(keepends=True)
-    assert f"{len(lines) - 1} entries up to {json.loads(lines[-1])['digest']}" in said
+    assert f"{len(lines) - 1} entries up to {json.loads(lines[-1])['digest']}" in output
     assert mode(tmp_path / "lake.jsonl") == 0o600
     cut, other = tmp_path / "cut.jsonl", tmp_path / "other.db"
     cut.write_bytes(b"".join(lines[:-5]))
@@ -196,8 +196,8 @@ def test_a_backup_while_others_write_is_whole_and_in_time(filled: Path, tmp_path
             counts = []
             for number in range(3):
                 time.sleep(0.2)  # so that something is written between
-                said = handan("club", "backup", tmp_path / f"{number}.db", "--database", busy)
-                counts.append(int(said.split()[0]))
+                output = handan("club", "backup", tmp_path / f"{number}.db", "--database", busy)
+                counts.append(int(output.split()[0]))
         finally:
             writer.kill()
     assert counts == sorted(set(counts))  # each holds more: nobody had to wait
@@ -206,17 +206,17 @@ def test_a_backup_while_others_write_is_whole_and_in_time(filled: Path, tmp_path
 def test_a_damaged_file_is_found(filled: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.db"
     handan("club", "backup", backup, "--database", filled)
-    with closing(sqlite3.connect(backup)) as held:
-        held.execute("DROP TRIGGER entry_unchanged")
-        held.execute("UPDATE club_entry SET facts = replace(facts, 'W+0.5', 'B+0.5') WHERE number = 8")
-        held.commit()
+    with closing(sqlite3.connect(backup)) as database:
+        database.execute("DROP TRIGGER entry_unchanged")
+        database.execute("UPDATE club_entry SET facts = replace(facts, 'W+0.5', 'B+0.5') WHERE number = 8")
+        database.commit()
     answer = handan("club", "restore", backup, tmp_path / "new.db", "--nobody-forgotten", status=2)
     assert "entry 8 was changed" in answer
     assert not (tmp_path / "new.db").exists()
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ("user_id = NULL WHERE number = 39", "entry 39 was changed after it was written: no account is linked to it"),
         ("user_id = 1 WHERE number = 8", "entry 8 was changed after it was written: another account is linked to it"),
@@ -225,15 +225,15 @@ def test_a_damaged_file_is_found(filled: Path, tmp_path: Path) -> None:
         ("format = 1 WHERE number = 8", "entry 8 has digest format 1, the one before it 3"),
     ],
 )
-def test_an_entry_given_to_another_account_is_found(filled: Path, tmp_path: Path, change: str, said: str) -> None:
+def test_an_entry_given_to_another_account_is_found(filled: Path, tmp_path: Path, change: str, message: str) -> None:
     backup = tmp_path / "backup.db"
     shutil.copy(filled, backup)
-    with closing(sqlite3.connect(backup)) as held:
+    with closing(sqlite3.connect(backup)) as database:
         for trigger in ("entry_unchanged", "entry_linked"):
-            held.execute(f"DROP TRIGGER {trigger}")
-        held.execute(f"UPDATE club_entry SET {change}")
-        held.commit()
-    assert said in handan("club", "verify", "--database", backup, status=2)
+            database.execute(f"DROP TRIGGER {trigger}")
+        database.execute(f"UPDATE club_entry SET {change}")
+        database.commit()
+    assert message in handan("club", "verify", "--database", backup, status=2)
 
 
 def test_a_backup_for_which_there_is_no_room_leaves_nothing(filled: Path, tmp_path: Path) -> None:
@@ -255,25 +255,25 @@ def test_a_migration_makes_its_backup_first_and_goes_on_behind_old_entries(tmp_p
     program(BACK, file)
     assert "of an older version" in handan("club", "list", "--database", file, status=2)
     before = rows(file)
-    said = handan("club", "migrate", "--database", file)
-    kept = Path(said.strip().rpartition(": ")[2])
+    output = handan("club", "migrate", "--database", file)
+    kept = Path(output.strip().rpartition(": ")[2])
     assert kept.parent == tmp_path
     assert mode(kept) == 0o600
     assert rows(kept) == before
     assert "backup" not in handan("club", "migrate", "--database", file)
     public = handan("club", "key", "lake", "--new", "--database", file).split()[0]
-    with closing(sqlite3.connect(file)) as held:
-        forms = [form for (form,) in held.execute("SELECT format FROM club_entry ORDER BY number")]
+    with closing(sqlite3.connect(file)) as database:
+        forms = [form for (form,) in database.execute("SELECT format FROM club_entry ORDER BY number")]
         assert forms == [1] * 38 + [3] * 2
-        assert "Alice" not in str(held.execute("SELECT * FROM club_entry").fetchall())
-        assert held.execute("SELECT public FROM club_clubkey").fetchall() == [(public,)]
+        assert "Alice" not in str(database.execute("SELECT * FROM club_entry").fetchall())
+        assert database.execute("SELECT public FROM club_clubkey").fetchall() == [(public,)]
     assert "the chain holds" in handan("club", "verify", "--database", file)
 
 
 def test_a_club_moves_to_postgresql_and_back_without_loss(filled: Path, tmp_path: Path, postgresql: str) -> None:
     back = tmp_path / "back.db"
-    said = handan("club", "copy", filled, postgresql)
-    assert "39 Entry" in said
+    output = handan("club", "copy", filled, postgresql)
+    assert "39 Entry" in output
     assert "already" in handan("club", "copy", filled, postgresql, status=2)
     handan("club", "copy", postgresql, back)
     assert rows(back) == rows(filled)
@@ -291,7 +291,7 @@ def test_the_operator_prints_a_link_to_a_new_password(filled: Path) -> None:
     assert "is not here" in handan("club", "password", "keepre", "--database", filled, status=2)
     use = (
         "import sys; from handan.cli.django import started; started(sys.argv[1]);"
-        "from handan.club.accounts import open_link, set_password; link = open_link(sys.argv[2]);"
+        "from handan.club.store.accounts import open_link, set_password; link = open_link(sys.argv[2]);"
         "set_password(link.user, 'another long phrase', link); print(open_link(sys.argv[2]))"
     )
     done = subprocess.run(

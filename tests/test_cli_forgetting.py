@@ -35,11 +35,11 @@ started(sys.argv[1])
 from handan.club import changes, entries, list_names, lists
 entries.DIGEST_FORMAT = lists.FORMAT = 2  # as the version before wrote them
 lists.with_sealed_names = dict
-from handan.club.members import Scope, new_account, new_token, set_member
-from handan.club.models import Role
-from handan.club.reading import today
+from handan.club.store.members import Scope, new_account, new_token, set_member
+from handan.club.store.models import Role
+from handan.club.store.cache import today
 from handan.club.rules import checked
-from handan.club.writing import create_club, write
+from handan.club.store.writing import create_club, write
 day = today()
 above = create_club("all", "All clubs", checked("egf", {}))
 club = create_club("lake", "Club by the lake", checked("egf", {}), federation=above)
@@ -74,9 +74,9 @@ call_command("migrate", "club", "0007", verbosity=0)
 """Tables, entries and lists as the version before wrote them."""
 MORE = """
 from handan.club import changes, lists
-from handan.club.models import Club
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.models import Club
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 club = Club.objects.get(slug="lake")
 told = {"country": "AT"}
 write(club, lambda s: changes.change_player(s, "p2", told, "Zwölfgang moved"), author="zwoelfi")
@@ -84,8 +84,8 @@ write(club, lambda s: lists.publish(s, today()), author="keeper")
 """
 FIGURES = """
 import json
-from handan.club.models import Club
-from handan.club.reading import standings_of, state_of
+from handan.club.store.models import Club
+from handan.club.store.cache import standings_of, state_of
 found = {}
 for club in Club.objects.order_by("slug"):
     told = standings_of(state_of(club))
@@ -134,8 +134,8 @@ def lists_of(ledger: Path, folder: Path) -> Iterator[Path]:
 def left(folder: Path) -> dict[str, set[bytes]]:
     """Return what is left of the names in all files of a folder."""
     files = [file for file in folder.rglob("*") if file.is_file()]
-    found = {file.name: traces(file.read_bytes(), (*NAMES, NUMBER)) for file in files}
-    return {name: spelt for name, spelt in found.items() if spelt}
+    left = {file.name: traces(file.read_bytes(), (*NAMES, NUMBER)) for file in files}
+    return {name: spelt for name, spelt in left.items() if spelt}
 
 
 def test_no_byte_of_a_forgotten_name_is_left_and_everything_else_is_as_it_was(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes
 from handan.club.rules import checked
-from handan.club.writing import create_club, write
+from handan.club.store.writing import create_club, write
 club = create_club("lake", "Club by the lake", checked("egf", {}))
 for name in ("Zwölfgang Überwald", "Ada", "Bo"):
     write(club, lambda s: changes.register_player(s, {"name": name}), author="keeper")
@@ -210,9 +210,9 @@ from time import sleep
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes
-from handan.club.models import Club
-from handan.club.reading import standings_of, state_of, today
-from handan.club.writing import write
+from handan.club.store.models import Club
+from handan.club.store.cache import standings_of, state_of, today
+from handan.club.store.writing import write
 club, end, written = Club.objects.get(slug="lake"), time.monotonic() + 60, 0
 while time.monotonic() < end and written < 2000:
     game = {"black": "p3", "white": "p4", "result": "B+", "date": "2026-05-01"}

@@ -130,7 +130,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest(tokyo: list[object]) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["215", "238"], "--card NAME"),
         (["215", "238", "--card", "tokyo15", "--system", "elo"], "not both"),
@@ -147,8 +147,8 @@ def test_a_misspelt_name_is_answered_with_the_nearest(tokyo: list[object]) -> No
         (["3d", "4d", "--system", "elo", "--adjustments", "entered.csv"], "need --players FILE"),
     ],
 )
-def test_a_mistake_is_one_line_and_status_2(arguments: list[str], said: str) -> None:
+def test_a_mistake_is_one_line_and_status_2(arguments: list[str], message: str) -> None:
     answer = run("handicap", *arguments)
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
     assert answer.err.startswith("handan: ")
-    assert said in answer.err
+    assert message in answer.err

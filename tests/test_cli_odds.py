@@ -14,8 +14,10 @@ GAMES = ROOT / "examples" / "games.csv"
 def test_the_published_table_of_winning_percentages_comes_out() -> None:
     # Go ranks and ratings (Wikipedia): AGA 83.2 97.3 99.8, EGF 71.3 86.0 93.9, IGS 71.9 84.2 91.1
     rows = run("odds", "--table", "--format", "json").json
-    found = {row["organisation"]: [round(row[f"{rank} vs. 2k"], 1) for rank in ("1k", "1d", "2d")] for row in rows}
-    assert found == {"AGA": [83.2, 97.3, 99.8], "EGF": [71.3, 86.0, 93.9], "IGS": [71.9, 84.2, 91.1]}
+    percentages = {
+        row["organisation"]: [round(row[f"{rank} vs. 2k"], 1) for rank in ("1k", "1d", "2d")] for row in rows
+    }
+    assert percentages == {"AGA": [83.2, 97.3, 99.8], "EGF": [71.3, 86.0, 93.9], "IGS": [71.9, 84.2, 91.1]}
     table = run("odds", "--table").out
     assert "83.2%      97.3%      99.8%" in table
 

@@ -14,7 +14,7 @@ from tests.paper.printed import needs_pdf
 from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 GAMES = ROOT / "examples" / "games.csv"
 
@@ -22,9 +22,9 @@ GAMES = ROOT / "examples" / "games.csv"
 @pytest.mark.parametrize("paper", ["cards", "points", "sheet", "plates", "month"])
 def test_a_file_of_games_becomes_a_paper(paper: str, tmp_path: Path) -> None:
     out = tmp_path / "paper.html"
-    told = run("print", paper, GAMES, "--card", "tokyo15", "--name", "Sakura Go Club", "-o", out)
-    assert told.status == 0, told.err
-    assert str(out) in told.err
+    output = run("print", paper, GAMES, "--card", "tokyo15", "--name", "Sakura Go Club", "-o", out)
+    assert output.status == 0, output.err
+    assert str(out) in output.err
     html = out.read_text(encoding="utf-8")
     assert "Sakura Go Club" in html
     assert "List of 16 September 2026" in html
@@ -69,16 +69,16 @@ def test_a_poster_needs_a_card_and_no_files(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_printed_is_said_in_one_line(given: list[str], words: str) -> None:
-    told = run("print", *given)
-    assert told.status == 2
-    assert words in told.err
+    output = run("print", *given)
+    assert output.status == 2
+    assert words in output.err
 
 
 def test_a_club_of_the_server_is_printed_from_its_ledger(
     make_club: Callable[..., Club], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club import changes
-    from handan.club.clock import today
+    from handan.club.store.clock import today
 
     monkeypatch.setattr("handan.cli.django.started", lambda *_: None)  # it is
     monkeypatch.setattr("handan.cli.django.public_address", lambda _: "https://sakura.example/")
@@ -86,8 +86,8 @@ def test_a_club_of_the_server_is_printed_from_its_ledger(
     key = entered(club, changes.register_player, {"name": "山田 春子", "reading": "やまだ はるこ", "country": "JP"})
     entered(club, changes.adjust, key, {"rating": 182.0}, today(), "entry")
     out = tmp_path / "cards.html"
-    told = run("print", "cards", "--club", club.slug, "--player", "やまだ", "-o", out)
-    assert told.status == 0, told.err
+    output = run("print", "cards", "--club", club.slug, "--player", "やまだ", "-o", out)
+    assert output.status == 0, output.err
     html = out.read_text(encoding="utf-8")
     assert "Club under test" in html
     assert '<span class="name pt21" lang="ja">山田 春子</span>' in html
@@ -106,7 +106,7 @@ def test_the_name_of_the_file_chooses_pdf(tmp_path: Path) -> None:
 
 def test_without_the_extra_a_pdf_is_refused_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("handan.paper.pdf.missing", lambda: "a PDF needs more parts: pip install 'handan[print]'")
-    told = run("print", "plates", GAMES, "-o", tmp_path / "plates.pdf")
-    assert told.status == 2
-    assert "pip install 'handan[print]'" in told.err
+    output = run("print", "plates", GAMES, "-o", tmp_path / "plates.pdf")
+    assert output.status == 2
+    assert "pip install 'handan[print]'" in output.err
     assert not (tmp_path / "plates.pdf").exists()

@@ -171,7 +171,7 @@ def test_players_who_never_met_are_warned_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--system", "ello"], "system 'ello' is not one of"),
         (["--system", "elo", "--set", "kk=3"], "elo has no setting 'kk'"),
@@ -185,12 +185,12 @@ def test_players_who_never_met_are_warned_about(tmp_path: Path) -> None:
         ([], "--system"),
     ],
 )
-def test_a_mistake_is_one_line_and_status_2(club: Path, options: list[str], said: str) -> None:
+def test_a_mistake_is_one_line_and_status_2(club: Path, options: list[str], message: str) -> None:
     answer = run("rate", club, *options)
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.startswith("handan: ")
     assert answer.err.count("\n") == 1
-    assert said in answer.err
+    assert message in answer.err
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -24,9 +24,9 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import lists
-from handan.club.models import Club
-from handan.club.reading import today
-from handan.club.writing import write
+from handan.club.store.models import Club
+from handan.club.store.cache import today
+from handan.club.store.writing import write
 write(Club.objects.get(slug="lake"), lambda s: lists.publish(s, today()), author="x")
 """
 LIST = "list published"
@@ -74,17 +74,17 @@ def rewrite(file: Path, change: Callable[[Record, str], dict[str, Any]]) -> None
     """Write other facts into a database, with fresh digests from the first to the last, as its thief could."""
     ledger = file.with_name(f"{file.stem}-before.jsonl")
     handan("club", "export", "lake", ledger, "--database", file)
-    with closing(sqlite3.connect(file)) as held:
-        for (trigger,) in held.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            held.execute(f"DROP TRIGGER {trigger}")
+    with closing(sqlite3.connect(file)) as database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {trigger}")
         digest = GENESIS
         for record in map(Record.of, entries(ledger)):
             bare = replace(record, previous=digest, facts=change(record, digest))
             values = (json.dumps(bare.facts, ensure_ascii=False), digest, bare.computed(), record.number)
-            held.execute("UPDATE club_entry SET facts = ?, previous = ?, digest = ? WHERE number = ?", values)
+            database.execute("UPDATE club_entry SET facts = ?, previous = ?, digest = ? WHERE number = ?", values)
             digest = bare.computed()
-        held.execute("UPDATE club_club SET digest = ?", (digest,))
-        held.commit()
+        database.execute("UPDATE club_club SET digest = ?", (digest,))
+        database.commit()
 
 
 def test_a_rewritten_chain_contradicts_its_list(lake: Path) -> None:
@@ -92,8 +92,10 @@ def test_a_rewritten_chain_contradicts_its_list(lake: Path) -> None:
         return {**record.facts, "result": "W+R"} if record.subject == "g8" else dict(record.facts)
 
     rewrite(lake, other_result)
-    said = handan("club", "verify", "--database", lake, status=2)
-    assert "the list 'Official list 1' that entry 38 of lake publishes does not follow from the entries before" in said
+    output = handan("club", "verify", "--database", lake, status=2)
+    assert (
+        "the list 'Official list 1' that entry 38 of lake publishes does not follow from the entries before" in output
+    )
 
 
 def test_a_list_with_a_false_figure_or_another_key_is_named(lake: Path, tmp_path: Path) -> None:
@@ -112,8 +114,8 @@ def test_a_list_with_a_false_figure_or_another_key_is_named(lake: Path, tmp_path
     other = tmp_path / "other.db"
     handan("club", "backup", other, "--database", lake)
     rewrite(lake, other_label)
-    said = handan("club", "verify", "--database", lake, status=2)
-    assert f"are signed by key {fingerprint(public_key_of('1' * 64))}; the club's own key is" in said
+    output = handan("club", "verify", "--database", lake, status=2)
+    assert f"are signed by key {fingerprint(public_key_of('1' * 64))}; the club's own key is" in output
     rewrite(other, false_figure)
     assert "of entry 38 of lake: the signature does not fit" in handan("club", "verify", "--database", other, status=2)
 
@@ -171,8 +173,8 @@ def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(lake: Path, l
     handan("club", "import", ledger, "--database", third)
     handan("club", "key", "lake", "--new", "--database", third)  # the key is lost
     program(PUBLISH, third)
-    said = handan("club", "verify", "--database", third)
-    assert "the key before did not sign the one that entry 40 sets" in said
+    output = handan("club", "verify", "--database", third)
+    assert "the key before did not sign the one that entry 40 sets" in output
 
 
 def test_the_head_of_an_export_is_signed(ledger: Path, tmp_path: Path) -> None:
@@ -181,18 +183,18 @@ def test_the_head_of_an_export_is_signed(ledger: Path, tmp_path: Path) -> None:
     shorter = {**head, "entries": head["entries"] - 1, "digest": last["digest"]}
     handan("club", "migrate", "--database", tmp_path / "other.db")
     cut = tmp_path / "cut.jsonl"
-    for first, said in (
+    for first, message in (
         (head, "was cut off"),
         (shorter, "line 1: the signature does not fit"),
         (signed("1" * 64, Purpose.HEAD, {name: shorter[name] for name in shorter if name not in {"key", "signature"}}),
          "line 1: signed by key"),
     ):  # fmt: skip
         cut.write_bytes(json.dumps(first).encode() + b"\n" + b"".join(lines[1:-1]))
-        assert said in handan("club", "import", cut, "--database", tmp_path / "other.db", status=2)
+        assert message in handan("club", "import", cut, "--database", tmp_path / "other.db", status=2)
 
 
 def test_the_private_key_is_in_no_export(lake: Path, ledger: Path) -> None:
-    with closing(sqlite3.connect(lake)) as held:
-        public, private = held.execute("SELECT public, private FROM club_clubkey").fetchone()
+    with closing(sqlite3.connect(lake)) as database:
+        public, private = database.execute("SELECT public, private FROM club_clubkey").fetchone()
     assert public.encode() in ledger.read_bytes()
     assert private.encode() not in ledger.read_bytes()

@@ -26,8 +26,8 @@ def test_the_whole_tokyo_card_is_printed() -> None:
     # Sensei's Library, Point Ranking Scheme At Tokyo Go clubs: differences 0 to 44
     rows = run("card", "tokyo15", "--format", "json").json["rows"]
     assert len(rows) == 45
-    known = {row["difference"]: (row["card_stones"], row["komi"]) for row in rows}
-    assert (known[0], known[14], known[15], known[44]) == ((0, 6.5), (1, -7.5), (2, 6.5), (3, -7.5))
+    terms = {row["difference"]: (row["card_stones"], row["komi"]) for row in rows}
+    assert (terms[0], terms[14], terms[15], terms[44]) == ((0, 6.5), (1, -7.5), (2, 6.5), (3, -7.5))
     lines = run("card", "tokyo15").out.splitlines()
     assert lines[0].startswith("Tokyo clubs")
     assert lines[1].startswith("Source: ")
@@ -88,7 +88,7 @@ def test_a_rank_is_read_as_people_write_it(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["rank", "5"], "rank '5' is not a rank such as"),
         (["rank", "31k"], "'31k'"),
@@ -99,10 +99,10 @@ def test_a_rank_is_read_as_people_write_it(words: tuple[str, ...]) -> None:
         (["crad"], "crad"),
     ],
 )
-def test_a_mistake_is_one_line_and_status_2(arguments: list[str], said: str) -> None:
+def test_a_mistake_is_one_line_and_status_2(arguments: list[str], message: str) -> None:
     answer = run(*arguments)
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert said in answer.err
+    assert message in answer.err
     assert "\x1b" not in answer.err
 
 

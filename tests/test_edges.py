@@ -61,11 +61,11 @@ def test_the_sixteenth_game_is_the_first_with_the_k_of_the_experienced(
     played = [
         Game("Ada", f"Guest {number:02}", "B+", date=DAY + timedelta(days=number), event=event) for number in range(17)
     ]
-    rating, held, expected = 1500.0, 1500.0, []
+    rating, floor, expected = 1500.0, 1500.0, []
     for number in range(17):
         if batch == "game" or not event:
-            held = rating
-        change = (40.0 if number < 15 else 20.0) * (1.0 - 1.0 / (1.0 + 10.0 ** ((1500.0 - held) / 400.0)))
+            floor = rating
+        change = (40.0 if number < 15 else 20.0) * (1.0 - 1.0 / (1.0 + 10.0 ** ((1500.0 - floor) / 400.0)))
         expected.append(change)
         rating += change
     lines = Elo(k_new=40.0, new_games=15, batch=batch).rate(Ledger.of(played)).explain("Ada")

@@ -41,7 +41,7 @@ def games_of(count: int, *, moments: bool, names: str = MORE, seed: int = 7) -> 
     return made
 
 
-def said(name: str, games: list[Game], level: str, count: int, *adjustments: Adjustment) -> bytes:
+def forecast_bytes(name: str, games: list[Game], level: str, count: int, *adjustments: Adjustment) -> bytes:
     """Return the forecasts of those of the first games that are scored, as bytes."""
     task = Task.of(Ledger.of(games, adjustments), level)
     probability = forecasts(system(name), task)
@@ -69,13 +69,13 @@ CASES = [
 def test_later_games_ranks_and_results_change_no_forecast(name: str, level: str, moments: bool) -> None:
     games = games_of(ALL, moments=moments)
     hand = Adjustment("A", "4d", None, DAYS[20]), Adjustment("C", "3k", None, DAYS[PAST // 3 + 2])
-    whole = said(name, games, level, PAST, *hand)
-    assert said(name, games[:PAST], level, PAST, *hand) == whole
+    whole = forecast_bytes(name, games, level, PAST, *hand)
+    assert forecast_bytes(name, games[:PAST], level, PAST, *hand) == whole
     changed = [
         replace(game, result="W+R", black_rank="9d", white_rank="30k", handicap=0, white=f"0{game.white}", event="Cup")
         for game in games[PAST:]
     ]
-    assert said(name, games[:PAST] + changed, level, PAST, hand[0]) == whole
+    assert forecast_bytes(name, games[:PAST] + changed, level, PAST, hand[0]) == whole
 
 
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
@@ -88,11 +88,11 @@ def test_no_forecast_knows_the_result_of_its_own_day(name: str) -> None:
     ]
     changed = games[:first] + other + games[first + 3 :]
     upto = first + 3
-    assert said(name, games, "day", upto) == said(name, changed, "day", upto)
-    assert said(name, games, "day", ALL) != said(name, changed, "day", ALL)
+    assert forecast_bytes(name, games, "day", upto) == forecast_bytes(name, changed, "day", upto)
+    assert forecast_bytes(name, games, "day", ALL) != forecast_bytes(name, changed, "day", ALL)
 
 
-@pytest.mark.parametrize("name", sorted(set(SYSTEMS) - {"points", "sagc", "holigor"}))
+@pytest.mark.parametrize("name", [name for name in sorted(SYSTEMS) if SYSTEMS[name].winning_law is not None])
 def test_rows_of_one_day_may_stand_in_any_order(name: str) -> None:
     games = [replace(game, event="", black_rank="5k", white_rank="3k") for game in games_of(ALL, moments=False)]
     turned = games[:60] + games[60:63][::-1] + games[63:]

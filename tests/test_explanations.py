@@ -57,7 +57,7 @@ def faults(text: str) -> list[str]:
     assert header, lines[1]
     before, after, change = (Decimal(number) for number in header.groups())
     limited = "limit: " in text or "gap: " in text
-    found = [f"does not add up: {lines[1]}"] * (before + change != after and not limited)
+    misprinted = [f"does not add up: {lines[1]}"] * (before + change != after and not limited)
     singles = []
     for line in lines[2:]:
         if written := LINE.fullmatch(line):
@@ -69,27 +69,27 @@ def faults(text: str) -> list[str]:
                 recurring = re.search(r"with x = (\d+)", text)  # x^5 / 30000 is 3.333... for x = 10
                 wrong |= not int(Decimal(right)) == int(cut) == change
                 wrong |= int(by_hand(left)) != change and not (recurring and int(recurring[1]) % 3)
-            found += [line] * wrong
+            misprinted += [line] * wrong
         elif factor := FACTOR.fullmatch(line):
             indent, value, _, parts = factor.groups()
-            found += [line] * bool(parts and as_printed(by_hand(parts), value) != Decimal(value))
+            misprinted += [line] * bool(parts and as_printed(by_hand(parts), value) != Decimal(value))
             singles += [value] * (not indent)
         if "-0 " in line or re.search(r"-0\.0*(?!\d)", line):
-            found.append(f"minus zero: {line}")
+            misprinted.append(f"minus zero: {line}")
     if len(singles) == 1:
-        found += [f"{singles[0]} for {change}"] * (as_printed(Decimal(singles[0]), header[3]) != change)
-    return found
+        misprinted += [f"{singles[0]} for {change}"] * (as_printed(Decimal(singles[0]), header[3]) != change)
+    return misprinted
 
 
 def misprints(terms: tuple[Term, ...]) -> list[str]:
     """Return printed factors that are not their values, or have fewer than four digits without being short."""
-    found = []
+    misprinted = []
     for factor, text, parts in terms:
         unit = Decimal(1).scaleb(int(Decimal(text).as_tuple().exponent))
         allowed = 0.5 * float(unit) + 1e-13 * abs(factor.value)
-        found += [f"{text} for {factor.value}"] * (abs(float(text) - factor.value) > allowed)
-        found += misprints(parts)
-    return found
+        misprinted += [f"{text} for {factor.value}"] * (abs(float(text) - factor.value) > allowed)
+        misprinted += misprints(parts)
+    return misprinted
 
 
 def checked(lines: list[Explanation]) -> tuple[int, int]:

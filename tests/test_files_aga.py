@@ -30,36 +30,36 @@ def contents(name: str) -> tuple[str, Contents]:
 
 
 def test_white_stands_first_in_a_report() -> None:
-    form, found = contents("report.txt")
+    form, parsed = contents("report.txt")
     assert form == "AGA report"
     columns = ("round", "black", "white", "result", "handicap", "komi", "black_rank", "notes", "line")
-    assert found.games.select(columns).rows() == [
+    assert parsed.games.select(columns).rows() == [
         (1, "Moor, Dee", "Lindqvist, Ada", "W+", 1, 0.0, "1k", "", 15),
         (1, "Tan, Bo", "Ruiz Cy", "B+", 3, 0.0, "5k", "a good game", 16),
     ]
-    assert found.unplayed == 1
-    assert [(problem.line, problem.field, problem.found) for problem in found.problems] == [
+    assert parsed.unplayed == 1
+    assert [(problem.line, problem.field, problem.found) for problem in parsed.problems] == [
         (19, "result", "0"),
         (20, "id", "777"),
     ]
-    assert [entrant.id for entrant in found.entrants] == ["aga:101", "aga:102", "aga:TMP5", ""]
-    assert set(found.games["event"]) == {"Spring Cup, May 3 2025"}
-    assert str(found.games["date"][0])[:10] == "2025-05-03"
+    assert [entrant.id for entrant in parsed.entrants] == ["aga:101", "aga:102", "aga:TMP5", ""]
+    assert set(parsed.games["event"]) == {"Spring Cup, May 3 2025"}
+    assert str(parsed.games["date"][0])[:10] == "2025-05-03"
 
 
 def test_a_report_without_its_end_or_date_says_so() -> None:
     text = "TOURNEY Cup\nstart=5/3/2025\nPLAYERS\n1 Ada 3d\n2 Bo 2d\nGAMES (5)\n1 2 w 0 7\n"
-    found = AGA_REPORT.read(text.encode(), "cup.txt", Options())
-    assert [problem.field for problem in found.problems] == ["END", "GAMES"]
-    assert found.games["round"].to_list() == [None]
+    parsed = AGA_REPORT.read(text.encode(), "cup.txt", Options())
+    assert [problem.field for problem in parsed.problems] == ["END", "GAMES"]
+    assert parsed.games["round"].to_list() == [None]
     with pytest.raises(InputError, match="has no start or finish date"):
         AGA_REPORT.read(text.replace("start=5/3/2025\n", "").encode(), "cup.txt", Options())
 
 
 def test_a_number_of_two_players_is_refused() -> None:
     text = "TOURNEY Cup\nstart=5/3/2025\nPLAYERS\n1 Ada 3d\n1 Bo 2d\n1 Ada 3d\nGAMES 1\nEND\n"
-    found = AGA_REPORT.read(text.encode(), "cup.txt", Options())
-    assert [(problem.line, problem.rejected) for problem in found.problems] == [(5, True), (6, False)]
+    parsed = AGA_REPORT.read(text.encode(), "cup.txt", Options())
+    assert [(problem.line, problem.rejected) for problem in parsed.problems] == [(5, True), (6, False)]
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     assert write(Ledger.of(games), tmp_path / "cup.aga") == []
     again = read(tmp_path / "cup.aga")
     assert not again.problems
-    told = (
+    rows = (
         "black",
         "white",
         "result",
@@ -85,29 +85,29 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
         "black_rank",
         "white_rank",
     )
-    assert again.games.select(told).rows() == Ledger.of(games).games.select(told).rows()
+    assert again.games.select(rows).rows() == Ledger.of(games).games.select(rows).rows()
     losses = write(Ledger.of([*games, Game("A", "B", "jigo", event="Cup")]), tmp_path / "odd.aga")
     assert losses[0] == "games by default, jigo and games without a winner (1 games)"
 
 
 def test_lists_give_players_and_no_games() -> None:
-    form, found = contents("members.txt")
-    assert (form, found.games.height) == ("AGA list", 0)
-    assert [(each.name, each.id, each.rating) for each in found.entrants] == [
+    form, parsed = contents("members.txt")
+    assert (form, parsed.games.height) == ("AGA list", 0)
+    assert [(each.name, each.id, each.rating) for each in parsed.entrants] == [
         ("Lindqvist, Ada", "aga:101", 3.45),
         ("Dee Moor", "aga:102", None),
     ]
-    assert [problem.line for problem in found.problems] == [3]
-    form, found = contents("egd_list.html")
+    assert [problem.line for problem in parsed.problems] == [3]
+    form, parsed = contents("egd_list.html")
     assert form == "EGD list"
-    assert [(each.name, each.id, each.country, each.club, each.rank, each.rating) for each in found.entrants] == [
+    assert [(each.name, each.id, each.country, each.club, each.rank, each.rating) for each in parsed.entrants] == [
         ("Lindqvist Ada", "egd:10000001", "SE", "Ume", "3d", 2310.0),
         ("Moor Dee Anne", "egd:10000002", "GB", "", "1k", 2001.0),
     ]
-    assert [problem.line for problem in found.problems] == [5]
-    form, found = contents("ffg_list.txt")
+    assert [problem.line for problem in parsed.problems] == [5]
+    form, parsed = contents("ffg_list.txt")
     assert form == "FFG list"
-    assert [(each.name, each.id, each.club, each.rating) for each in found.entrants] == [
+    assert [(each.name, each.id, each.club, each.rating) for each in parsed.entrants] == [
         ("LINDQVIST Ada", "", "", 243),
         ("MOOR Zoë", "ffg:1800002", "75Pa", None),
     ]
@@ -142,13 +142,13 @@ def test_mutated_reports_are_contents_or_an_error_of_one_line(data: st.DataObjec
 def test_the_real_report_has_its_known_counts() -> None:
     # 31 players, 54 games, Black 22, White 32, 27 with handicap 1 or more, 14 with 2 or more
     [reading] = readings(DATA / "aga" / "cherry_blossom_20260418_report.txt", Options())
-    found = reading.contents
-    assert found is not None
-    assert (len(found.entrants), found.games.height, found.games["round"].max()) == (31, 54, 4)
-    assert Counter(found.games["result"]) == {"B+": 22, "W+": 32}
-    stones = found.games["handicap"]
+    parsed = reading.contents
+    assert parsed is not None
+    assert (len(parsed.entrants), parsed.games.height, parsed.games["round"].max()) == (31, 54, 4)
+    assert Counter(parsed.games["result"]) == {"B+": 22, "W+": 32}
+    stones = parsed.games["handicap"]
     assert (int((stones >= 1).sum()), int((stones >= 2).sum())) == (27, 14)
-    assert not found.problems
+    assert not parsed.problems
 
 
 @local
@@ -199,8 +199,8 @@ def test_no_format_takes_long_over_hostile_text(content: bytes, tmp_path: Path) 
 
 def test_a_directors_folder_is_read_with_names_ranks_and_rounds() -> None:
     ledger = read(SAMPLES / "director", date="2025-05-03")
-    told = [(game.round, game.black, game.black_rank, game.white, str(game.result), game.handicap) for game in ledger]
-    assert told == [
+    rows = [(game.round, game.black, game.black_rank, game.white, str(game.result), game.handicap) for game in ledger]
+    assert rows == [
         (1, "Moor, Dee", "1k", "Lindqvist, Ada", "W+", 1),
         (1, "Lindqvist, Ada", "3d", "Ruiz, Cy", "B+", 0),
         (2, "Ruiz, Cy", "3k", "Moor, Dee", "B+", 2),
@@ -225,18 +225,18 @@ def aga(games: str, players: str = "", head: str = "TOURNEY Cup\nstart=5/3/2025\
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("1 2 w 0 7", ("W+", 0, 7.0)), ("1\t2 \t B  0   7.5   ", ("B+", 0, 7.5)), ("1 2 b 1 0", ("B+", 1, 0.0)),
         ("1 2 w 0 0", ("W+", 0, 0.0)), ("1 2 W 9 0", ("W+", 9, 0.0)), ("1 2 w 0 -5.5", ("W+", 0, -5.5)),
         ("1 2 w 2 0 # late", ("W+", 2, 0.0)), ("1 2 w 2 0 // late", ("W+", 2, 0.0)),
     ],
 )  # fmt: skip
-def test_lines_of_games_are_read_in_both_dialects(line: str, told: tuple[str, int, float]) -> None:
-    found = aga(f"GAMES\n{line}\n")
-    assert found.games.select("result", "handicap", "komi").rows() == [told]
-    assert found.games.select("white", "black", "round").rows() == [("Lindqvist, Ada", "Tan, Bo", None)]
-    assert not found.problems
+def test_lines_of_games_are_read_in_both_dialects(line: str, expected: tuple[str, int, float]) -> None:
+    parsed = aga(f"GAMES\n{line}\n")
+    assert parsed.games.select("result", "handicap", "komi").rows() == [expected]
+    assert parsed.games.select("white", "black", "round").rows() == [("Lindqvist, Ada", "Tan, Bo", None)]
+    assert not parsed.problems
 
 
 @pytest.mark.parametrize(
@@ -247,13 +247,13 @@ def test_lines_of_games_are_read_in_both_dialects(line: str, told: tuple[str, in
     ],
 )  # fmt: skip
 def test_lines_that_are_no_games_are_refused_by_line(line: str, field: str) -> None:
-    found = aga(f"GAMES 1\n{line}\n1 2 w 0 7\n")
-    assert found.games.height == 1
-    assert [(problem.line, problem.field, problem.rejected) for problem in found.problems] == [(7, field, True)]
+    parsed = aga(f"GAMES 1\n{line}\n1 2 w 0 7\n")
+    assert parsed.games.height == 1
+    assert [(problem.line, problem.field, problem.rejected) for problem in parsed.problems] == [(7, field, True)]
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("7 IWAGAMI, YUTAKA 7p", ("IWAGAMI, YUTAKA", "aga:7", "7p", None)),
         ("USA2122 Armenia, veronica 4.45", ("Armenia, veronica", "aga:USA2122", "4d", 4.45)),
@@ -261,22 +261,22 @@ def test_lines_that_are_no_games_are_refused_by_line(line: str, field: str) -> N
         ("99999 Ruiz Cy 12K", ("Ruiz Cy", "", "12k", None)),
     ],
 )  # fmt: skip
-def test_players_are_read_as_they_are_written(line: str, told: tuple[object, ...]) -> None:
-    found = aga("GAMES 1\n1 2 w 0 7\n", f"{line}\n")
-    each = found.entrants[2]
-    assert (each.name, each.id, each.rank, each.rating) == told
-    assert not found.problems
+def test_players_are_read_as_they_are_written(line: str, expected: tuple[object, ...]) -> None:
+    parsed = aga("GAMES 1\n1 2 w 0 7\n", f"{line}\n")
+    each = parsed.entrants[2]
+    assert (each.name, each.id, each.rank, each.rating) == expected
+    assert not parsed.problems
 
 
 def test_no_rating_lies_between_minus_one_and_one() -> None:
-    found = aga("GAMES 1\n1 2 w 0 7\n", "7 Ruiz, Cy 0.5\n")
-    assert (found.entrants[2].rank, found.entrants[2].rating) == ("", None)
-    assert [(problem.line, problem.rejected) for problem in found.problems] == [(6, False)]
+    parsed = aga("GAMES 1\n1 2 w 0 7\n", "7 Ruiz, Cy 0.5\n")
+    assert (parsed.entrants[2].rank, parsed.entrants[2].rating) == ("", None)
+    assert [(problem.line, problem.rejected) for problem in parsed.problems] == [(6, False)]
 
 
 def test_players_without_an_id_are_told_apart_within_a_file() -> None:
-    found = aga("GAMES 1\n99999 99998 w 0 7\n", "99999 Kim, Min 3d\n99998 Kim, Min 1k\n")
-    assert found.games.select("white", "black").rows() == [("Kim, Min#99999", "Kim, Min#99998")]
+    parsed = aga("GAMES 1\n99999 99998 w 0 7\n", "99999 Kim, Min 3d\n99998 Kim, Min 1k\n")
+    assert parsed.games.select("white", "black").rows() == [("Kim, Min#99999", "Kim, Min#99998")]
 
 
 @pytest.mark.parametrize(
@@ -289,21 +289,21 @@ def test_players_without_an_id_are_told_apart_within_a_file() -> None:
     ],
 )  # fmt: skip
 def test_titles_and_fields_are_read_in_all_their_spellings(head: str) -> None:
-    found = aga("GAMES 1\n1 2 w 0 7\n", head=head)
-    assert set(found.games["event"]) == {"Cup"}
-    assert str(found.games["date"][0])[:10] == "2025-05-03"
-    assert not found.problems
+    parsed = aga("GAMES 1\n1 2 w 0 7\n", head=head)
+    assert set(parsed.games["event"]) == {"Cup"}
+    assert str(parsed.games["date"][0])[:10] == "2025-05-03"
+    assert not parsed.problems
 
 
 def test_an_unreadable_start_gives_way_to_the_finish_and_is_reported() -> None:
-    found = aga("GAMES 1\n1 2 w 0 7\n", head="TOURNEY Cup\nstart=soon\nfinish=5/4/2025\n")
-    assert str(found.games["date"][0])[:10] == "2025-05-04"
-    assert [(problem.field, problem.rejected) for problem in found.problems] == [("start", False)]
+    parsed = aga("GAMES 1\n1 2 w 0 7\n", head="TOURNEY Cup\nstart=soon\nfinish=5/4/2025\n")
+    assert str(parsed.games["date"][0])[:10] == "2025-05-04"
+    assert [(problem.field, problem.rejected) for problem in parsed.problems] == [("start", False)]
 
 
 def test_numbers_in_brackets_are_counts_and_others_are_rounds() -> None:
-    found = aga("GAMES (3)\n1 2 w 0 7\n1 2 ? 0 7\n1 2 b 0 7\n", head="TOURNEY Cup\nstart=5/3/2025\n")
-    assert (found.games["round"].to_list(), found.unplayed, found.problems) == ([None, None], 1, [])
+    parsed = aga("GAMES (3)\n1 2 w 0 7\n1 2 ? 0 7\n1 2 b 0 7\n", head="TOURNEY Cup\nstart=5/3/2025\n")
+    assert (parsed.games["round"].to_list(), parsed.unplayed, parsed.problems) == ([None, None], 1, [])
     assert aga("GAMES 3\n1 2 w 0 7\n").games["round"].to_list() == [3]
 
 
@@ -315,8 +315,8 @@ def test_a_directors_folder_keeps_players_without_an_id_and_refuses_strangers(tm
         (tmp_path / folder / "1.tde").write_text("101 TMP2 w 2 0\n99999\t99998\tB\t0\t7\t# well\n", encoding="utf-8")
     (tmp_path / "two" / "2.tde").write_text("TMP2 99998 ? 0 7\n777 101 w 0 7\n", encoding="utf-8")
     ledger = read(tmp_path / "two", date="2025-05-03")
-    told = [(game.black, game.black_id, game.black_rank, game.white, str(game.result), game.round) for game in ledger]
-    assert told == [
+    rows = [(game.black, game.black_id, game.black_rank, game.white, str(game.result), game.round) for game in ledger]
+    assert rows == [
         ("Moor, Dee", "aga:TMP2", "1k", "Ruiz, Cy", "W+", 1),
         ("Kim, Min#99998", "", "3k", "Kim, Min#99999", "B+", 1),
     ]

@@ -158,8 +158,8 @@ def test_a_file_may_be_packed_and_lie_deep(form: str, tmp_path: Path) -> None:
     with ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("c/d/input", data)
         archive.writestr("c/input.gz", gzip.compress(data))
-    found = list(readings(tmp_path / "all.zip", Options(date="2025-05-03")))
-    assert [reading.format for reading in found] == [form, form]
+    parsed = list(readings(tmp_path / "all.zip", Options(date="2025-05-03")))
+    assert [reading.format for reading in parsed] == [form, form]
 
 
 @pytest.mark.parametrize("form", [form for form in TEXTS if form not in {"SGF", "table"} and "XML" not in form])
@@ -185,6 +185,6 @@ def test_the_whole_archive_of_samples_is_read(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "samples.zip", "w") as archive:
         for path in samples:
             archive.write(path, path.relative_to(ROOT).as_posix())
-    found = list(readings(tmp_path / "samples.zip", Options(date="2025-05-03"), refuse=False))
-    assert len(found) == len(samples)
-    assert [reading.source for reading in found if reading.refusal] == []
+    parsed = list(readings(tmp_path / "samples.zip", Options(date="2025-05-03"), refuse=False))
+    assert len(parsed) == len(samples)
+    assert [reading.source for reading in parsed if reading.refusal] == []

@@ -22,13 +22,13 @@ def read(path: Path, data: bytes) -> Ledger:
     return handan.read(path)
 
 
-def told(ledger: Ledger) -> list[tuple[str, str, str, str]]:
+def rows_of(ledger: Ledger) -> list[tuple[str, str, str, str]]:
     return [(str(game.date), game.black, game.white, str(game.result)) for game in ledger]
 
 
 def test_a_dump_of_the_european_database_is_read(tmp_path: Path) -> None:
     ledger = read(tmp_path / "dump.csv", EGD.encode())
-    assert told(ledger) == [
+    assert rows_of(ledger) == [
         ("2026-05-01", "22222222", "11111111", "B+"),
         ("2026-05-01", "11111111", "33333333", "B+"),
         ("2026-05-01", "22222222", "33333333", "P2+"),
@@ -42,7 +42,7 @@ def test_a_dump_of_the_european_database_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_games_of_the_american_database_are_read(tmp_path: Path, encoding: str) -> None:
     ledger = read(tmp_path / "games.csv", AGAGD.encode(encoding))
-    assert told(ledger) == [("2026-05-01", "1002", "1001", "W+"), ("2026-05-01", "1001", "1003", "B+")]
+    assert rows_of(ledger) == [("2026-05-01", "1002", "1001", "W+"), ("2026-05-01", "1001", "1003", "B+")]
     assert (ledger[0].black_rank, ledger[0].white_rank, ledger[0].white_id) == ("1k", "3d", "aga:1001")
     assert [game.kind for game in ledger] == ["tournament", "free"]
     assert handan.rate(ledger, "aga").rated == 1
@@ -66,7 +66,7 @@ def test_an_export_of_the_online_go_server_is_read(tmp_path: Path) -> None:
 def test_pairs_with_days_are_read_with_and_without_a_header(tmp_path: Path, header: str) -> None:
     # 20574 days after 1970-01-01 is 2026-05-01
     ledger = read(tmp_path / "pairs.csv", (header + PAIRS).encode())
-    assert told(ledger) == [("2026-05-01", "Ada", "Bo", "P1+"), ("2026-05-02", "Bo", "Cy", "P2+")]
+    assert rows_of(ledger) == [("2026-05-01", "Ada", "Bo", "P1+"), ("2026-05-02", "Bo", "Cy", "P2+")]
     assert [game.event for game in ledger] == ["Club evening"] * 2
 
 

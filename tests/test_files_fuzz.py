@@ -56,12 +56,12 @@ def parquet() -> bytes:
 
 def contents() -> dict[str, bytes]:
     """Return a whole file of every format."""
-    found = {str(path.relative_to(ROOT / "tests" / "samples")): path.read_bytes() for path in SAMPLES}
-    found["record.sgf"] = (
+    samples = {str(path.relative_to(ROOT / "tests" / "samples")): path.read_bytes() for path in SAMPLES}
+    samples["record.sgf"] = (
         b"(;GM[1]FF[4]SZ[19]PB[Ada]PW[Bo]BR[1d]WR[2k]RE[W+3.5]KM[6.5]HA[2]DT[2026-05-01];B[pd](;W[dd]))"
     )
-    found["table.csv"] = (ROOT / "examples" / "games.csv").read_bytes()
-    return {**found, "table.parquet": parquet()}
+    samples["table.csv"] = (ROOT / "examples" / "games.csv").read_bytes()
+    return {**samples, "table.parquet": parquet()}
 
 
 FILES = contents()
@@ -115,13 +115,13 @@ def within(seconds: int) -> Iterator[None]:
 def one_line(problems: Callable[[], Sequence[Problem]], data: bytes) -> None:
     """Check that there is an error of ours, or problems in proportion, of one line each."""
     try:
-        found = problems()
+        caught = problems()
     except HandanError as error:
         fault = str(error)
         assert "\n" not in fault
         return
-    assert len(found) <= 10 * (len(data) + 10)
-    assert not any("\n" in str(problem) for problem in found)
+    assert len(caught) <= 10 * (len(data) + 10)
+    assert not any("\n" in str(problem) for problem in caught)
 
 
 def test_there_is_a_whole_file_of_every_format() -> None:

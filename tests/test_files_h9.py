@@ -32,13 +32,13 @@ def contents(text: str, head: str = HEAD) -> Contents:
     return H9.read((head + text).encode(), "cup.h9", Options())
 
 
-def rows(found: Contents) -> list[tuple[object, ...]]:
-    return found.games.select("round", "black", "white", "result", "handicap", "komi", "line").rows()
+def rows(parsed: Contents) -> list[tuple[object, ...]]:
+    return parsed.games.select("round", "black", "white", "result", "handicap", "komi", "line").rows()
 
 
 def test_the_sample_is_read_game_by_game() -> None:
-    found = H9.read((SAMPLES / "cup.h9").read_bytes(), "cup.h9", Options())
-    assert rows(found) == [
+    parsed = H9.read((SAMPLES / "cup.h9").read_bytes(), "cup.h9", Options())
+    assert rows(parsed) == [
         (1, "Moor Dee Anne", "Lindqvist Ada", "W+", 0, 6.5, 11),
         (1, "Tan Bo", "Ruiz Cy", "jigo", 1, 0.5, 13),
         (2, "Lindqvist Ada", "Ruiz Cy", "B+", 0, 6.5, 11),
@@ -46,18 +46,18 @@ def test_the_sample_is_read_game_by_game() -> None:
         (3, "Tan Bo", "Lindqvist Ada", "W+F", 6, 0.5, 11),
         (3, "Moor Dee Anne", "Ruiz Cy", "B+", 0, 6.5, 12),
     ]
-    assert (found.byes, found.half_byes, found.absences) == (1, 1, 1)
-    assert set(found.games["kind"]) == {"tournament-b"}
-    assert [str(problem) for problem in found.problems if problem.field == "PIN"] == [
+    assert (parsed.byes, parsed.half_byes, parsed.absences) == (1, 1, 1)
+    assert set(parsed.games["kind"]) == {"tournament-b"}
+    assert [str(problem) for problem in parsed.problems if problem.field == "PIN"] == [
         "cup.h9 line 13: PIN '1234' is not a number of eight digits; the player has no id"
     ]
-    assert [entrant.id for entrant in found.entrants] == ["egd:10000001", "egd:10000002", "", "", ""]
-    assert found.entrants[4].country == found.entrants[4].club == ""
-    assert found.entrants[3].rank == "5k"
+    assert [entrant.id for entrant in parsed.entrants] == ["egd:10000001", "egd:10000002", "", "", ""]
+    assert parsed.entrants[4].country == parsed.entrants[4].club == ""
+    assert parsed.entrants[3].rank == "5k"
 
 
 @pytest.mark.parametrize(
-    ("cell", "told"),
+    ("cell", "expected"),
     [
         ("12+", (12, "+", "", None, False)),
         ("7-/w0", (7, "-", "w", 0, False)),
@@ -70,10 +70,10 @@ def test_the_sample_is_read_game_by_game() -> None:
         ("?", (0, "?", "", None, False)),
     ],
 )
-def test_halves_are_read_in_all_their_spellings(cell: str, told: tuple[object, ...]) -> None:
+def test_halves_are_read_in_all_their_spellings(cell: str, expected: tuple[object, ...]) -> None:
     half = parse_half(cell)
     assert half is not None
-    assert (half.opponent, half.symbol, half.colour, half.handicap, half.default) == told
+    assert (half.opponent, half.symbol, half.colour, half.handicap, half.default) == expected
 
 
 @pytest.mark.parametrize("cell", ["", "x", "3d", "75Ju", "12b", "1.5", "+5"])
@@ -82,10 +82,10 @@ def test_other_cells_are_no_halves(cell: str) -> None:
 
 
 def test_results_before_the_tie_breaks_are_found_by_looking_back() -> None:
-    found = contents("1 A B 3d GB Ldn 2+ 3+ 2 161= 0=\n2 C D 1k GB Ldn 1- 4+ 1 160= 0=\n"
+    parsed = contents("1 A B 3d GB Ldn 2+ 3+ 2 161= 0=\n2 C D 1k GB Ldn 1- 4+ 1 160= 0=\n"
                      "3 E F 1k GB Ldn 4+ 1- 1 159= 0=\n4 G H 5k GB Ldn 3- 2- 0 1= 0=\n")  # fmt: skip
-    assert found.games.height == 4
-    assert not found.problems
+    assert parsed.games.height == 4
+    assert not parsed.problems
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,10 @@ def test_results_before_the_tie_breaks_are_found_by_looking_back() -> None:
 def test_contradictions_name_both_lines(second: str, words: str) -> None:
     text = f"1 A B 3d GB Ldn 2+/w0 3+/b0 4+\n2 C D 1k GB Ldn {second} 4+/b0 3+\n"
     text += "3 E F 1k GB Ldn 4+/w0 1-/w0 2-\n4 G H 5k GB Ldn 3-/b0 2-/w0 1-\n"
-    found = contents(text)
-    told = " | ".join(str(problem) for problem in found.problems)
-    assert words in told, told
-    assert found.games.height >= 5
+    parsed = contents(text)
+    problems = " | ".join(str(problem) for problem in parsed.problems)
+    assert words in problems, problems
+    assert parsed.games.height >= 5
 
 
 def test_a_tournament_without_a_date_needs_one() -> None:
@@ -150,9 +150,9 @@ def test_what_is_written_reads_back_without_a_problem(tmp_path: Path) -> None:
     assert write(ledger, tmp_path / "cup.h9") == []
     again = read(tmp_path / "cup.h9")
     assert [problem for problem in again.problems if problem.rejected] == []
-    told = [(game.round, game.black, game.white, str(game.result), game.handicap, game.komi) for game in ledger]
+    rows_ = [(game.round, game.black, game.white, str(game.result), game.handicap, game.komi) for game in ledger]
     back = [(game.round, game.black, game.white, str(game.result), game.handicap, game.komi) for game in again]
-    assert sorted(back) == sorted(told)
+    assert sorted(back) == sorted(rows_)
 
 
 def test_a_tou_table_that_we_write_reads_back_to_the_same_games(tmp_path: Path) -> None:
@@ -164,9 +164,9 @@ def test_a_tou_table_that_we_write_reads_back_to_the_same_games(tmp_path: Path) 
     assert write(ledger, tmp_path / "coupe.tou") == []
     again = read(tmp_path / "coupe.tou")
     assert [problem for problem in again.problems if problem.rejected] == []
-    told = [(game.round, game.black, game.white, str(game.result), game.handicap, game.black_id) for game in ledger]
+    rows_ = [(game.round, game.black, game.white, str(game.result), game.handicap, game.black_id) for game in ledger]
     back = [(game.round, game.black, game.white, str(game.result), game.handicap, game.black_id) for game in again]
-    assert sorted(back) == sorted(told)
+    assert sorted(back) == sorted(rows_)
 
 
 def test_what_a_tou_table_cannot_hold_is_named(tmp_path: Path) -> None:
@@ -241,31 +241,31 @@ def test_mutated_tables_are_contents_or_an_error_of_one_line(data: st.DataObject
 def test_the_archive_has_its_known_counts() -> None:
     # the table of the data's own README
     text = (DATA / "README.md").read_text(encoding="utf-8")
-    known = re.findall(r"^\| (\w+\.h9) \|(.*)\|$", text, re.MULTILINE)
-    assert len(known) == 24
-    for name, line in known:
+    listed = re.findall(r"^\| (\w+\.h9) \|(.*)\|$", text, re.MULTILINE)
+    assert len(listed) == 24
+    for name, line in listed:
         date, players, _, games, black, white, unknown, byes, half_byes, absences = next(
             csv.reader([line], delimiter="|")
         )
         [reading] = readings(DATA / "h9" / name, Options())
         assert reading.contents is not None
-        told = report(reading)
+        summary = report(reading)
         results = reading.contents.games["result"].str.slice(0, 2).value_counts()
-        found = dict(results.iter_rows())
-        counts = (told.players, told.games, told.byes, told.half_byes, told.absences)
+        results_of = dict(results.iter_rows())
+        counts = (summary.players, summary.games, summary.byes, summary.half_byes, summary.absences)
         assert counts == tuple(map(int, (players, games, byes, half_byes, absences))), name
-        assert (found.get("B+", 0), found.get("W+", 0)) == (int(black), int(white)), name
-        assert found.get("P1", 0) + found.get("P2", 0) == int(unknown), name
-        assert told.dates[0] == date.strip(), name
-        assert not [problem for problem in told.problems if problem.rejected], name
+        assert (results_of.get("B+", 0), results_of.get("W+", 0)) == (int(black), int(white)), name
+        assert results_of.get("P1", 0) + results_of.get("P2", 0) == int(unknown), name
+        assert summary.dates[0] == date.strip(), name
+        assert not [problem for problem in summary.problems if problem.rejected], name
 
 
 @local
 def test_juvisy_is_the_same_from_both_tables() -> None:
     both = [read(DATA / "opengotha" / f"juvisy-2019.{ending}") for ending in ("h9", "tou")]
-    told = [sorted((g.round, g.black, g.white, str(g.result), g.handicap, g.komi) for g in ledger) for ledger in both]
-    assert told[0] == told[1]
-    assert len(told[0]) == 36
+    rows_ = [sorted((g.round, g.black, g.white, str(g.result), g.handicap, g.komi) for g in ledger) for ledger in both]
+    assert rows_[0] == rows_[1]
+    assert len(rows_[0]) == 36
 
 
 def test_a_small_two_is_no_number(tmp_path: Path) -> None:
@@ -302,9 +302,9 @@ def test_two_halves_make_one_result(halves: tuple[str, str], result: str, notes:
     ],
 )  # fmt: skip
 def test_a_handicap_on_one_side_is_that_of_both(halves: tuple[str, str], stones: int, komi: float) -> None:
-    found = contents(PAIR.format(*halves))
-    assert found.games.select("handicap", "komi").rows() == [(stones, komi)]
-    assert [problem.field for problem in found.problems] == (["handicap"] if stones > 9 else [])
+    parsed = contents(PAIR.format(*halves))
+    assert parsed.games.select("handicap", "komi").rows() == [(stones, komi)]
+    assert [problem.field for problem in parsed.problems] == (["handicap"] if stones > 9 else [])
 
 
 @pytest.mark.parametrize(
@@ -314,23 +314,23 @@ def test_a_handicap_on_one_side_is_that_of_both(halves: tuple[str, str], stones:
 def test_a_colour_without_a_number_has_the_handicap_of_the_rule(tag: str, white: str, stones: int) -> None:
     # 1 kyu is one stone below 1 dan and three below 3 dan; never more than nine
     text = PAIR.format("+/w", "-/b").replace("3d", white).replace("1k", "12k" if white == "9p" else "1k")
-    found = contents(text, HEAD + (f"; HA[{tag}]\n" if tag else ""))
-    assert found.games["handicap"].to_list() == [stones]
-    assert not found.problems
+    parsed = contents(text, HEAD + (f"; HA[{tag}]\n" if tag else ""))
+    assert parsed.games["handicap"].to_list() == [stones]
+    assert not parsed.problems
 
 
 def test_the_stronger_player_with_black_has_no_implied_handicap() -> None:
-    found = contents(PAIR.format("+/b", "-/w"), HEAD + "; HA[h1]\n")
-    assert found.games["handicap"].to_list() == [0]
-    assert [problem.field for problem in found.problems] == ["round 1"]
-    assert not found.problems[0].rejected
+    parsed = contents(PAIR.format("+/b", "-/w"), HEAD + "; HA[h1]\n")
+    assert parsed.games["handicap"].to_list() == [0]
+    assert [problem.field for problem in parsed.problems] == ["round 1"]
+    assert not parsed.problems[0].rejected
 
 
 def test_a_player_paired_with_himself_and_an_opponent_who_is_not_there_are_refused() -> None:
     four = "3 E F 2k GB Ldn 4+ 4+\n4 G H 2k GB Ldn 3- 3-\n"
-    found = contents("1 A B 3d GB Ldn 1+ 2+\n2 C D 1k GB Ldn 9- 1-\n" + four)
-    assert found.games["round"].to_list() == [1, 2, 2]
-    assert [(problem.line, problem.field, problem.found) for problem in found.problems] == [
+    parsed = contents("1 A B 3d GB Ldn 1+ 2+\n2 C D 1k GB Ldn 9- 1-\n" + four)
+    assert parsed.games["round"].to_list() == [1, 2, 2]
+    assert [(problem.line, problem.field, problem.found) for problem in parsed.problems] == [
         (4, "round 1", "1+"), (5, "round 1", "9-"),
     ]  # fmt: skip
 
@@ -349,36 +349,36 @@ def test_a_shared_place_is_a_row_of_its_position_and_a_place_twice_numbers_all_r
 
 
 def test_a_column_of_byes_between_rounds_is_a_round_and_one_behind_them_is_none() -> None:
-    found = contents("1 A B 3d GB Ldn 2+ 0- 2- 0=\n2 C D 1k GB Ldn 1- 0+! 1+ 0=\n")
-    assert found.games["round"].to_list() == [1, 3]
-    assert (found.byes, found.half_byes, found.absences) == (1, 0, 1)
+    parsed = contents("1 A B 3d GB Ldn 2+ 0- 2- 0=\n2 C D 1k GB Ldn 1- 0+! 1+ 0=\n")
+    assert parsed.games["round"].to_list() == [1, 3]
+    assert (parsed.byes, parsed.half_byes, parsed.absences) == (1, 0, 1)
 
 
 @pytest.mark.parametrize("cell", ["0", "0?", "?", "0-", "0-!", "-"])
 def test_a_cell_without_an_opponent_is_no_game(cell: str) -> None:
     text = f"1 A B 3d GB Ldn 2+ {cell}\n2 C D 1k GB Ldn 1- 3+\n3 E F 2k GB Ldn {cell} 2-\n"
-    found = contents(text)
-    assert found.games["round"].to_list() == [1, 2]
-    assert (found.byes, found.half_byes, found.absences) == (0, 0, 2)
+    parsed = contents(text)
+    assert parsed.games["round"].to_list() == [1, 2]
+    assert (parsed.byes, parsed.half_byes, parsed.absences) == (0, 0, 2)
 
 
 def test_scores_categories_and_trailing_text_are_no_rounds() -> None:
-    found = contents(
+    parsed = contents(
         "1 A B 3d GB Ldn 31 15.5 161= ? 2+/w0 3+ 7 8 |10000001 ;time=60+b\n"
         "2 C D 1k GB Ldn 30 15½ 160= 4 1-/b0 4+ 7 8\n"
         "3 E F 1k GB Ldn 30 14 159= ? 4+/w0 1- 7 8\n"
         "4 G H 5k GB Ldn 29 12 0= 4 3-/b0 2- 7 8\n"
     )
-    assert found.games["round"].to_list() == [1, 1, 2, 2]
-    assert not found.problems
-    assert found.entrants[0].id == "egd:10000001"
+    assert parsed.games["round"].to_list() == [1, 1, 2, 2]
+    assert not parsed.problems
+    assert parsed.entrants[0].id == "egd:10000001"
 
 
 def test_a_missing_club_and_a_player_who_left_shift_no_column() -> None:
-    found = contents("1 A B 3d GB Ldn 2 3+ 2+\n2 C D 1k GB 1 4+ 1-\n3 E F 1k GB xxx 0 1-\n4 G H 5k XX Ldn 0 2- 0-\n")
-    assert found.games.select("round", "black").rows() == [(1, "A B"), (1, "C D"), (2, "A B")]
-    assert [entrant.club for entrant in found.entrants] == ["Ldn", "", "", "Ldn"]
-    assert not found.problems
+    parsed = contents("1 A B 3d GB Ldn 2 3+ 2+\n2 C D 1k GB 1 4+ 1-\n3 E F 1k GB xxx 0 1-\n4 G H 5k XX Ldn 0 2- 0-\n")
+    assert parsed.games.select("round", "black").rows() == [(1, "A B"), (1, "C D"), (2, "A B")]
+    assert [entrant.club for entrant in parsed.entrants] == ["Ldn", "", "", "Ldn"]
+    assert not parsed.problems
 
 
 @pytest.mark.parametrize(
@@ -386,24 +386,24 @@ def test_a_missing_club_and_a_player_who_left_shift_no_column() -> None:
     [("5", "5k"), ("12", "12k"), ("3D", "3d"), ("9p", "9p"), ("2k?", "2k?"), ("6dan", "6d"), ("35", "30k")],
 )
 def test_ranks_keep_their_flags_and_a_bare_number_is_kyu(written: str, rank: str) -> None:
-    found = contents(PAIR.format("+", "-").replace("3d", written))
-    assert found.entrants[0].rank == rank
+    parsed = contents(PAIR.format("+", "-").replace("3d", written))
+    assert parsed.entrants[0].rank == rank
 
 
 @pytest.mark.parametrize("rank", ["0d", "31d", "51", "51k"])
 def test_a_rank_that_does_not_exist_is_a_row_that_is_refused(rank: str) -> None:
     text = "1 A B 3d GB Ldn 2+ 3+\n2 C D 1k GB Ldn 1- 4+\n3 E F 1k GB Ldn 4+ 1-\n4 G H 5k GB Ldn 3- 2-\n"
-    found = contents(text.replace("5k", rank))
-    assert [problem.line for problem in found.problems if problem.field in {"rank", "row"}] == [7]
-    assert found.games.height == 2
+    parsed = contents(text.replace("5k", rank))
+    assert [problem.line for problem in parsed.problems if problem.field in {"rank", "row"}] == [7]
+    assert parsed.games.height == 2
 
 
 def test_names_without_letters_are_players_of_their_row_and_namesakes_too() -> None:
     text = "1 ? ?? 3d CN xxx 2+ 3+\n2 ? ?? 1k CN xxx 1- 4+\n3 Kim Min 1k KR xxx 4+ 1-\n4 Kim Min 5k KR xxx 3- 2-\n"
-    found = contents(text)
-    assert [entrant.name for entrant in found.entrants] == ["? ??#1 Cup", "? ??#2 Cup", "Kim Min#3", "Kim Min#4"]
-    assert found.games.height == 4
-    assert [(problem.field, problem.found, problem.rejected) for problem in found.problems] == [
+    parsed = contents(text)
+    assert [entrant.name for entrant in parsed.entrants] == ["? ??#1 Cup", "? ??#2 Cup", "Kim Min#3", "Kim Min#4"]
+    assert parsed.games.height == 4
+    assert [(problem.field, problem.found, problem.rejected) for problem in parsed.problems] == [
         ("name", "? ??", False), ("name", "? ??", False),
     ]  # fmt: skip
 
@@ -423,18 +423,18 @@ def test_names_without_letters_are_players_of_their_row_and_namesakes_too() -> N
     ],
 )
 def test_the_date_is_that_of_dt_or_else_of_the_code(tags: str, day: str | None, fields: list[str]) -> None:
-    found = contents(PAIR.format("+", "-"), tags + "\n")
-    moment = found.games["date"][0]
+    parsed = contents(PAIR.format("+", "-"), tags + "\n")
+    moment = parsed.games["date"][0]
     assert (None if moment is None else str(moment)[:10]) == day
-    assert [problem.field for problem in found.problems] == fields
+    assert [problem.field for problem in parsed.problems] == fields
 
 
 @pytest.mark.parametrize(
     ("tags", "komi", "warned"), [("; KM[7,5]", 7.5, 0), ("; KM[x]", None, 1), ("; KM[999]", None, 1), ("", None, 0)]
 )
 def test_komi_is_that_of_km_or_unknown(tags: str, komi: float | None, warned: int) -> None:
-    found = contents(PAIR.format("+", "-"), f"; DT[2025-05-03]\n{tags}\n")
-    assert (found.games["komi"][0], len(found.problems)) == (komi, warned)
+    parsed = contents(PAIR.format("+", "-"), f"; DT[2025-05-03]\n{tags}\n")
+    assert (parsed.games["komi"][0], len(parsed.problems)) == (komi, warned)
 
 
 def test_a_table_of_bare_kyu_with_tabs_and_tags_is_known() -> None:
@@ -459,9 +459,9 @@ def test_a_congress_of_a_thousand_players_and_ten_rounds_is_read_whole() -> None
         f"{rounds} {'  '.join(cells)} |{20_000_000 + place}\n"
         for place, cells in enumerate(rows, 1)
     )
-    found = contents(text)
-    assert (len(found.entrants), found.games.height, found.problems) == (1000, 5000, [])
-    assert set(found.games["round"]) == set(range(1, 11))
+    parsed = contents(text)
+    assert (len(parsed.entrants), parsed.games.height, parsed.problems) == (1000, 5000, [])
+    assert set(parsed.games["round"]) == set(range(1, 11))
 
 
 def test_wide_and_long_tables_are_read_in_one_pass() -> None:
@@ -469,8 +469,8 @@ def test_wide_and_long_tables_are_read_in_one_pass() -> None:
     wide = " ".join(["2+"] * 60_000)
     text = f"1 A B 3d GB Ldn {wide}\n2 C D 1k GB Ldn {wide.replace('2+', '1-')}\n"
     text += "".join(f"{place} E{place} F 1k GB Ldn 0-\n" for place in range(3, 20_000))
-    found = contents(text)
-    assert found.games.height == 60_000
+    parsed = contents(text)
+    assert parsed.games.height == 60_000
 
 
 def test_limits_of_tables_are_named() -> None:
@@ -485,41 +485,41 @@ def tou(rows: str, head: str = ";name=Coupe\n;date=03/05/2025\n;komi=7,5\n;Num N
 
 
 def test_a_blank_licence_shifts_no_column_of_tou_and_letters_may_stand_in_it() -> None:
-    found = tou(
+    parsed = tou(
         f"{1:4} {'Žindqvist Ada':25}{'3D':>3} {'18A0001':7} {'75Pa':4} {'2+w0':8}\n"
         f"{2:4} {'Moor Dee':25}{'1K':>3} {'':7} {'69Ly':4} {'1-b0':8}\n"
     )
-    assert [(each.id, each.club) for each in found.entrants] == [("ffg:18A0001", "75Pa"), ("", "69Ly")]
-    assert found.entrants[0].name == "Žindqvist Ada"  # ISO-8859-15 has Ž, ISO-8859-1 has not
-    assert found.games.select("result", "komi").rows() == [("W+", 7.5)]
-    assert not found.problems
+    assert [(each.id, each.club) for each in parsed.entrants] == [("ffg:18A0001", "75Pa"), ("", "69Ly")]
+    assert parsed.entrants[0].name == "Žindqvist Ada"  # ISO-8859-15 has Ž, ISO-8859-1 has not
+    assert parsed.games.select("result", "komi").rows() == [("W+", 7.5)]
+    assert not parsed.problems
 
 
 def test_rows_of_tou_out_of_their_columns_are_split_at_blanks() -> None:
-    found = tou("1 Lindqvist Ada 3D 1800001 75Pa 2+w0\n2 Moor Dee 1K 1800002 69Ly 1-b0\n")
-    assert found.games["result"].to_list() == ["W+"]
-    assert [(problem.line, problem.rejected) for problem in found.problems] == [(5, False), (6, False)]
+    parsed = tou("1 Lindqvist Ada 3D 1800001 75Pa 2+w0\n2 Moor Dee 1K 1800002 69Ly 1-b0\n")
+    assert parsed.games["result"].to_list() == ["W+"]
+    assert [(problem.line, problem.rejected) for problem in parsed.problems] == [(5, False), (6, False)]
 
 
 @pytest.mark.parametrize(("text", "warned"), [("32/13/2025", 1), ("01/01/1900", 0), ("", 0)])
 def test_a_date_of_tou_that_is_none_is_unknown(text: str, warned: int) -> None:
     rows = "   1 A                        3D         xxxx 2+w0\n   2 B                        1K         xxxx 1-b0\n"
-    found = tou(rows, f";name=Coupe\n;date={text}\n;size=13\n;Num\n")
-    assert (found.games["date"][0], found.games["size"][0], len(found.problems)) == (None, 13, warned)
+    parsed = tou(rows, f";name=Coupe\n;date={text}\n;size=13\n;Num\n")
+    assert (parsed.games["date"][0], parsed.games["size"][0], len(parsed.problems)) == (None, 13, warned)
 
 
 def test_a_wall_list_wants_its_date_and_has_the_same_checks() -> None:
     rows = (
         "Pl\tName\tRank\n1\tA B\t3d\tGB\tLdn\t31\t2+\t3+\n2\tC D\t1\tGB\t\t30\t1-\t0+\n3\tE F\t2k?\tGB\t\t29\t0-\t1+\n"
     )
-    found = WALL_LIST.read(rows.encode(), "wall.txt", Options())
-    assert found.games.select("round", "black", "white", "result").rows() == [
+    parsed = WALL_LIST.read(rows.encode(), "wall.txt", Options())
+    assert parsed.games.select("round", "black", "white", "result").rows() == [
         (1, "A B", "C D", "P1+"),
         (2, "A B", "E F", "both-win"),
     ]
-    assert [problem.field for problem in found.problems] == ["date", "round 2"]
-    assert [entrant.rank for entrant in found.entrants] == ["3d", "1k", "2k?"]
-    assert (found.byes, found.absences) == (1, 1)
+    assert [problem.field for problem in parsed.problems] == ["date", "round 2"]
+    assert [entrant.rank for entrant in parsed.entrants] == ["3d", "1k", "2k?"]
+    assert (parsed.byes, parsed.absences) == (1, 1)
     assert not WALL_LIST.read(rows.replace("1+\n", "1-\n").encode(), "w", Options(date="2025-05-03")).problems
 
 
@@ -530,9 +530,9 @@ SORTED_ANEW = (
 
 
 def test_a_round_of_cells_that_nobody_answers_is_reported_cell_by_cell() -> None:
-    found = contents(SORTED_ANEW.format(3, 1))
-    assert found.games["round"].to_list() == [1, 1, 3, 3]
-    assert [str(problem) for problem in found.problems] == [
+    parsed = contents(SORTED_ANEW.format(3, 1))
+    assert parsed.games["round"].to_list() == [1, 1, 3, 3]
+    assert [str(problem) for problem in parsed.problems] == [
         "cup.h9 line 4: round 2 '3+' is not answered by player 3: line 6 has 2-",
         "cup.h9 line 5: round 2 '4+' is not answered by player 4: line 7 has 1-",
         "cup.h9 line 6: round 2 '2-' is not answered by player 2: line 5 has 4+",
@@ -541,35 +541,40 @@ def test_a_round_of_cells_that_nobody_answers_is_reported_cell_by_cell() -> None
 
 
 def test_a_table_in_which_nobody_answers_anybody_is_reported_and_not_refused() -> None:
-    found = contents("1 A B 3d GB Ldn 2+\n2 C D 1k GB Ldn 3-\n3 E F 1k GB Ldn 1+\n")
-    assert (found.games.height, len(found.problems)) == (0, 3)
+    parsed = contents("1 A B 3d GB Ldn 2+\n2 C D 1k GB Ldn 3-\n3 E F 1k GB Ldn 1+\n")
+    assert (parsed.games.height, len(parsed.problems)) == (0, 3)
 
 
 def test_a_last_round_of_absences_is_counted() -> None:
-    found = contents(
+    parsed = contents(
         "1 A B 3d GB Ldn 2+ 0- 0=\n2 C D 1k GB Ldn 1- 0- 0=\n3 E F 1k GB Ldn 4+ 0= 0=\n4 G H 2k GB Ldn 3- 0+ 0=\n"
     )
-    assert (found.games.height, found.byes, found.half_byes, found.absences) == (2, 1, 1, 2)  # 0= alone: a tie-break
+    assert (parsed.games.height, parsed.byes, parsed.half_byes, parsed.absences) == (
+        2,
+        1,
+        1,
+        2,
+    )  # 0= alone: a tie-break
 
 
 def test_a_result_beside_the_rounds_and_a_tie_break_like_jigos_are_reported() -> None:
     text = (
         "1 A B 3d GB Ldn 5 2+ 3+ {0}\n2 C D 1k GB Ldn 6 1- 4+ {1}\n3 E F 1k GB Ldn 7 4+ 1- {2}\n4 G H 5k GB Ldn {3}\n"
     )
-    found = contents(text.format("x", "x", "x", "3- 2-"))
-    places = [(problem.line, problem.field, problem.found, problem.rejected) for problem in found.problems]
+    parsed = contents(text.format("x", "x", "x", "3- 2-"))
+    places = [(problem.line, problem.field, problem.found, problem.rejected) for problem in parsed.problems]
     assert (7, "cell", "3-", True) in places
-    found = contents(text.format("2=", "3=", "4=", "8 3- 2- 2="))
-    assert [str(problem) for problem in found.problems if not problem.rejected] == [
+    parsed = contents(text.format("2=", "3=", "4=", "8 3- 2- 2="))
+    assert [str(problem) for problem in parsed.problems if not problem.rejected] == [
         "cup.h9: column 4 '2=' is not answered by any cell of its column, which is read as a tie-break and not as a "
         "round"
     ]
 
 
 def test_a_number_of_seven_figures_is_no_player_and_no_bye() -> None:
-    found = contents("1 A B 3d GB Ldn 2+ 1234567+\n2 C D 1k GB Ldn 1- 0+\n")
-    assert (found.games.height, found.byes) == (1, 1)
-    assert [problem.found for problem in found.problems] == ["1234567+"]
+    parsed = contents("1 A B 3d GB Ldn 2+ 1234567+\n2 C D 1k GB Ldn 1- 0+\n")
+    assert (parsed.games.height, parsed.byes) == (1, 1)
+    assert [problem.found for problem in parsed.problems] == ["1234567+"]
 
 
 def test_the_problems_of_one_file_are_bounded() -> None:
@@ -586,10 +591,10 @@ def test_cells_of_tou_are_read_by_position_where_they_run_together() -> None:
         "   1 Lindqvist Ada             3D             " + "    2+w0" + "   12+b0" + "  123-w9" + "    0+",
         "   2 Moor Dee                  1K             " + "    1-b0" + "    0-  " + "12345+b0" + "    0=",
     ]
-    found = tou("\n".join(rows))
-    assert found.games["round"].to_list() == [1]
-    assert (found.byes, found.half_byes, found.absences) == (1, 1, 1)
-    assert [(problem.field, problem.found) for problem in found.problems] == [
+    parsed = tou("\n".join(rows))
+    assert parsed.games["round"].to_list() == [1]
+    assert (parsed.byes, parsed.half_byes, parsed.absences) == (1, 1, 1)
+    assert [(problem.field, problem.found) for problem in parsed.problems] == [
         ("round 2", "12+b0"), ("round 3", "123-w9"), ("round 3", "12345+b0"),
     ]  # fmt: skip
 

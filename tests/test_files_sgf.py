@@ -28,9 +28,9 @@ def sgf(text: str | bytes, **limits: int) -> Contents:
 
 
 def game(properties: str) -> dict[str, object]:
-    found = sgf(f"(;GM[1]PB[Ada]PW[Bo]{properties};B[pd];W[dp])")
-    assert found.games.height == 1, [str(problem) for problem in found.problems]
-    return found.games.row(0, named=True)
+    parsed = sgf(f"(;GM[1]PB[Ada]PW[Bo]{properties};B[pd];W[dp])")
+    assert parsed.games.height == 1, [str(problem) for problem in parsed.problems]
+    return parsed.games.row(0, named=True)
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def game(properties: str) -> dict[str, object]:
     ],
 )  # fmt: skip
 def test_results_are_read_as_they_occur(text: str, result: str, notes: str) -> None:
-    found = game(f"RE[{text}]")
-    assert (found["result"], found["notes"]) == (result, notes)
+    parsed = game(f"RE[{text}]")
+    assert (parsed["result"], parsed["notes"]) == (result, notes)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_results_are_read_as_they_occur(text: str, result: str, notes: str) -> N
     ],
 )  # fmt: skip
 def test_dates_are_read_as_they_occur(text: str, day: str | None) -> None:
-    found = game(f"DT[{text}]")["date"]
-    assert (None if found is None else str(found)[:10]) == day
+    parsed = game(f"DT[{text}]")["date"]
+    assert (None if parsed is None else str(parsed)[:10]) == day
 
 
 @pytest.mark.parametrize(
@@ -72,29 +72,29 @@ def test_komi_is_read_as_servers_write_it(text: str, more: str, komi: float | No
 
 
 def test_ranks_sizes_rounds_and_handicaps() -> None:
-    found = game("BR[3d?]WR[9段]SZ[13:13]HA[2]RO[3 (final)]EV[Spring  Cup]")
-    assert (found["black_rank"], found["white_rank"], found["size"]) == ("3d?", "9d", 13)
-    assert (found["handicap"], found["round"], found["event"]) == (2, 3, "Spring Cup")
+    parsed = game("BR[3d?]WR[9段]SZ[13:13]HA[2]RO[3 (final)]EV[Spring  Cup]")
+    assert (parsed["black_rank"], parsed["white_rank"], parsed["size"]) == ("3d?", "9d", 13)
+    assert (parsed["handicap"], parsed["round"], parsed["event"]) == (2, 3, "Spring Cup")
     assert game("BR[Poland]")["black_rank"] == ""
 
 
 def test_old_names_escapes_and_line_ends() -> None:
-    found = sgf("junk before (;GaMe[1]PlayerBlack[A\\]da]PlayerWhite[B\\\no]KoMi[5.5])")
-    row = found.games.row(0, named=True)
+    parsed = sgf("junk before (;GaMe[1]PlayerBlack[A\\]da]PlayerWhite[B\\\no]KoMi[5.5])")
+    row = parsed.games.row(0, named=True)
     assert (row["black"], row["white"], row["komi"]) == ("A]da", "Bo", 5.5)
 
 
 def test_a_bracket_that_is_not_escaped_costs_only_its_own_value() -> None:
-    found = sgf("(;PB[Ada]PW[Bo]EV[Cup ] of spring]RE[B+R])")
-    assert found.games.row(0, named=True)["result"] == "B+R"
-    assert [problem.field for problem in found.problems] == ["root"]
+    parsed = sgf("(;PB[Ada]PW[Bo]EV[Cup ] of spring]RE[B+R])")
+    assert parsed.games.row(0, named=True)["result"] == "B+R"
+    assert [problem.field for problem in parsed.problems] == ["root"]
 
 
 def test_a_collection_is_read_game_by_game_with_lines() -> None:
     games = "(;PB[A]PW[B]RE[B+];B[aa](;W[bb])(;W[cc]))\n\n(;PB[C]PW[D]RE[W+])\n"
-    found = sgf(games + "(;GM[2]PB[E]PW[F])(;SZ[9:13]PB[G]PW[H])(;B[aa])")
-    assert found.games.select("black", "result", "line").rows() == [("A", "B+", 1), ("C", "W+", 3)]
-    assert [problem.field for problem in found.problems] == ["GM", "SZ", "PB"]
+    parsed = sgf(games + "(;GM[2]PB[E]PW[F])(;SZ[9:13]PB[G]PW[H])(;B[aa])")
+    assert parsed.games.select("black", "result", "line").rows() == [("A", "B+", 1), ("C", "W+", 3)]
+    assert [problem.field for problem in parsed.problems] == ["GM", "SZ", "PB"]
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_a_collection_is_read_game_by_game_with_lines() -> None:
 )  # fmt: skip
 def test_names_are_read_in_the_first_encoding_that_fits(name: str, codec: str, declared: str) -> None:
     head = f"CA[{declared}]" if declared else ""
-    found = sgf(f"(;{head}PB[{name}]PW[Bo]RE[B+])".encode(codec))
-    assert found.games["black"][0] == name
+    parsed = sgf(f"(;{head}PB[{name}]PW[Bo]RE[B+])".encode(codec))
+    assert parsed.games["black"][0] == name
 
 
 def test_damaged_bytes_are_kept_as_such_and_reported() -> None:
-    found = sgf("(;CA[UTF-8]PB[山野".encode() + b"\xff" + b"]PW[Bo])")
-    assert found.games["black"][0] == "山野\ufffd"
-    assert [problem.field for problem in found.problems] == ["name"]
+    parsed = sgf("(;CA[UTF-8]PB[山野".encode() + b"\xff" + b"]PW[Bo])")
+    assert parsed.games["black"][0] == "山野\ufffd"
+    assert [problem.field for problem in parsed.problems] == ["name"]
 
 
 def test_limits_are_named() -> None:
@@ -159,9 +159,13 @@ def test_mutated_records_are_contents_or_an_error_of_one_line(data: st.DataObjec
 @local
 def test_the_polish_championships_have_their_known_counts() -> None:
     # the data's own README: 150 games, Black 62, White 86, 2 without a result, 26 without a date, 37 names
-    found = list(readings(DATA / "sgf", Options()))
-    told = [report(reading) for reading in found]
-    assert (len(told), sum(each.games for each in told), sum(each.unplayed for each in told)) == (150, 150, 2)
+    parsed = list(readings(DATA / "sgf", Options()))
+    summaries = [report(reading) for reading in parsed]
+    assert (len(summaries), sum(each.games for each in summaries), sum(each.unplayed for each in summaries)) == (
+        150,
+        150,
+        2,
+    )
     ledger = read(DATA / "sgf")
     wins = [sum(str(game.result).startswith(side) for game in ledger) for side in ("B+", "W+")]
     assert (wins, len(ledger.players)) == ([62, 86], 37)
@@ -180,10 +184,10 @@ def test_the_polish_championships_have_their_known_counts() -> None:
     ],
 )  # fmt: skip
 def test_odd_dates_are_read_or_unknown_with_a_warning(text: str, day: str | None) -> None:
-    found = sgf(f"(;PB[Ada]PW[Bo]DT[{text}])")
-    moment = found.games["date"][0]
+    parsed = sgf(f"(;PB[Ada]PW[Bo]DT[{text}])")
+    moment = parsed.games["date"][0]
     assert (None if moment is None else str(moment)[:10]) == day
-    assert len(found.problems) == (day is None)
+    assert len(parsed.problems) == (day is None)
 
 
 @pytest.mark.parametrize(
@@ -194,38 +198,38 @@ def test_odd_dates_are_read_or_unknown_with_a_warning(text: str, day: str | None
     ],
 )  # fmt: skip
 def test_a_rank_is_read_and_other_text_is_none(text: str, rank: str, warned: int) -> None:
-    found = sgf(f"(;PB[Ada]PW[Bo]BR[{text}])")
-    assert (found.games["black_rank"][0], len(found.problems)) == (rank, warned)
+    parsed = sgf(f"(;PB[Ada]PW[Bo]BR[{text}])")
+    assert (parsed.games["black_rank"][0], len(parsed.problems)) == (rank, warned)
 
 
 @pytest.mark.parametrize(
     ("text", "stones"), [("", 0), ("0", 0), ("1", 1), ("9", 9), ("12", 12), ("none", 0), ("-2", None)]
 )
 def test_handicaps_are_whole_numbers_from_nought(text: str, stones: int | None) -> None:
-    found = sgf(f"(;PB[Ada]PW[Bo]HA[{text}])")
-    assert found.games["handicap"].to_list() == ([] if stones is None else [stones])
-    assert len(found.problems) == (text in {"12", "none", "-2"})
+    parsed = sgf(f"(;PB[Ada]PW[Bo]HA[{text}])")
+    assert parsed.games["handicap"].to_list() == ([] if stones is None else [stones])
+    assert len(parsed.problems) == (text in {"12", "none", "-2"})
 
 
 @pytest.mark.parametrize(
     ("text", "size"), [("", 19), ("9", 9), ("13:13", 13), ("19x19", 19), ("9:13", None), ("1", None), ("53", None)]
 )
 def test_boards_are_square(text: str, size: int | None) -> None:
-    found = sgf(f"(;PB[Ada]PW[Bo]SZ[{text}])")
-    assert found.games["size"].to_list() == ([] if size is None else [size])
+    parsed = sgf(f"(;PB[Ada]PW[Bo]SZ[{text}])")
+    assert parsed.games["size"].to_list() == ([] if size is None else [size])
 
 
 @pytest.mark.parametrize("text", ["Cup [A] of spring", "Cup [A] (final); really", "a] b] c", "[x] ]"])
 def test_after_a_bracket_that_is_not_escaped_the_next_property_is_found(text: str) -> None:
-    found = sgf(f"(;PB[Ada]PW[Bo]EV[{text}]RE[B+R]KM[6.5];B[pd]RE[W+])(;PB[Cy]PW[Bo]RE[W+])")
-    assert found.games.select("black", "result").rows() == [("Ada", "B+R"), ("Cy", "W+")]
-    assert [problem.field for problem in found.problems] == ["root"]
+    parsed = sgf(f"(;PB[Ada]PW[Bo]EV[{text}]RE[B+R]KM[6.5];B[pd]RE[W+])(;PB[Cy]PW[Bo]RE[W+])")
+    assert parsed.games.select("black", "result").rows() == [("Ada", "B+R"), ("Cy", "W+")]
+    assert [problem.field for problem in parsed.problems] == ["root"]
 
 
 def test_names_with_lost_letters_stay_as_they_are_and_are_reported() -> None:
-    found = sgf("(;PB[M?ller]PW[Bo]RE[B+])")
-    assert found.games["black"][0] == "M?ller"
-    assert [(problem.field, problem.found, problem.rejected) for problem in found.problems] == [
+    parsed = sgf("(;PB[M?ller]PW[Bo]RE[B+])")
+    assert parsed.games["black"][0] == "M?ller"
+    assert [(problem.field, problem.found, problem.rejected) for problem in parsed.problems] == [
         ("name", "M?ller", False)
     ]
 
@@ -234,12 +238,12 @@ def test_half_letters_that_are_brackets_or_backslashes_are_letters_where_the_enc
     # in Shift_JIS 十 ends with a backslash and ゾ with ], in GBK 乗 ends with a backslash
     for codec, name in (("shift_jis", "十段ゾ"), ("gbk", "乗山"), ("gb18030", "乗山"), ("big5", "功山")):
         text = f"(;CA[{codec}]PB[{name}]PW[Bo]EV[{name}]RE[B+R])"
-        found = sgf(text.encode(codec))
-        assert found.games.select("black", "event", "result").rows() == [(name, name, "B+R")]
-        assert not found.problems
+        parsed = sgf(text.encode(codec))
+        assert parsed.games.select("black", "event", "result").rows() == [(name, name, "B+R")]
+        assert not parsed.problems
         plain = text.replace(f"CA[{codec}]", "").encode(codec)
-        told = SGF.read(plain, "game.sgf", Options(encoding=codec))
-        assert told.games["black"].to_list() == [name]
+        again = SGF.read(plain, "game.sgf", Options(encoding=codec))
+        assert again.games["black"].to_list() == [name]
 
 
 def test_a_fox_record_and_a_kgs_record_are_read_as_servers_write_them() -> None:
@@ -256,5 +260,5 @@ def test_a_fox_record_and_a_kgs_record_are_read_as_servers_write_them() -> None:
 
 def test_files_of_three_line_ends_have_the_same_lines() -> None:
     text = "(;PB[A]PW[B]\nRE[B+])\n\n(;PB[C\\\nc]PW[D]RE[W+])\n"
-    told = [sgf(text.replace("\n", end)).games.select("black", "line").rows() for end in ("\n", "\r\n", "\r")]
-    assert told[0] == told[1] == told[2] == [("A", 1), ("Cc", 4)]
+    tables = [sgf(text.replace("\n", end)).games.select("black", "line").rows() for end in ("\n", "\r\n", "\r")]
+    assert tables[0] == tables[1] == tables[2] == [("A", 1), ("Cc", 4)]

@@ -61,9 +61,9 @@ def test_what_can_be_read_in_two_ways_is_refused_with_the_question_that_a_person
     data, option = ASKING[name]
     path = tmp_path / name
     path.write_bytes(data)
-    with pytest.raises(QuestionError) as asked:
+    with pytest.raises(QuestionError) as refused:
         handan.read(path)
-    question = asked.value
+    question = refused.value
     assert str(question).count("?") == 1
     assert not option or question.option == option
     for answer in question.answers:
@@ -295,8 +295,8 @@ def test_winners_and_losers_without_colours_and_players_who_won() -> None:
     ]
     rows = b"Player 1,Player 2,Result,Colour\nAda,Bo,1-0,W\nAda,Bo,Bo,\nAda,Bo,B+R,B\nAda,Bo,jigo,\nAda,Bo,W+,\n"
     ledger = handan.read(rows)
-    found = [(game.black, game.white, str(game.result)) for game in ledger]
-    assert found == [("Bo", "Ada", "W+"), ("Ada", "Bo", "P2+"), ("Ada", "Bo", "B+R"), ("Ada", "Bo", "P=")]
+    games = [(game.black, game.white, str(game.result)) for game in ledger]
+    assert games == [("Bo", "Ada", "W+"), ("Ada", "Bo", "P2+"), ("Ada", "Bo", "B+R"), ("Ada", "Bo", "P=")]
     [problem] = ledger.problems
     assert (problem.line, problem.found) == (6, "W+")
     assert "nothing says which of the two had Black" in str(problem)

@@ -27,7 +27,7 @@ TABLE = "date,black,white,result\n,Alice,Bob,B+\n2020-05-01,Alice,Bob,W+\n"
     ],
 )
 def test_a_date_is_found_in_a_path(path: str, date: str | None) -> None:
-    assert (None if (found := in_path(path)) is None else str(found)) == date
+    assert (None if (day := in_path(path)) is None else str(day)) == date
 
 
 def test_only_games_without_a_date_are_given_one(tmp_path: Path) -> None:

@@ -32,38 +32,38 @@ def opengotha(content: str, **limits: int) -> Contents:
 def test_opengothas_sample_is_read_game_by_game() -> None:
     [reading] = readings(SAMPLES / "cup.xml", Options())
     assert (reading.format, reading.refusal) == ("OpenGotha XML", "")
-    found = reading.contents
-    assert found is not None
+    parsed = reading.contents
+    assert parsed is not None
     columns = ("round", "black", "white", "result", "handicap", "komi", "notes", "line")
-    assert found.games.select(columns).rows() == [
+    assert parsed.games.select(columns).rows() == [
         (1, "Moor Dee", "Lindqvist Ada", "W+", 2, 0.5, "", 11),
         (1, "Tan Bo", "Işık İlkin", "jigo", 0, 6.5, "", 12),
         (2, "Işık İlkin", "Lindqvist Ada", "P1+F", 0, 6.5, "", 13),
         (3, "Lindqvist Ada", "Moor Dee", "both-lose", 0, 6.5, "default", 14),
     ]
-    assert (found.byes, found.absences, found.unplayed) == (1, 1, 1)
-    assert [str(problem) for problem in found.problems] == [
+    assert (parsed.byes, parsed.absences, parsed.unplayed) == (1, 1, 1)
+    assert [str(problem) for problem in parsed.problems] == [
         "cup.xml line 12: player 'Tan Bo, Işık İlkin' is not two participants; one is only registered".replace(
             "cup.xml", str(SAMPLES / "cup.xml")
         ),
         f"{SAMPLES / 'cup.xml'} line 15: player 'NOBODY' is not one of the players",
     ]
-    assert [entrant.id for entrant in found.entrants] == ["egd:10000001", "ffg:1800002", "", ""]
-    assert str(found.games["date"][0])[:10] == "2025-05-03"
+    assert [entrant.id for entrant in parsed.entrants] == ["egd:10000001", "ffg:1800002", "", ""]
+    assert str(parsed.games["date"][0])[:10] == "2025-05-03"
 
 
 def test_macmahons_first_figure_is_blacks() -> None:
     [reading] = readings(SAMPLES / "macmahon.xml", Options(date="2025-10-04"))
-    found = reading.contents
+    parsed = reading.contents
     assert reading.format == "MacMahon XML"
-    assert found is not None
-    assert found.games.select("round", "black", "white", "result", "handicap", "size").rows() == [
+    assert parsed is not None
+    assert parsed.games.select("round", "black", "white", "result", "handicap", "size").rows() == [
         (1, "Tan Bo", "Lindqvist Ada", "B+", 3, 13),
         (2, "Lindqvist Ada", "Tan Bo", "W+F", 0, 13),
     ]
-    assert (found.byes, found.unplayed) == (1, 1)
-    assert [problem.found for problem in found.problems] == ["9"]
-    assert [(entrant.id, entrant.country) for entrant in found.entrants[:2]] == [("egd:10000001", "GB"), ("", "PL")]
+    assert (parsed.byes, parsed.unplayed) == (1, 1)
+    assert [problem.found for problem in parsed.problems] == ["9"]
+    assert [(entrant.id, entrant.country) for entrant in parsed.entrants[:2]] == [("egd:10000001", "GB"), ("", "PL")]
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
@@ -122,15 +122,15 @@ def test_of_files_saved_after_each_round_the_fullest_counts(tmp_path: Path) -> N
         (tmp_path / name).write_text(text, encoding="utf-8")
     ledger = read(tmp_path)
     assert ledger.facts.equals(read(SAMPLES / "cup.xml").facts)
-    told = [str(problem) for problem in ledger.problems if problem.field == "file"]
-    assert [text.split(": ")[0].rsplit("/", 1)[-1] for text in told] == ["1.xml", "3.xml"]
-    assert all("the fullest file of this tournament" in text for text in told)
+    problems = [str(problem) for problem in ledger.problems if problem.field == "file"]
+    assert [text.split(": ")[0].rsplit("/", 1)[-1] for text in problems] == ["1.xml", "3.xml"]
+    assert all("the fullest file of this tournament" in text for text in problems)
 
 
 def test_a_file_without_games_is_an_empty_table_with_a_warning() -> None:
-    found = opengotha("<Tournament dataVersion='201'/>")
-    assert found.games.height == 0
-    assert [problem.field for problem in found.problems] == ["beginDate", "Games"]
+    parsed = opengotha("<Tournament dataVersion='201'/>")
+    assert parsed.games.height == 0
+    assert [problem.field for problem in parsed.problems] == ["beginDate", "Games"]
 
 
 @pytest.mark.fuzz
@@ -153,36 +153,44 @@ def test_mutated_xml_is_contents_or_an_error_of_one_line(data: st.DataObject, na
 @local
 def test_the_real_files_have_their_known_counts() -> None:
     text = (DATA / "README.md").read_text(encoding="utf-8")
-    known = re.findall(r"^\| ([\w/.-]+\.xml) \|(.*)\|$", text, re.MULTILINE)
-    assert len(known) == 38
-    for name, line in known:
+    listed = re.findall(r"^\| ([\w/.-]+\.xml) \|(.*)\|$", text, re.MULTILINE)
+    assert len(listed) == 38
+    for name, line in listed:
         cells = [cell.strip() for cell in line.split("|")]
         day, size, komi, players, _, games, black, white, draws, default = cells[:10]
         both_lose, both_win, handicap, unplayed, byes = cells[10:15]
         [reading] = readings(DATA / "opengotha" / name, Options())
         assert reading.contents is not None, name
-        told, table = report(reading), reading.contents.games
-        counts = (told.players, told.games, told.jigo, told.both_lose, told.both_win, told.handicap, told.byes)
+        summary, table = report(reading), reading.contents.games
+        counts = (
+            summary.players,
+            summary.games,
+            summary.jigo,
+            summary.both_lose,
+            summary.both_win,
+            summary.handicap,
+            summary.byes,
+        )
         assert counts == tuple(map(int, (players, games, draws, both_lose, both_win, handicap, byes))), name
         wins = [int(table["result"].str.starts_with(side).sum()) for side in ("B+", "W+")]
         assert wins == [int(black), int(white)], name
-        assert (told.forfeits, told.unplayed, told.dates[0]) == (int(default), int(unplayed), day), name
+        assert (summary.forfeits, summary.unplayed, summary.dates[0]) == (int(default), int(unplayed), day), name
         assert set(table["size"]) == {int(size)}, name
         assert set(table.filter(table["handicap"] == 0)["komi"]) <= {float(komi)}, name
-        assert not [problem for problem in told.problems if problem.rejected], name
+        assert not [problem for problem in summary.problems if problem.rejected], name
 
 
 @local
 def test_juvisy_has_the_same_games_and_changes_in_all_three_formats() -> None:
-    told, changes = [], []
+    explained, changes = [], []
     for ending in ("xml", "h9", "tou"):
         ledger = read(DATA / "opengotha" / f"juvisy-2019.{ending}")
         rows = [(g.round, g.black.lower(), g.white.lower(), str(g.result), g.handicap, g.komi) for g in ledger]
-        told.append(sorted(rows))
+        explained.append(sorted(rows))
         ratings = EGF(default_class="A").rate(ledger)
         table = ratings.table().iter_rows(named=True)
         changes.append({row["player"].lower(): round(row["rating"], 9) for row in table})
-    assert told[0] == told[1] == told[2]
+    assert explained[0] == explained[1] == explained[2]
     assert changes[0] == changes[1] == changes[2]
 
 
@@ -214,9 +222,9 @@ def met(result: str, more: str = "", white: str = "LINDQVISTADA", black: str = "
     ],
 )  # fmt: skip
 def test_every_result_of_opengotha_has_its_own(word: str, result: str, notes: str) -> None:
-    found = opengotha(cup(met(f"RESULT_{word}")))
-    assert found.games.select("result", "notes").rows() == [(result, notes)]
-    assert not found.problems
+    parsed = opengotha(cup(met(f"RESULT_{word}")))
+    assert parsed.games.select("result", "notes").rows() == [(result, notes)]
+    assert not parsed.problems
 
 
 def test_unknown_colours_leave_the_column_and_not_the_colour() -> None:
@@ -230,43 +238,43 @@ def test_what_was_not_played_is_counted_and_what_contradicts_itself_is_refused()
         met("RESULT_UNKNOWN") + met("RESULT_UNKNOWN", white="TANBO") + met("RESULT_WHITEWINS", white="TANBO")
         + met("RESULT_ODD") + met("RESULT_WHITEWINS", white="NOBODY") + met("RESULT_WHITEWINS", 'handicap="-2"')
     )  # fmt: skip
-    found = opengotha(cup(games))
-    assert (found.games.height, found.unplayed) == (0, 1)
-    assert [(problem.field, problem.found) for problem in found.problems if problem.rejected] == [
+    parsed = opengotha(cup(games))
+    assert (parsed.games.height, parsed.unplayed) == (0, 1)
+    assert [(problem.field, problem.found) for problem in parsed.problems if problem.rejected] == [
         ("white", "Tan Bo"), ("result", "RESULT_ODD"), ("player", "NOBODY"), ("handicap", "-2"),
     ]  # fmt: skip
-    assert [problem.field for problem in found.problems if not problem.rejected] == ["Games", "blackPlayer"]
+    assert [problem.field for problem in parsed.problems if not problem.rejected] == ["Games", "blackPlayer"]
 
 
 @pytest.mark.parametrize(("key", "name"), [("IŞIKİLKİN", "Işık"), ("ISIKILKIN", "Işık"), ("ışıkilkin", "IŞIK")])
 def test_turkish_names_are_found_in_all_their_capitals(key: str, name: str) -> None:
     players = f'<Player name="{name}" firstName="İlkin" country="TR"/>'
-    found = opengotha(cup(met("RESULT_WHITEWINS", white=key), players))
-    assert found.games["white"].to_list() == [f"{name} İlkin"]
-    assert found.games["white_rank"].to_list() == ["30k"]  # the program's own default
+    parsed = opengotha(cup(met("RESULT_WHITEWINS", white=key), players))
+    assert parsed.games["white"].to_list() == [f"{name} İlkin"]
+    assert parsed.games["white_rank"].to_list() == ["30k"]  # the program's own default
 
 
 def test_games_of_two_players_of_one_name_are_left_out() -> None:
-    found = opengotha(cup(met("RESULT_WHITEWINS"), '<Player name="Tan" firstName="Bo" rank="1K"/>'))
-    assert found.games.height == 0
-    assert [(problem.rejected, problem.field) for problem in found.problems] == [
+    parsed = opengotha(cup(met("RESULT_WHITEWINS"), '<Player name="Tan" firstName="Bo" rank="1K"/>'))
+    assert parsed.games.height == 0
+    assert [(problem.rejected, problem.field) for problem in parsed.problems] == [
         (False, "Games"), (False, "name"), (True, "player"),
     ]  # fmt: skip
 
 
 def test_komi_and_size_are_those_of_the_tournament_and_half_a_point_with_stones() -> None:
     games = met("RESULT_WHITEWINS") + met("RESULT_WHITEWINS", 'handicap="1"') + met("RESULT_WHITEWINS", 'handicap="9"')
-    found = opengotha(cup(games, general='name="Cup" beginDate="2025-05-03" komi="7" size="9"'))
-    assert found.games.select("komi", "handicap", "size").rows() == [(7.0, 0, 9), (0.5, 1, 9), (0.5, 9, 9)]
+    parsed = opengotha(cup(games, general='name="Cup" beginDate="2025-05-03" komi="7" size="9"'))
+    assert parsed.games.select("komi", "handicap", "size").rows() == [(7.0, 0, 9), (0.5, 1, 9), (0.5, 9, 9)]
     assert opengotha(cup(games, general='name="Cup" beginDate="2025-05-03"')).games["komi"].to_list()[0] == 7.5
 
 
 @pytest.mark.parametrize("text", ["1900-01-01", "2009-01-01", "", "soon"])
 def test_the_day_of_saving_stands_in_for_a_date_that_nobody_gave(text: str) -> None:
-    found = opengotha(cup(met("RESULT_WHITEWINS"), general=f'name="Cup" beginDate="{text}"'))
-    assert str(found.games["date"][0])[:10] == "2025-05-06"
-    assert all(problem.field == "beginDate" and not problem.rejected for problem in found.problems)
-    assert found.problems
+    parsed = opengotha(cup(met("RESULT_WHITEWINS"), general=f'name="Cup" beginDate="{text}"'))
+    assert str(parsed.games["date"][0])[:10] == "2025-05-06"
+    assert all(problem.field == "beginDate" and not problem.rejected for problem in parsed.problems)
+    assert parsed.problems
     unsaved = cup(met("RESULT_WHITEWINS"), general=f'name="Cup" beginDate="{text}"').replace("20250506101500", "")
     assert opengotha(unsaved).games["date"][0] is None
 
@@ -277,19 +285,19 @@ def test_absences_and_byes_are_counted_for_participants_only() -> None:
         '<Player name="Ruiz" firstName="Cy" participating="00000000000000000000" registeringStatus="PRE"/>'
     )
     text = cup(met("RESULT_WHITEWINS"), players, 'name="Cup" beginDate="2025-05-03" numberOfRounds="3"')
-    found = opengotha(
+    parsed = opengotha(
         text.replace("</Games>", '</Games><ByePlayers><ByePlayer player="MOORDEE" roundNumber="1"/></ByePlayers>')
     )
-    assert (found.byes, found.absences, len(found.entrants)) == (1, 1, 4)
+    assert (parsed.byes, parsed.absences, len(parsed.entrants)) == (1, 1, 4)
     # the tournament's own name is the program's default
     assert opengotha(text.replace('name="Cup" begin', 'name="Test" begin')).problems[0].field == "name"
 
 
 def test_personal_data_of_a_file_is_nowhere_in_what_was_read() -> None:
     text = cup(met("RESULT_WHITEWINS"), '<Player name="Moor" firstName="Dee" agaId="7" agaExpirationDate="SECRET"/>')
-    found = opengotha(text.replace("saveDT", 'externalIPAddress="SECRET" saveDT'))
-    assert "SECRET" not in repr(found)
-    assert found.entrants[2].id == "aga:7"
+    parsed = opengotha(text.replace("saveDT", 'externalIPAddress="SECRET" saveDT'))
+    assert "SECRET" not in repr(parsed)
+    assert parsed.entrants[2].id == "aga:7"
 
 
 def test_a_doctype_without_entities_and_instructions_are_passed_over() -> None:
@@ -327,8 +335,8 @@ def test_xml_is_read_in_the_encoding_that_it_declares(codec: str, declared: str,
 def test_xml_of_eastern_encodings_is_read(codec: str, name: str) -> None:
     text = cup(met("RESULT_WHITEWINS", black=name), f'<Player name="{name}" firstName=" "/>')
     declared = f'<?xml version="1.0" encoding="{codec}"?>'.encode() + text.encode(codec)
-    found = OPENGOTHA.read(declared, "cup.xml", Options())
-    assert found.games["black"].to_list() == [name]
+    parsed = OPENGOTHA.read(declared, "cup.xml", Options())
+    assert parsed.games["black"].to_list() == [name]
     undeclared = OPENGOTHA.read(text.encode(codec), "cup.xml", Options(encoding=codec))
     assert undeclared.games["black"].to_list() == [name]
 
@@ -378,9 +386,9 @@ def paired(result: str, black: str = "2", more: str = "") -> str:
     ],
 )  # fmt: skip
 def test_every_result_of_macmahon_has_its_own(word: str, result: str) -> None:
-    found = macmahon(paired(word))
-    assert found.games.select("black", "result").rows() == [("Tan Bo", result)]
-    assert not found.problems
+    parsed = macmahon(paired(word))
+    assert parsed.games.select("black", "result").rows() == [("Tan Bo", result)]
+    assert not parsed.problems
 
 
 def test_games_that_the_referee_decided_are_by_default() -> None:
@@ -390,23 +398,23 @@ def test_games_that_the_referee_decided_are_by_default() -> None:
 
 def test_byes_and_unplayed_pairings_of_macmahon_are_counted() -> None:
     bye = "<Pairing><PairingWithBye>{}</PairingWithBye><White>{}</White><Black>{}</Black></Pairing>"
-    found = macmahon(
+    parsed = macmahon(
         paired("?-?") + paired("") + bye.format("true", "", "2") + bye.format("false", "0", "2")
         + bye.format("false", "1", "0") + "<Pairing><White>1</White><Black>2</Black></Pairing>"
     )  # fmt: skip
-    assert (found.games.height, found.byes, found.unplayed) == (0, 3, 3)
+    assert (parsed.games.height, parsed.byes, parsed.unplayed) == (0, 3, 3)
 
 
 def test_namesakes_of_macmahon_stay_apart_and_strangers_are_refused() -> None:
-    found = macmahon(paired("1-0", "3") + paired("1-0", "4") + paired("1-0", "99") + paired("2-0"))
-    assert found.games["black"].to_list() == ["Kim Min#3", "Kim Min#4"]
-    assert [(problem.field, problem.found, problem.line) for problem in found.problems] == [
+    parsed = macmahon(paired("1-0", "3") + paired("1-0", "4") + paired("1-0", "99") + paired("2-0"))
+    assert parsed.games["black"].to_list() == ["Kim Min#3", "Kim Min#4"]
+    assert [(problem.field, problem.found, problem.line) for problem in parsed.problems] == [
         ("Id", "99", 2), ("Result", "2-0", 2),
     ]  # fmt: skip
 
 
 def test_a_number_of_macmahon_belongs_to_one_player() -> None:
     again = "<Player><Id>2</Id><GoPlayer><FirstName>Cy</FirstName><Surname>Ruiz</Surname></GoPlayer></Player>"
-    found = macmahon(paired("1-0"), again)
-    assert found.games["black"].to_list() == ["Tan Bo"]
-    assert [(problem.field, problem.rejected) for problem in found.problems] == [("Id", True)]
+    parsed = macmahon(paired("1-0"), again)
+    assert parsed.games["black"].to_list() == ["Tan Bo"]
+    assert [(problem.field, problem.rejected) for problem in parsed.problems] == [("Id", True)]

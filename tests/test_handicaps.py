@@ -391,8 +391,8 @@ def own(tmp_path: Path, text: str) -> tuple[Card, list[str]]:
     """Read a card from text; problems without their path."""
     path = tmp_path / "club.csv"
     path.write_text(text, encoding="utf-8")
-    found, problems = read_card(path)
-    return found, [str(problem).removeprefix(f"{tmp_path}/") for problem in problems]
+    parsed, problems = read_card(path)
+    return parsed, [str(problem).removeprefix(f"{tmp_path}/") for problem in problems]
 
 
 @EVERY_CARD
@@ -417,46 +417,46 @@ def test_a_regular_card_survives_the_way_through_csv(
 
 
 def test_the_printed_tables_are_cards_without_a_problem() -> None:
-    found, problems = read_card(REFERENCES / "card_tokyo15.csv")
-    assert (found.rows(), problems) == (card("tokyo15").rows(), [])
+    parsed, problems = read_card(REFERENCES / "card_tokyo15.csv")
+    assert (parsed.rows(), problems) == (card("tokyo15").rows(), [])
 
 
 def test_a_card_of_ranges_holds_a_flat_zone_where_colours_are_drawn(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "from;to;Stones;Komi\n0;4;0;6,5\n5;9;1;0,5\n10;19;2;0,5\n")
+    parsed, problems = own(tmp_path, "from;to;Stones;Komi\n0;4;0;6,5\n5;9;1;0,5\n10;19;2;0,5\n")
     assert problems == []
-    assert [found.row(d).stones_on_board for d in (0, 4, 5, 9, 10, 19)] == [0, 0, 0, 0, 2, 2]
-    assert card_terms(found, ("A", 100), ("B", 104)).text == "Even game: nigiri, Black gives 6.5"
-    assert card_terms(found, ("A", 100), ("B", 105)).text == "Black: A moves first, Black gives 0.5"
+    assert [parsed.row(d).stones_on_board for d in (0, 4, 5, 9, 10, 19)] == [0, 0, 0, 0, 2, 2]
+    assert card_terms(parsed, ("A", 100), ("B", 104)).text == "Even game: nigiri, Black gives 6.5"
+    assert card_terms(parsed, ("A", 100), ("B", 105)).text == "Black: A moves first, Black gives 0.5"
 
 
 def test_beyond_its_last_row_a_listed_card_pays_in_komi(tmp_path: Path) -> None:
-    found, _ = own(tmp_path, "difference,stones,komi\n0,0,1\n1,1,0\n2,2,1\n")
-    assert (found.row(12).stones_on_board, found.row(12).komi) == (2, -9)
+    parsed, _ = own(tmp_path, "difference,stones,komi\n0,0,1\n1,1,0\n2,2,1\n")
+    assert (parsed.row(12).stones_on_board, parsed.row(12).komi) == (2, -9)
     without_komi, _ = own(tmp_path, "from,to,stones\n0,9,0\n10,19,1\n")
     assert (without_komi.row(25).card_stones, without_komi.row(25).komi) == (1, None)
 
 
 def test_a_gap_is_reported_and_filled_from_below(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "difference,free_stones,komi,tie\n0,0,6,White wins\n12,1,6,White wins\n")
+    parsed, problems = own(tmp_path, "difference,free_stones,komi,tie\n0,0,6,White wins\n12,1,6,White wins\n")
     assert problems == [
         "club.csv line 3: difference '12' is not 1; the row of 0 serves in the gap, one point of komi a point"
     ]
-    assert [found.row(d) for d in range(24)] == [card("tagajo12").row(d) for d in range(24)]
+    assert [parsed.row(d) for d in range(24)] == [card("tagajo12").row(d) for d in range(24)]
 
 
 def test_a_card_that_starts_late_is_reported_and_filled_from_above(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "difference,stones,komi\n1,1,5.5\n2,1,4.5\n")
+    parsed, problems = own(tmp_path, "difference,stones,komi\n1,1,5.5\n2,1,4.5\n")
     assert problems == ["club.csv line 2: first difference '1' is not 0; its row serves below it too"]
-    assert found.row(0).komi == 6.5
+    assert parsed.row(0).komi == 6.5
 
 
 def test_a_row_that_helps_black_less_is_reported(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "difference,stones,komi\n0,0,1\n1,1,0\n2,2,1\n3,2,2\n4,1,1\n")
+    parsed, problems = own(tmp_path, "difference,stones,komi\n0,0,1\n1,1,0\n2,2,1\n3,2,2\n4,1,1\n")
     assert problems == [
         "club.csv line 5: difference 3: 'stones 2, komi 2' is not at least the help of difference 2 (stones 2, komi 1)",
         "club.csv line 6: difference 4: 'stones 1, komi 1' is not at least the help of difference 3 (stones 2, komi 2)",
     ]
-    assert len(found.rows()) == 5
+    assert len(parsed.rows()) == 5
 
 
 def test_fewer_stones_are_reported_beside_rows_without_komi(tmp_path: Path) -> None:
@@ -467,9 +467,9 @@ def test_fewer_stones_are_reported_beside_rows_without_komi(tmp_path: Path) -> N
 
 
 def test_of_two_overlapping_rows_the_first_stands(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "from,to,stones,komi\n0,5,0,6\n4,7,1,0\n")
+    parsed, problems = own(tmp_path, "from,to,stones,komi\n0,5,0,6\n4,7,1,0\n")
     assert problems == ["club.csv line 3: difference '4' is not a difference of its own; line 2 has it, and stands"]
-    assert [found.row(d).komi for d in (4, 5, 6, 7)] == [6, 6, 0, 0]
+    assert [parsed.row(d).komi for d in (4, 5, 6, 7)] == [6, 6, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -489,9 +489,9 @@ def test_of_two_overlapping_rows_the_first_stands(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_row_is_reported_and_the_good_ones_kept(row: str, problem: str, tmp_path: Path) -> None:
-    found, problems = own(tmp_path, f"difference,stones,komi,tie\n0,0,6,\n{row}\n\n1,1,5,jigo\n")
+    parsed, problems = own(tmp_path, f"difference,stones,komi,tie\n0,0,6,\n{row}\n\n1,1,5,jigo\n")
     assert problems == [f"club.csv line 3: {problem}"]
-    assert [r.difference for r in found.rows()] == [0, 1]
+    assert [r.difference for r in parsed.rows()] == [0, 1]
 
 
 def test_a_range_that_runs_backwards_is_reported(tmp_path: Path) -> None:
@@ -500,15 +500,15 @@ def test_a_range_that_runs_backwards_is_reported(tmp_path: Path) -> None:
 
 
 def test_an_unknown_column_is_reported_and_ignored(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "difference,stones,comi\n0,0,6\n")
+    parsed, problems = own(tmp_path, "difference,stones,comi\n0,0,6\n")
     assert "line 1: column 'comi' is not one of difference," in problems[0]
     assert problems[0].endswith("did you mean komi?")
-    assert found.row(0).komi is None
+    assert parsed.row(0).komi is None
 
 
 def test_full_width_figures_and_a_true_minus_are_read(tmp_path: Path) -> None:
-    found, problems = own(tmp_path, "difference,stones,komi\n０,１,\N{MINUS SIGN}２\n")
-    assert (found.row(0).card_stones, found.row(0).komi, problems) == (1, -2, [])
+    parsed, problems = own(tmp_path, "difference,stones,komi\n０,１,\N{MINUS SIGN}２\n")
+    assert (parsed.row(0).card_stones, parsed.row(0).komi, problems) == (1, -2, [])
 
 
 @pytest.mark.parametrize(
@@ -555,6 +555,6 @@ def test_every_card_stands_in_the_docs() -> None:
 
 def test_the_card_in_the_docs_can_be_used(tmp_path: Path) -> None:
     example = DOCS.read_text(encoding="utf-8").partition("```csv\n")[2].partition("```")[0]
-    found, problems = own(tmp_path, example)
+    parsed, problems = own(tmp_path, example)
     assert problems == []
-    assert (len(found.rows()), found.drawn(3), found.drawn(4)) == (13, True, False)
+    assert (len(parsed.rows()), parsed.drawn(3), parsed.drawn(4)) == (13, True, False)

@@ -91,7 +91,7 @@ DATES = (
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("cut_on", "expected"),
     [
         ("2020-05-01", {"2020-02", "2020-02-29", "2020-05-01", "2020-05-01 14:30", "2020-05-01 14:30:45"}),
         ("2020-05-31", {*DATES} - {"2020", "2020-12", "2020-12-31", "9999", "9999-12-31"}),
@@ -107,12 +107,12 @@ DATES = (
         ("9999", {*DATES}),
     ],
 )
-def test_a_date_counts_once_all_the_time_that_it_may_mean_has_passed(asked: str, expected: set[str]) -> None:
+def test_a_date_counts_once_all_the_time_that_it_may_mean_has_passed(cut_on: str, expected: set[str]) -> None:
     ledger = Ledger.of(
         [Game("A", "B", "B+", date=day) for day in (*DATES, None)],
         [Adjustment("A", "5k", None, day, note=day) for day in DATES],
     )
-    cut = ledger.as_of(asked)
+    cut = ledger.as_of(cut_on)
     assert {str(game.date) for game in cut} == expected
     assert {item.note for item in cut.adjustments} == expected
 

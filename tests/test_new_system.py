@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 import pkgutil
 import sys
 from typing import Any
@@ -16,35 +15,14 @@ from handan import systems
 from handan.systems import SYSTEMS
 from handan.systems.core.base import System
 from tests.conftest import ROOT
+from tests.places import PLACES, published
 
 TEMPLATE = ROOT / "docs" / "templates" / "system.py"
-NOTHING_PRINTED = {
-    "elo": "the formula is Elo's own; no table of games is printed with digits enough",
-    "dgs": "the server prints no example; its program was run by hand",
-    "glicko": "the paper prints four digits; the case has more",
-    "trueskill": "checked against other programs",
-    "bradley-terry": "a theorem (the maximum is where the gradient is 0) and a slow twin",
-    "decayed": "as bradley-terry",
-    "handan": "our own; a slow twin, and games made by its own model",
-}
-"""Systems without a case of status `published`, and what stands in its place."""
 
 
 def subclasses(system: type[Any]) -> set[type[Any]]:
     """Return all classes below a class."""
     return {each for one in system.__subclasses__() for each in {one, *subclasses(one)}}
-
-
-def published() -> dict[str, list[str]]:
-    """Return for each system the statuses of its cases in the reference files."""
-    statuses: dict[str, list[str]] = {}
-    for path in sorted((ROOT / "tests" / "references").glob("*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        for name, functions in data["systems"].items():
-            cases = [case for case in data["cases"] if case["function"] in functions]
-            assert {case["function"] for case in cases} == set(functions), (path.name, name)
-            statuses.setdefault(name, []).extend(case["status"] for case in cases)
-    return statuses
 
 
 @pytest.fixture(scope="module")
@@ -67,20 +45,19 @@ def test_every_system_of_the_package_is_in_the_list() -> None:
     assert {each.__name__ for each in SYSTEMS.values()} <= set(systems.__all__)
 
 
-@pytest.mark.parametrize("name", sorted(SYSTEMS))
-def test_every_system_has_published_cases_or_says_why_not(name: str) -> None:
-    statuses = published().get(name, [])
-    assert ("published" in statuses) != (name in NOTHING_PRINTED), (name, set(statuses))
+@pytest.mark.parametrize("place", PLACES)
+def test_no_system_is_forgotten_in(place: str) -> None:
+    assert [name for name in SYSTEMS if not PLACES[place](ROOT, name)] == []
 
 
 def test_the_reference_files_name_systems_that_exist() -> None:
-    assert set(published()) <= set(SYSTEMS)
+    assert set(published(ROOT)) <= set(SYSTEMS)
 
 
 def test_the_guide_names_every_place() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for place in ("src/handan/systems/", "systems/__init__.py", "tests/references/", "tests/vectors/adapters/",
-                  "docs/systems/", "README.md", "mkdocs.yml", "CHANGELOG.md", "docs/templates/system.py"):  # fmt: skip
+    others = ("src/handan/systems/", "systems/__init__.py", "tests/vectors/adapters/", "docs/templates/system.py")
+    for place in (*PLACES, *others):
         assert place in text, place
 
 
@@ -97,6 +74,15 @@ def test_the_template_rates_the_example_club_and_explains_every_change(template:
                 assert line.reason.value == pytest.approx(line.change)
                 assert abs(line.change) in {0.0, 10.0}
         assert lines[-1].after == pytest.approx(ratings.rating[ledger.find(player.name)])
+
+
+def test_the_template_forecasts_by_its_law(template: Any) -> None:
+    rules = template.Template()
+    one, other = rules.newcomer("A", rating=1900.0), rules.newcomer("B", rating=1500.0)
+    assert rules.win_probability(one, other, 0, 6.5) == pytest.approx(10 / 11)  # 400 points are odds of ten to one
+    assert rules.win_probability(other, one, 5, -6.5) == pytest.approx(10**0.25 / (1 + 10**0.25))  # five stones: 500
+    ratings = rules.rate(handan.read(ROOT / "examples" / "games.csv"))
+    assert len(ratings.forecasts()) == ratings.rated
 
 
 def test_the_template_is_the_same_compiled(template: Any, monkeypatch: pytest.MonkeyPatch) -> None:

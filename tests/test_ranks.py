@@ -45,11 +45,11 @@ def test_ranks_are_read_as_people_write_them(text: str, rank: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"), [("7D?", ("7d", "?")), ("5k*", ("5k", "*")), ("3段？", ("3d", "?")), ("9p ?", ("9p", "?"))]
+    ("text", "parsed"), [("7D?", ("7d", "?")), ("5k*", ("5k", "*")), ("3段？", ("3d", "?")), ("9p ?", ("9p", "?"))]
 )
-def test_the_flag_is_kept(text: str, found: tuple[str, str]) -> None:
+def test_the_flag_is_kept(text: str, parsed: tuple[str, str]) -> None:
     rank, flag = parse_with_flag(text)
-    assert (str(rank), flag) == found
+    assert (str(rank), flag) == parsed
 
 
 @pytest.mark.parametrize("text", ["0d", "0k", "0p", "31k", "50k", "100k", "31d", "10d", "11p", "三十一級", "十段"])

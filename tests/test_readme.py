@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from handan.cli import main
-from handan.systems import SYSTEMS
 from tests.conftest import ROOT
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -39,9 +38,3 @@ def test_every_example_runs_and_prints_what_it_shows(
             printed = capsys.readouterr().out
         lines, expected = ([line.rstrip() for line in each.splitlines()] for each in (printed, shown))
         assert lines == expected, command
-
-
-def test_the_readme_lists_every_system() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name in SYSTEMS:
-        assert f"| [`{name}`](docs/systems/{name}.md) |" in text, name

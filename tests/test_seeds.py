@@ -119,11 +119,11 @@ def test_the_raw_rating_is_there_to_look_at(tmp_path: Path) -> None:
 # South African Go Clubs
 
 
-@pytest.mark.parametrize("asked", [-5000.0, 5000.0])
-def test_an_index_ranges_between_999_and_minus_999_whoever_sets_it(asked: float) -> None:
+@pytest.mark.parametrize("wanted", [-5000.0, 5000.0])
+def test_an_index_ranges_between_999_and_minus_999_whoever_sets_it(wanted: float) -> None:
     # "an index which ranges between +999 and -999"
     played = [*wins(1), *wins(1, "2026-06-01")]
-    typo = Adjustment("A", None, asked, "2026-05-15", "typo")
+    typo = Adjustment("A", None, wanted, "2026-05-15", "typo")
     lines = SAGC().rate(entered(played, "10k", "10k", typo)).explain("A")
     assert all(-999.0 <= line.before <= 999.0 and -999.0 <= line.after <= 999.0 for line in lines)
     assert lines[-1].rank_after in {"10k", "9k"}  # a win demotes nobody

@@ -35,7 +35,7 @@ rows = st.lists(
     ).map(lambda row: (row[0], row[1][0], row[1][1], row[2])),
     min_size=1,
     max_size=25,
-).map(lambda found: sorted(found, key=lambda row: row[0]))
+).map(lambda rows: sorted(rows, key=lambda row: row[0]))
 
 
 @pytest.fixture(params=["plain", "compiled"])
@@ -235,8 +235,8 @@ def test_stones_count_only_where_they_are_worth_something_and_colours_are_known(
     assert lead("P1+", 100.0) == pytest.approx(even)
     # the law in one line: the worth is added to Black's rating inside E
     worth = 100.0 * (2 + 6 / 13)
-    known = {"Ada": naive.Player(1500.0 + worth, 350.0, 0.0), "Bo": naive.Player(1500.0, 350.0, 0.0)}
-    after, _ = naive.after_period("Ada", [("Ada", "Bo", 1.0)], known)
+    players = {"Ada": naive.Player(1500.0 + worth, 350.0, 0.0), "Bo": naive.Player(1500.0, 350.0, 0.0)}
+    after, _ = naive.after_period("Ada", [("Ada", "Bo", 1.0)], players)
     assert lead("B+", 100.0) == pytest.approx(after - 1500.0 - worth)
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
 
 from handan.evidence import Task, forecasts
+from handan.evidence.knowledge import Knowledge
 from handan.evidence.scores import log_loss
+from handan.kernels.incremental.emphasis import fill_emphasis
 from handan.ledger import Game, Ledger
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
-from handan.systems.handan import DEVIATIONS, GROWTHS, openings
+from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, openings
 from tests.clubs import a_club
 from tests.naive import handan as twin
 
 FIRST = date(2020, 1, 1)
+Q = math.log(10.0) / 400.0
 
 
 def simulated(seed: int, spread: float, players: int, games: int) -> Ledger:
@@ -32,7 +37,7 @@ def simulated(seed: int, spread: float, players: int, games: int) -> Ledger:
     return Ledger.of(made)
 
 
-def loss_of(ledger: Ledger, **settings: float) -> float:
+def loss_of(ledger: Ledger, **settings: float | str) -> float:
     task = Task.of(ledger)
     probability = forecasts(system("handan", **settings), task)
     assert probability is not None
@@ -40,16 +45,31 @@ def loss_of(ledger: Ledger, **settings: float) -> float:
 
 
 def test_it_does_what_the_slow_twin_does() -> None:
-    ledger = simulated(1, 200.0, 12, 300)
-    ratings = system("handan", performance=150.0).rate(ledger)
-    games = [
-        (float((game.date.moment.date() - FIRST).days), game.black, game.white, float(ledger.score[place]))  # type: ignore[union-attr]
-        for place, game in enumerate(ledger)
-    ]
-    means, weights = twin.after_each_game(games, 150.0)
-    np.testing.assert_allclose(ratings.after, means, rtol=1e-9)
-    np.testing.assert_allclose(ratings.extra["weights"][2], weights, rtol=1e-8, atol=1e-12)
-    assert (twin.DEVIATIONS, twin.GROWTHS) == (DEVIATIONS, GROWTHS)
+    dice = np.random.default_rng(1)
+    games, rows = [], []
+    for number in range(160):
+        black, white = (f"p{who}" for who in dice.choice(4 + number // 10, 2, replace=False))
+        stones = int(dice.choice([0, 0, 3]))
+        komi = 0.5 if stones else float(dice.choice([6.5, 0.5]))
+        ending = str(dice.choice(["R", "T", "0.5", "4.5", "20.5", ""]))
+        first, second = ("P1", "P2") if number % 9 == 0 else ("B", "W")
+        result = "jigo" if number % 15 == 0 else f"{first if dice.random() < 0.6 else second}+{ending}"
+        day = FIRST + timedelta(days=number // 3)
+        moves = int(dice.choice([100, 200, 250])) if number % 2 else None
+        games.append(Game(black, white, result, day, stones, komi, moves=moves))
+        resigned = {None: 1.15, 100: 1.3, 200: 1.1, 250: 0.9}[moves]
+        says = 2.0 if result == "jigo" else {"R": resigned, "T": 0.95}.get(ending, 1.0)
+        margin = float(ending) if "." in ending and result != "jigo" else None
+        coloured = not result.startswith("P")
+        worth = 100.0 * (max(0, stones - 1) + (6.5 - komi) / 13.0) if coloured else 0.0
+        score = 0.5 if result == "jigo" else float(result.startswith(("B", "P1")))
+        rows.append(twin.Game(number // 3, black, white, score, worth, coloured, margin, says))
+    ratings = system("handan").rate(Ledger.of(games))
+    means, weights, coefficients, _ = twin.after_each_game(rows)
+    np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
+    np.testing.assert_allclose(ratings.extra["weights"][-1], weights, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(ratings.extra["learned now"][0], coefficients, rtol=1e-5, atol=1e-8)
+    assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
 @pytest.mark.parametrize("spread", [70.0, 150.0, 350.0])
@@ -63,15 +83,16 @@ def test_settings_that_the_games_choose_forecast_like_the_right_ones(spread: flo
 def test_games_tell_the_spread_of_their_players() -> None:
     learned = []
     for spread in (70.0, 350.0):
-        deviation, _, weight = system("handan").rate(simulated(3, spread, 60, 2500)).extra["weights"]
-        learned.append(float(weight @ deviation))
+        rules = system("handan", scale="fixed", opponents=0.0)  # pairs are drawn by lot
+        weights = rules.rate(simulated(3, spread, 60, 2500)).extra["weights"]
+        learned.append(float(weights[0] @ weights[-1]))
     assert learned[0] < 110.0
     assert learned[1] > 270.0
 
 
 def test_settings_that_are_given_are_not_weighed() -> None:
-    ratings = system("handan", deviation=200.0, w2=10.0).rate(a_club())
-    np.testing.assert_array_equal(ratings.extra["weights"], [[200.0], [10.0], [1.0]])
+    ratings = system("handan", deviation=200.0, w2=10.0, opponents=0.0, results=0.3).rate(a_club())
+    np.testing.assert_array_equal(ratings.extra["weights"], [[200.0], [10.0], [0.0], [0.3], [1.0]])
     assert {len(line.reason.factors) for line in ratings.explain(ratings.ledger.players[0].name)} <= {0, 1}
 
 
@@ -94,3 +115,103 @@ def test_an_upset_beyond_all_bounds_leaves_finite_ratings() -> None:
     ratings = system("handan", per_rank=2000.0, performance=0.0, deviation=1.0).rate(Ledger.of(games))
     assert np.isfinite(ratings.rating).all()
     assert np.isfinite(ratings.extra["weights"]).all()
+
+
+def even_games(seed: int, home: float, games: int, ending: str = "R") -> list[Game]:
+    """Return games of twenty equals, three in four with a home side that `home` Elo help, others on neutral ground."""
+    dice = np.random.default_rng(seed)
+    made = []
+    for number in range(games):
+        black, white = dice.choice(20, 2, replace=False)
+        neutral = number % 4 == 0
+        chance = 1.0 / (1.0 + 10.0 ** (-(0.0 if neutral else home) / 400.0))
+        side = ("P1", "P2") if neutral else ("B", "W")
+        result = f"{side[int(dice.random() > chance)]}+{ending}"
+        made.append(Game(f"p{black}", f"p{white}", result, FIRST + timedelta(days=number // 5)))
+    return made
+
+
+def test_games_tell_the_worth_of_the_first_move() -> None:
+    ledger = Ledger.of(even_games(4, 100.0, 900))
+    # p (1 - p) q^2 a game of 675: the information leaves a deviation of 14 Elo; the prior, 30 Elo around 0, pulls by 18
+    assert system("handan").rate(ledger).extra["advantage"] == pytest.approx(82.0, abs=3.0 * 14.0)
+    assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.02
+
+
+def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
+    games = [replace(game, result="B+R") for game in even_games(5, 0.0, 200)]
+    ratings = system("handan").rate(Ledger.of(games))
+    assert ratings.extra["advantage"] == 0.0
+    assert (ratings.extra["learned"][:, 0] == 0.0).all()
+
+
+@pytest.mark.parametrize("elo", [40.0, 160.0])
+def test_ranks_tell_what_a_rank_is_worth(elo: float) -> None:
+    dice = np.random.default_rng(6)
+    ranks = dice.integers(-8, 4, 300)  # 0 is 1 dan
+    names = [f"{rank + 1}d" if rank >= 0 else f"{-rank}k" for rank in ranks.tolist()]
+    games = []
+    for number in range(600):
+        black, white = (2 * number % 300, (2 * number + 1 + 2 * (number // 150)) % 300)
+        chance = 1.0 / (1.0 + 10.0 ** (elo * float(ranks[white] - ranks[black]) / 400.0))
+        result, day = "B+R" if dice.random() < chance else "W+R", FIRST + timedelta(days=number // 5)
+        declared = {"black_rank": names[black], "white_rank": names[white]}
+        games.append(Game(f"p{black}", f"p{white}", result, day, komi=6.5, **declared))  # type: ignore[arg-type]
+    rules, ledger = system("handan"), Ledger.of(games)
+    learned = rules.rate(ledger)
+    chance = learned.win_probability("1d", "4k", 0, 6.5)
+    assert chance is not None
+    assert math.log(chance / (1.0 - chance)) == pytest.approx(4.0 * elo * Q, rel=0.3)
+    assert learned.standing("1d").rank == rules.rank(2100.0)  # whatever it is worth, a rating means the same rank
+    assert loss_of(ledger) < loss_of(ledger, scale="fixed")
+
+
+def test_a_newcomer_is_expected_near_the_opponent_by_what_was_known_the_day_before() -> None:
+    regulars = [Game("A", "B", "B+R", FIRST + timedelta(days=day)) for day in range(6)]
+    first = Game("new", "A", "B+R", FIRST + timedelta(days=7))
+    same_day = Game("A", "B", "W+R", FIRST + timedelta(days=7))
+    rules = system("handan", opponents=1.0)
+    ratings = rules.rate(Ledger.of([*regulars, first]))
+    regular = float(ratings.before[6, 1])
+    assert ratings.before[6, 0] == pytest.approx(1500.0 + (regular - 1500.0) / 2.0)
+    again = rules.rate(Ledger.of([*regulars, same_day, first]))
+    assert again.before[7, 0] == ratings.before[6, 0]
+    assert system("handan", opponents=0.0).rate(Ledger.of([*regulars, first])).before[6, 0] == 1500.0
+
+
+def test_a_narrow_win_says_less_than_a_clear_one() -> None:
+    def moved(ending: str) -> float:
+        games = [*even_games(7, 0.0, 60, "8.5"), Game("p1", "p2", f"B+{ending}", FIRST + timedelta(days=20))]
+        return float(system("handan", results=0.5).rate(Ledger.of(games)).extra["moved"][-1, 0])
+
+    assert moved("0.5") < moved("8.5") < moved("40.5")
+
+
+def test_margins_are_compared_with_those_of_the_ledger() -> None:
+    # -ln of a rank that is uniform on 0 to 1 is exponential with mean 1, whatever the unit of the margins
+    margins = np.random.default_rng(8).gamma(2.0, 30.0, 5000)
+    emphasis = np.ones(5000)
+    fill_emphasis.plain(margins, emphasis)
+    assert emphasis[500:].mean() == pytest.approx(1.0, abs=0.05)
+    assert np.corrcoef(margins[500:], emphasis[500:])[0, 1] > 0.9
+
+
+def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for form in ("plain", "compiled"):
+        monkeypatch.setenv("HANDAN_KERNELS", form)
+        ratings = system("handan").rate(a_club())
+        made.append([ratings.rating.tobytes(), ratings.after.tobytes(), ratings.extra["learned"].tobytes()])
+        made[-1].append(np.asarray(ratings.forecasts()["probability"]).tobytes())
+    assert made[0] == made[1]
+
+
+def test_what_two_events_of_a_day_teach_is_known_the_day_after() -> None:
+    games = [
+        Game("A", "B", "B+R", FIRST, event="one", round=1),
+        Game("A", "B", "B+R", FIRST, event="one", round=2),
+        Game("C", "D", "B+R", FIRST, event="two", round=1),
+        Game("A", "B", "B+R", FIRST + timedelta(days=1), event="three", round=1),
+        Game("C", "D", "B+R", FIRST + timedelta(days=1), event="three", round=2),
+    ]
+    assert Knowledge.of(Ledger.of(games)).common.tolist() == [0, 0, 0, 3, 4]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handan.ledger import Game, Ledger
+from handan.ratings import Ratings
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.learnable_terms import Rows, information
@@ -127,7 +128,10 @@ def test_the_first_move_is_learned_where_colours_were_exchanged() -> None:
     # equal players: 226 of 302 games with the virtual ones, 400 log10(226 / 76) = 189.3
     assert float(ratings.extra["advantage"]) == pytest.approx(189.3, abs=1.0)
     assert ratings.warnings == ()
-    worth = BradleyTerry().worth
+
+    def worth(ratings: Ratings | None, handicap: int, komi: float | None) -> float:
+        return BradleyTerry().terms_worth(BradleyTerry().conditions_of(handicap, komi, ratings))
+
     assert worth(ratings, 0, 6.5) == float(ratings.extra["advantage"])
     assert worth(ratings, 2, 0.5) == pytest.approx(100.0 * (1.0 + 6.0 / 13.0) + float(ratings.extra["advantage"]))
     assert worth(ratings, 0, None) == worth(ratings, 0, 6.5)
@@ -147,17 +151,21 @@ def test_a_learned_handicap_is_what_its_note_says_and_others_are_by_the_rule(sys
     ratings = system.rate(Ledger.of(handicap_games()))
     (note,) = [note for note in ratings.notes if "handicap 3" in note]
     by_rule = 100.0 * (2.0 + 6.0 / 13.0)
-    assert system.worth(None, 3, 0.5) == pytest.approx(0.6 * by_rule)  # a stone is a rank where there are ranks
-    assert system.worth(ratings, 3, 0.5) == pytest.approx(float(note.split()[-4]), abs=0.05)
-    assert system.worth(ratings, 3, 0.5) > by_rule + 20.0
-    assert system.worth(ratings, 3, None) == system.worth(ratings, 3, 0.5)
-    assert system.worth(ratings, 4, 0.5) == pytest.approx(by_rule + 100.0)
+    assert system.terms_worth(system.conditions_of(3, 0.5, None)) == pytest.approx(
+        0.6 * by_rule
+    )  # a stone is a rank where there are ranks
+    assert system.terms_worth(system.conditions_of(3, 0.5, ratings)) == pytest.approx(float(note.split()[-4]), abs=0.05)
+    assert system.terms_worth(system.conditions_of(3, 0.5, ratings)) > by_rule + 20.0
+    assert system.terms_worth(system.conditions_of(3, None, ratings)) == system.terms_worth(
+        system.conditions_of(3, 0.5, ratings)
+    )
+    assert system.terms_worth(system.conditions_of(4, 0.5, ratings)) == pytest.approx(by_rule + 100.0)
 
 
 @pytest.mark.parametrize("system", [BradleyTerry(handicap="learned"), WHR(handicap="learned")], ids=lambda s: s.name)
 def test_a_handicap_that_one_pair_gave_in_one_direction_is_not_told_from_strength(system: Any) -> None:
     ratings = system.rate(Ledger.of(handicap_games()))
-    assert system.worth(ratings, 6, 0.5) == pytest.approx(100.0 * (5.0 + 6.0 / 13.0))
+    assert system.terms_worth(system.conditions_of(6, 0.5, ratings)) == pytest.approx(100.0 * (5.0 + 6.0 / 13.0))
     assert not any("handicap 6" in note for note in ratings.notes)
     assert ratings.warnings[-2].endswith("tell it from strength: handicap 6, komi 0.5")
 
@@ -194,4 +202,4 @@ def test_games_added_to_a_history_are_worth_what_was_learned() -> None:
     assert live.rating("A") != pytest.approx(pinned.standing("A").rating, abs=1.0)
     assert system.worth_with(
         Ledger.of([stones("A", "B", "B+")]), system.learned_terms(ratings), 100.0
-    ) == pytest.approx([system.worth(ratings, 3, 0.5)])
+    ) == pytest.approx([system.terms_worth(system.conditions_of(3, 0.5, ratings))])

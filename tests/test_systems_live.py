@@ -69,13 +69,13 @@ def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int]
             if old.colours_known[game]
         }
         pairs = zip(ledger.handicap[schedule.sequence], ledger.komi_or()[schedule.sequence], strict=True)
-        held = [worth.get(pair, bonus) for pair, bonus in zip(pairs, terms.bonus, strict=True)]
-        bonus = np.where(ledger.colours_known[schedule.sequence], held, 0.0)
+        worths = [worth.get(pair, bonus) for pair, bonus in zip(pairs, terms.bonus, strict=True)]
+        bonus = np.where(ledger.colours_known[schedule.sequence], worths, 0.0)
         terms = Terms(bonus, np.full(len(schedule), -1, dtype=np.int64), ())
     chains = system.chains(schedule.black, schedule.white, ledger.day[schedule.sequence], len(ledger.players))
-    found = UNIT * system.history(chains, schedule.score, terms).strength
+    rating = UNIT * system.history(chains, schedule.score, terms).strength
     days = zip(chains.days.player.tolist(), chains.days.day.tolist(), strict=True)
-    return {(ledger.players[player].name, day): found[place] for place, (player, day) in enumerate(days)}
+    return {(ledger.players[player].name, day): rating[place] for place, (player, day) in enumerate(days)}
 
 
 def days_of(live: LiveHistory, names: str) -> dict[tuple[str, int], float]:
@@ -110,13 +110,13 @@ def test_games_can_be_added_one_by_one(games: list[Game], later: list[Game]) -> 
 
 def test_both_forms_of_the_loops_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     games = games_of_a_club()
-    found = []
+    rating = []
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
         live = LiveHistory.of(WHR().rate(Ledger.of(games[:100])))
         live.add(games[100:])
-        found.append([live.curve(name) for name in ("Ada", "Goro", "Lien")])
-    assert found[0] == found[1]
+        rating.append([live.curve(name) for name in ("Ada", "Goro", "Lien")])
+    assert rating[0] == rating[1]
 
 
 def won(black: str, white: str, day: int = 0, **facts: Any) -> Game:

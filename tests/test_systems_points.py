@@ -77,8 +77,8 @@ def test_without_a_day_points_move_at_once_where_days_are_settled() -> None:
         Game("Ada", "Bo", "B+", date="2020-05", entry=4),
     ]
     ratings = Points(settle="day").rate(pair(*games))
-    held = {line.game: line.reason.facts["points held"] for line in ratings.explain("Ada")}
-    assert held == {1: 130.0, 3: 130.0, 2: 132.0, 4: 133.0}
+    points = {line.game: line.reason.facts["points held"] for line in ratings.explain("Ada")}
+    assert points == {1: 130.0, 3: 130.0, 2: 132.0, 4: 133.0}
 
 
 def test_a_month_is_settled_together_where_months_are_and_a_year_is_not() -> None:

@@ -20,22 +20,22 @@ ENTRY = [Adjustment("A", "10k"), Adjustment("B", "10k")]
 AFTER_A_WIN = 369.0  # LF(10k) = 369.95, an even club game between equals
 
 
-@pytest.mark.parametrize(("asked", "index"), [(-5000.0, -999.0), (5000.0, 999.0), (-999.0, -999.0), (1000.0, 999.0)])
-def test_a_later_adjustment_stays_within_the_range_of_the_index(tmp_path: Path, asked: float, index: float) -> None:
+@pytest.mark.parametrize(("wanted", "index"), [(-5000.0, -999.0), (5000.0, 999.0), (-999.0, -999.0), (1000.0, 999.0)])
+def test_a_later_adjustment_stays_within_the_range_of_the_index(tmp_path: Path, wanted: float, index: float) -> None:
     played = games(tmp_path / "games.csv", "2020-01-01,A,B,B+,,,", "2020-01-10,A,B,B+,,,")
-    entered = adjustments(tmp_path / "entered.csv", "A,10k,,,", "B,10k,,,", f"A,,{asked:g},2020-01-05,typo")
+    entered = adjustments(tmp_path / "entered.csv", "A,10k,,,", "B,10k,,,", f"A,,{wanted:g},2020-01-05,typo")
     shared = ["--system", "sagc", "--adjustments", entered]
     rows = run("history", played, *shared, "--player", "A", "--format", "json").json
     assert (rows[1]["before"], rows[1]["after"]) == (AFTER_A_WIN, index)
     assert rows[2]["before"] == index
     assert rows[2]["rank_after"] == ("10k" if index < 0 else "9k")  # a win never demotes
     warned = "1 adjustment asks for a rating outside -999 to 999" in run("rate", played, *shared).err
-    assert warned == (asked != index)
+    assert warned == (wanted != index)
 
 
-@pytest.mark.parametrize(("asked", "index"), [(-5000.0, -999.0), (5000.0, 999.0)])
-def test_an_entry_stays_within_the_range_of_the_index(asked: float, index: float) -> None:
-    ratings = SAGC().rate(Ledger.of(TWO_WINS, [Adjustment("A", "10k", asked), ENTRY[1]]))
+@pytest.mark.parametrize(("wanted", "index"), [(-5000.0, -999.0), (5000.0, 999.0)])
+def test_an_entry_stays_within_the_range_of_the_index(wanted: float, index: float) -> None:
+    ratings = SAGC().rate(Ledger.of(TWO_WINS, [Adjustment("A", "10k", wanted), ENTRY[1]]))
     assert ratings.explain("A")[0].before == index
 
 

@@ -11,7 +11,7 @@ from handan.errors import SettingError
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import EGF, SAGC, EGFClassic, Elo, Points
-from handan.systems.sagc import moved
+from handan.systems.families.sagc_ranks import moved
 from tests.forecasts import chance_of
 
 DAY = date(2025, 3, 1)
@@ -119,8 +119,8 @@ def test_an_entry_below_the_european_floor_counts_as_the_floor(system: EGF, floo
 
 def test_at_least_in_europe_lifts_and_never_lowers() -> None:
     games = [Game("Ada", "Bo", "jigo", date=DAY, komi=6), Game("Ada", "Bo", "jigo", date="2025-06-01", komi=6)]
-    for asked, after in ((1500.0, 2000.0), (2200.0, 2200.0), (-5000.0, 2000.0)):
-        item = Adjustment("Ada", None, asked, "2025-05-01", "", at_least=True)
+    for wanted, after in ((1500.0, 2000.0), (2200.0, 2200.0), (-5000.0, 2000.0)):
+        item = Adjustment("Ada", None, wanted, "2025-05-01", "", at_least=True)
         ledger = Ledger.of(games, [Adjustment("Ada", None, 2000.0), Adjustment("Bo", None, 2000.0), item])
         assert EGFClassic(epsilon=0.0).rate(ledger).explain("Ada")[1].after == after
 

@@ -65,8 +65,8 @@ def test_expected_and_actual_pulls_agree_with_the_prior(system: IGS | KGS) -> No
         total += np.log(chance_of(system, Standing("", anchor), Standing("", rating), 0, 6.5))
         for place, game in enumerate(ratings.ledger):
             if "A" in {game.black, game.white}:
-                held = {name: ratings.standing(name).rating for name in "ABC"} | {"A": rating}
-                sides = [Standing("", held[name]) for name in (game.black, game.white)]
+                expected = {name: ratings.standing(name).rating for name in "ABC"} | {"A": rating}
+                sides = [Standing("", expected[name]) for name in (game.black, game.white)]
                 chance = chance_of(system, sides[0], sides[1], 0, 6.5)
                 mean = (ratings.standing(game.black).rating + ratings.standing(game.white).rating) / 2.0
                 age = (len(games) - 1 - place) / half_life(mean) if system.name == "kgs" else 0.0

@@ -58,8 +58,8 @@ def test_three_wins_of_four_are_odds_of_three_to_one() -> None:
 @pytest.mark.usefixtures("kernels")
 def test_a_circle_of_wins_is_a_circle_of_equals() -> None:
     ledger = Ledger.of([even("A", "B", "B+"), even("B", "C", "B+"), even("C", "A", "B+")])
-    found = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(ledger))
-    assert found == pytest.approx({"A": 0.0, "B": 0.0, "C": 0.0}, abs=1e-9)
+    rated = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(ledger))
+    assert rated == pytest.approx({"A": 0.0, "B": 0.0, "C": 0.0}, abs=1e-9)
 
 
 @pytest.mark.usefixtures("kernels")
@@ -70,11 +70,11 @@ def test_decayed_history_has_its_worked_examples() -> None:
         even("A", "B", "B+", 200),
         even("A", "B", "W+", 300),
     ]
-    found = ratings_of(Decayed().rate(Ledger.of(repeated)))
-    assert found == pytest.approx({"A": 39.1472, "B": -39.1472}, abs=1e-4)
+    rated = ratings_of(Decayed().rate(Ledger.of(repeated)))
+    assert rated == pytest.approx({"A": 39.1472, "B": -39.1472}, abs=1e-4)
     circle = [even("A", "B", "B+", 0), even("B", "C", "B+", 200), even("C", "A", "B+", 400)]
-    found = ratings_of(Decayed().rate(Ledger.of(circle)))
-    assert found == pytest.approx({"A": -54.9388, "B": 26.9408, "C": 27.6568}, abs=1e-4)
+    rated = ratings_of(Decayed().rate(Ledger.of(circle)))
+    assert rated == pytest.approx({"A": -54.9388, "B": 26.9408, "C": 27.6568}, abs=1e-4)
 
 
 @pytest.fixture(scope="module")
@@ -106,9 +106,9 @@ def test_a_strength_without_end_is_an_error_that_names_the_player() -> None:
 
 def test_pools_without_a_prior_have_their_mean_at_zero() -> None:
     games = [even(x + one, x + other, "B+") for x in "xy" for one, other in (("a", "b"), ("b", "a"), ("b", "a"))]
-    found = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(Ledger.of(games)))
-    assert found["xa"] + found["xb"] == pytest.approx(0.0, abs=1e-9)
-    assert found["xa"] == pytest.approx(found["ya"], abs=1e-9)
+    rated = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(Ledger.of(games)))
+    assert rated["xa"] + rated["xb"] == pytest.approx(0.0, abs=1e-9)
+    assert rated["xa"] == pytest.approx(rated["ya"], abs=1e-9)
 
 
 def test_deviations_are_those_of_the_inverse_of_the_information(kernels: str) -> None:

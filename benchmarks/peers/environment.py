@@ -64,8 +64,8 @@ class Environment:
         return versions, refused
 
     def _versions(self, package: str) -> dict[str, str]:
-        found: dict[str, str] = json.loads(self._run("-c", PROBE, package, package_of=package).stdout)
-        return found
+        versions: dict[str, str] = json.loads(self._run("-c", PROBE, package, package_of=package).stdout)
+        return versions
 
     def _run(self, *arguments: str, package_of: str = "") -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join(str(folder) for folder in self.path(package_of))

@@ -131,12 +131,12 @@ class Glicko2Weekly(Glicko2):
             self._week(list(games))
 
     def _week(self, games: list[int]) -> None:
-        held = [(player.rating, player.rd) for player in self.players]
+        states = [(player.rating, player.rd) for player in self.players]
         met: dict[int, list[tuple[float, float, int]]] = {}
         for game in games:
             (black, white), won = self.pairs[game], self.won[game]
-            met.setdefault(black, []).append((*held[white], int(won)))
-            met.setdefault(white, []).append((*held[black], int(not won)))
+            met.setdefault(black, []).append((*states[white], int(won)))
+            met.setdefault(white, []).append((*states[black], int(not won)))
         for number, player in enumerate(self.players):
             if number in met:
                 player.update_player(*(list(column) for column in zip(*met[number], strict=True)))

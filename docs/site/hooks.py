@@ -6,6 +6,7 @@ turned to where its target stands in the site. So one link works in both places.
 
 from __future__ import annotations
 
+import inspect
 import posixpath
 import re
 from pathlib import Path
@@ -13,6 +14,9 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from handan.systems import SYSTEMS
+from handan.systems.core.settings import settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
@@ -30,10 +34,21 @@ LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the systems of installed packages behind those of the house in the navigation."""
+    named = [{system.name: f"systems/{system.name}.md"} for system in SYSTEMS.extensions.usable()]
+    for part in config.nav or []:
+        for item in part.get("Reference", []):
+            item.get("Rating systems", []).extend(named)
+    return config
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that stand outside `docs/`, and the files that any page links to."""
     for origin, site in PAGES.items():
         files.append(File.generated(config, site, content=(ROOT / origin).read_text(encoding="utf-8")))
+    for site, content in pages_of_packages().items():
+        files.append(File.generated(config, site, content=content))
     for page in files.documentation_pages():
         for target in links(page.content_string, origin_of(page.src_uri)):
             place = in_site(target)
@@ -45,6 +60,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001  # the caller's names
     """Turn the links of a page to where their targets stand in the site."""
     return turned(markdown, page.file.src_uri)
+
+
+def pages_of_packages() -> dict[str, str]:
+    """Return a page for each rating system that an installed package brings, by its place in the site."""
+    pages = {}
+    for system in SYSTEMS.extensions.usable():
+        about = (inspect.getdoc(system) or "").split("\n\n")[0]
+        rows = [f"| {name} | {field.default} | {item.text} |" for name, (field, item) in settings_of(system).items()]
+        table = "\n".join(["| setting | default | what it is |", "|---|---|---|", *rows]) if rows else ""
+        pages[f"systems/{system.name}.md"] = f"# {system.name}: {system.title}\n\n{about}\n\n{table}\n"
+    return pages
 
 
 def turned(markdown: str, site: str) -> str:

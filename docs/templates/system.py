@@ -5,18 +5,22 @@ Source: author, title, year, section. A number or formula without a source is ma
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from handan.handicaps import advantage
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems.core.base import System
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 
@@ -54,12 +58,19 @@ def replay(
         first = end
 
 
+@kernel
+def lead_of(pairing: Pairing) -> float:
+    """Return the log odds of Black: 400 points are odds of ten to one. Our choice."""
+    return math.log(10.0) / 400.0 * (pairing.black + pairing.worth - pairing.white)
+
+
 @dataclass(frozen=True)
 class Template(System):
     """A win is worth as much as a loss costs, and a hundred points are a rank."""
 
     name: ClassVar[str] = "template"
     title: ClassVar[str] = "Template of a system"
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("template", lead_of)  # a system without a law leaves this out
 
     points: float = setting(10.0, "what a win is worth", unit="points", low=0.0, high=1000.0)
     start: float = setting(1500.0, "rating of a newcomer without a rank", unit="points", low=-1e5, high=1e5)
@@ -79,6 +90,10 @@ class Template(System):
     def rating_for(self, rank: Rank) -> float:
         """Return the rating at which a player of this rank enters."""
         return 2100.0 + (rank.stones - 31.0) * 100.0
+
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return what handicap and komi are worth to Black, in the unit of the law; without this it is nothing."""
+        return 100.0 * advantage(conditions.handicap, conditions.komi)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the factors whose product is the change, by the formula of the replay."""

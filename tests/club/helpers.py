@@ -8,7 +8,8 @@ from typing import Any
 
 from handan.club import changes
 from handan.club.entries import Draft, Record, chained
-from handan.club.folding import State, fold
+from handan.club.folding import fold
+from handan.club.state import State
 
 TODAY = date(2026, 11, 20)
 MOMENT = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -29,14 +30,14 @@ class Book:
         self.state = fold(self.state, records)
         return records[-1]
 
-    def player(self, name: str, rank: str = "", **told: Any) -> str:
+    def player(self, name: str, rank: str = "", **others: Any) -> str:
         """Register a player, with a rank on entry; his key."""
-        key = self.add(changes.register_player(self.state, {"name": name, **told})).subject
+        key = self.add(changes.register_player(self.state, {"name": name, **others})).subject
         if rank:
             self.add(changes.adjust(self.state, key, {"rank": rank}, TODAY, "entry"))
         return key
 
-    def game(self, black: str, white: str, result: str = "B+", day: str = "2026-05-01", **told: Any) -> str:
+    def game(self, black: str, white: str, result: str = "B+", day: str = "2026-05-01", **others: Any) -> str:
         """Record a game; its key."""
-        facts = {"black": black, "white": white, "result": result, "date": day, **told}
+        facts = {"black": black, "white": white, "result": result, "date": day, **others}
         return self.add(changes.record_game(self.state, facts, TODAY)).subject

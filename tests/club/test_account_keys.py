@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club import changes, entries
-from handan.club.entries import GENESIS, Draft, Kind, Record, chained, verified
+from handan.club.entries import GENESIS, Draft, Record, chained, verified
+from handan.club.kinds import Kind
 from handan.errors import InputError
 from tests.club.helpers import MOMENT
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 
@@ -67,33 +68,33 @@ def test_a_format_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, for
 
 
 def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> None:
-    from handan.club import copying
-    from handan.club.account_keys import account_key
-    from handan.club.members import new_account
-    from handan.club.models import Club, Entry
-    from handan.club.reading import records, state_of
-    from handan.club.writing import import_records, verify, write
+    from handan.club.store import copying
+    from handan.club.store.account_keys import account_key
+    from handan.club.store.cache import records, state_of
+    from handan.club.store.members import new_account
+    from handan.club.store.models import Club, Entry
+    from handan.club.store.writing import import_records, verify, write
 
     user = new_account(f"author-{next(NUMBERS)}", "a long enough phrase")
     write(club, lambda s: changes.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark")
-    *_, last = told = list(records(club))
+    *_, last = entries = list(records(club))
     assert (last.account, last.token, last.format) == (account_key(user), "mark", 3)
     user.username = f"renamed-{next(NUMBERS)}"
     user.save()
     assert verify(club) == club.number
     again = Club.objects.create(slug=f"again-{next(NUMBERS)}", name="Again")
-    import_records(again, map(Record.of, [record.as_dict() for record in told]))
-    held = Entry.objects.filter(club=again).last()
-    assert held
-    assert (held.user, held.token, held.record) == (user, "mark", last)
+    import_records(again, map(Record.of, [record.as_dict() for record in entries]))
+    last_entry = Entry.objects.filter(club=again).last()
+    assert last_entry
+    assert (last_entry.user, last_entry.token, last_entry.record) == (user, "mark", last)
     user.delete()  # an account may go; what it wrote stays
     assert verify(club) == club.number
     assert copying._checked(club, "default", lists=True)[0] == state_of(club).number
 
 
 def test_a_ledger_with_one_token_twice_is_refused(make_club: Callable[..., Club]) -> None:
-    from handan.club.models import Club
-    from handan.club.writing import import_records
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records
 
     first, second = (
         list(chained([registered(name)], number, GENESIS, "x", MOMENT, "", "mark")) for number, name in enumerate("AB")
@@ -107,8 +108,8 @@ def test_a_ledger_with_one_token_twice_is_refused(make_club: Callable[..., Club]
 def test_the_database_links_no_entry_to_another_account(club: Club) -> None:
     from django.db import Error, transaction
 
-    from handan.club.members import new_account
-    from handan.club.models import Entry
+    from handan.club.store.members import new_account
+    from handan.club.store.models import Entry
 
     user = new_account(f"thief-{next(NUMBERS)}", "a long enough phrase")
     for change in ({"user": user}, {"token": "other"}, {"account": "other"}, {"format": 1}):

@@ -17,9 +17,10 @@ from hypothesis.stateful import (
 )
 
 from handan.club import changes
-from handan.club.folding import State, fold
-from handan.club.replay import standings
+from handan.club.folding import fold
 from handan.club.rules import Rules
+from handan.club.standings import standings
+from handan.club.state import State
 from handan.errors import InputError
 from handan.systems import SYSTEMS
 from tests.club.helpers import TODAY, Book
@@ -117,8 +118,8 @@ class Clubs(RuleBasedStateMachine):
     @rule(choice=CHOICE, rank=st.sampled_from(["1d", "8k"]), day=st.sampled_from([str(day) for day in DAYS]))
     def adjust(self, choice: int, rank: str, day: str) -> None:
         key = self.pick(self.plain.names, choice)
-        told = {"rank": rank, "date": day}
-        if self.tried(lambda: changes.adjust(self.book.state, key, told, TODAY)):
+        facts = {"rank": rank, "date": day}
+        if self.tried(lambda: changes.adjust(self.book.state, key, facts, TODAY)):
             self.plain.adjustments[self.book.records[-1].subject] = (key, rank, day)
 
     @precondition(lambda self: self.plain.adjustments)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from handan.club import changes
 from handan.club.entries import canonical
-from handan.club.folding import COUNTS, WAITING, WITHDRAWN
 from handan.club.rules import Rules, checked
+from handan.club.state import COUNTS, WAITING, WITHDRAWN
 from handan.club.twins import twins
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS
@@ -42,9 +42,9 @@ def test_keys_are_numbers_of_the_entries_that_bring_them(book: Book) -> None:
      ("event", "a\0b"), ("notes", "\ud800")],
 )  # fmt: skip
 def test_a_wrong_field_of_a_game_is_named(book: Book, pair: tuple[str, str], field: str, value: object) -> None:
-    told: dict[str, Any] = {"black": pair[0], "white": pair[1], "result": "B+", "date": "2026-05-01", field: value}
+    facts: dict[str, Any] = {"black": pair[0], "white": pair[1], "result": "B+", "date": "2026-05-01", field: value}
     with pytest.raises(FieldError) as caught:
-        changes.record_game(book.state, told, TODAY)
+        changes.record_game(book.state, facts, TODAY)
     assert caught.value.field in {field, "rank"}
 
 
@@ -97,8 +97,8 @@ def test_a_game_waits_as_the_rules_say(
 ) -> None:
     # Black, the winner of B+, enters the game
     book.add(changes.set_rules(book.state, checked("sagc", {}, None, confirmation)))
-    told = {"black": pair[0], "white": pair[1], "result": result, "date": "2026-05-01"}
-    key = book.add(changes.record_game(book.state, told, TODAY, by=pair[0])).subject
+    facts = {"black": pair[0], "white": pair[1], "result": result, "date": "2026-05-01"}
+    key = book.add(changes.record_game(book.state, facts, TODAY, by=pair[0])).subject
     assert (book.state.game(key)["status"] == WAITING, len(book.state.ledger)) == (waits, 0 if waits else 1)
     if waits:
         book.add(changes.confirm_game(book.state, key))
@@ -165,8 +165,8 @@ def test_a_split_cannot_bring_back_a_number_that_another_now_bears(book: Book) -
 
 def test_an_adjustment_is_set_and_withdrawn(book: Book, pair: tuple[str, str]) -> None:
     entry = book.add(changes.adjust(book.state, pair[0], {"rank": "5k", "date": "2026-03-01"}, TODAY, "synchronised"))
-    held = {(str(item.rank), str(item.date or "")) for item in book.state.ledger.adjustments}
-    assert held == {("10k", ""), ("7k", ""), ("5k", "2026-03-01")}
+    adjusted = {(str(item.rank), str(item.date or "")) for item in book.state.ledger.adjustments}
+    assert adjusted == {("10k", ""), ("7k", ""), ("5k", "2026-03-01")}
     book.add(changes.withdraw_adjustment(book.state, entry.subject))
     assert len(book.state.ledger.adjustments) == 2
     with pytest.raises(InputError, match="withdrawn already"):
@@ -174,11 +174,11 @@ def test_an_adjustment_is_set_and_withdrawn(book: Book, pair: tuple[str, str]) -
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"rank": "0d"}, {"rating": "much"}, {"rating": 1e300}, {"rank": "1d", "date": "2027-01-01"}]
+    "facts", [{}, {"rank": "0d"}, {"rating": "much"}, {"rating": 1e300}, {"rank": "1d", "date": "2027-01-01"}]
 )
-def test_an_adjustment_that_is_none_is_refused(book: Book, pair: tuple[str, str], told: dict[str, Any]) -> None:
+def test_an_adjustment_that_is_none_is_refused(book: Book, pair: tuple[str, str], facts: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        changes.adjust(book.state, pair[0], told, TODAY)
+        changes.adjust(book.state, pair[0], facts, TODAY)
 
 
 def test_rules_keep_only_settings_that_differ_from_the_published_ones() -> None:
@@ -263,7 +263,7 @@ def test_reasons_that_cannot_be_stored_are_refused_by_every_change(
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
-TOLD = st.fixed_dictionaries(
+ENTERED = st.fixed_dictionaries(
     {"result": st.sampled_from(["B+R", "W+3.5", "B+", "W+T", "W+F", "jigo", "void", "B+0.5", "1-0", "0-1"])},
     optional={
         "date": st.sampled_from(["2026-05-01", "2026-05", "2026", "2026-05-01 18:30", "2026-11-20"]),
@@ -280,18 +280,18 @@ TOLD = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@given(TOLD)
+@given(ENTERED)
 @settings(max_examples=150)
-def test_what_was_entered_is_what_stands(told: dict[str, Any]) -> None:
+def test_what_was_entered_is_what_stands(entered: dict[str, Any]) -> None:
     # what the entry says, what the games table holds and what a correction form offers are one
     book = Book()
-    facts = {"black": book.player("Alice"), "white": book.player("Bob"), **told}
+    facts = {"black": book.player("Alice"), "white": book.player("Bob"), **entered}
     draft = changes.record_game(book.state, facts, TODAY)
     assert json.loads(canonical(draft.facts)) == draft.facts
     key = book.add(draft).subject
     assert changes.facts_of(book.state.game(key)) == draft.facts
     with pytest.raises(InputError, match="nothing was changed"):
-        changes.correct_game(book.state, key, told, TODAY)
+        changes.correct_game(book.state, key, entered, TODAY)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

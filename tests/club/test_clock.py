@@ -12,7 +12,7 @@ import pytest
 from handan.errors import FieldError, InputError
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 ENDS = [
@@ -52,7 +52,7 @@ class Placed:
 
     def club(self, zone: str = "") -> Club:
         from handan.club import changes
-        from handan.club.writing import create_club, write
+        from handan.club.store.writing import create_club, write
 
         club = create_club(f"zone-{next(NUMBERS)}", "Club in a zone")
         if zone:
@@ -61,7 +61,7 @@ class Placed:
 
     def player(self, club: Club, moment: datetime | None = None) -> None:
         from handan.club import changes
-        from handan.club.writing import write
+        from handan.club.store.writing import write
 
         if moment is not None:
             self.set(moment)
@@ -70,8 +70,8 @@ class Placed:
 
 @pytest.mark.parametrize(("zone", "day", "end"), ENDS)
 def test_a_day_ends_at_the_first_moment_of_the_next(placed: Placed, zone: str, day: date, end: str) -> None:
-    from handan.club.clock import at_place, end_of
-    from handan.club.reading import state_known
+    from handan.club.store.cache import state_known
+    from handan.club.store.clock import at_place, end_of
 
     moment = datetime.fromisoformat(f"{end}+00:00")
     placed.set(moment - timedelta(hours=30))
@@ -104,10 +104,10 @@ def test_entry_pages_calls_and_lists_take_the_day_of_the_club(
     from django.test import Client
 
     from handan.club import lists
-    from handan.club.clock import today
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.clock import today
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     placed.set(datetime.fromisoformat(f"{moment}+00:00"))
     club = placed.club(zone)
@@ -144,12 +144,12 @@ ORDER = [
 """Days of writing in order of the entries, and the number of entries known at the end of days."""
 
 
-@pytest.mark.parametrize(("days", "known"), [row[1:] for row in ORDER], ids=[row[0] for row in ORDER])
+@pytest.mark.parametrize(("days", "number_on"), [row[1:] for row in ORDER], ids=[row[0] for row in ORDER])
 def test_what_a_day_knew_contradicts_the_fewest_writings(
-    placed: Placed, days: list[int], known: dict[int, int]
+    placed: Placed, days: list[int], number_on: dict[int, int]
 ) -> None:
-    from handan.club.clock import last_known
-    from handan.club.models import Entry
+    from handan.club.store.clock import last_known
+    from handan.club.store.models import Entry
 
     start = datetime(2026, 1, 1, 12, tzinfo=UTC)
     placed.set(start + timedelta(days=days[0]))
@@ -158,10 +158,10 @@ def test_what_a_day_knew_contradicts_the_fewest_writings(
         placed.player(club, start + timedelta(days=day, minutes=place))
     assert Entry.objects.filter(club=club).count() == len(days)
     ends = [datetime(2026, 1, 2, tzinfo=UTC) + timedelta(days=day) for day in range(520)]
-    found = [last_known(club, end) for end in ends]
-    assert {day: found[day] for day in known} == known
-    assert found == sorted(found)  # a later day never knows less
-    assert found == [_fewest(days, day) for day in range(520)]
+    numbers = [last_known(club, end) for end in ends]
+    assert {day: numbers[day] for day in number_on} == number_on
+    assert numbers == sorted(numbers)  # a later day never knows less
+    assert numbers == [_fewest(days, day) for day in range(520)]
 
 
 def _fewest(days: list[int], day: int) -> int:
@@ -173,7 +173,7 @@ def _fewest(days: list[int], day: int) -> int:
 def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, caplog: pytest.LogCaptureFixture) -> None:
     from django.test import Client
 
-    from handan.club.clock import ahead
+    from handan.club.store.clock import ahead
 
     now = datetime(2026, 5, 1, tzinfo=UTC)
     placed.set(now)
@@ -189,9 +189,9 @@ def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, ca
 
 def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     from handan.club import changes
-    from handan.club.models import Club
-    from handan.club.reading import records, state_of
-    from handan.club.writing import import_records, write
+    from handan.club.store.cache import records, state_of
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records, write
 
     club = placed.club("Asia/Tokyo")
     assert (state_of(club).zone, Club.objects.get(pk=club.pk).zone) == ("Asia/Tokyo", "Asia/Tokyo")

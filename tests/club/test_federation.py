@@ -10,12 +10,12 @@ import pytest
 from handan.club import changes
 from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.federation import federated
-from handan.club.folding import State
+from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, TODAY, Book
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 MakeClub = Callable[..., "Club"]
 
@@ -73,10 +73,10 @@ def test_what_a_club_set_by_hand_is_taken_back_there(north: Book, south: Book) -
 
 
 def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(make_club: MakeClub) -> None:
-    from handan.club import copying
-    from handan.club.models import Club
-    from handan.club.reading import records, state_of
-    from handan.club.writing import import_records, write
+    from handan.club.store import copying
+    from handan.club.store.cache import records, state_of
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records, write
 
     federation = make_club()
     clubs = [make_club(federation=federation) for _ in range(2)]
@@ -96,9 +96,9 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
 
 @pytest.mark.parametrize("entry", ["game", "rank"])
 def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(make_club: MakeClub, entry: str) -> None:
-    from handan.club.models import Club
-    from handan.club.reading import live_standings, records
-    from handan.club.writing import import_records, write
+    from handan.club.store.cache import live_standings, records
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records, write
 
     federation = make_club()
     clubs = [make_club(federation=federation) for _ in range(2)]

@@ -12,20 +12,20 @@ from handan.club import changes
 from handan.errors import InputError
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 MakeClub = Callable[..., "Club"]
 DAY = "2026-05-01"
 
 
 def add(club: Club, make: Any, **by: Any) -> str:
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     return write(club, make, **{"author": "keeper", **by})[0].subject
 
 
 def player(club: Club, name: str, rank: str = "", **more: Any) -> str:
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     key = add(club, lambda state: changes.register_player(state, {"name": name, **more}))
     if rank:
@@ -34,7 +34,7 @@ def player(club: Club, name: str, rank: str = "", **more: Any) -> str:
 
 
 def game(club: Club, black: str, white: str, result: str = "B+", day: str = DAY, **more: Any) -> str:
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     facts = {"black": black, "white": white, "result": result, "date": day, **more}
     return add(club, lambda state: changes.record_game(state, facts, today()))
@@ -42,14 +42,14 @@ def game(club: Club, black: str, white: str, result: str = "B+", day: str = DAY,
 
 def publish(club: Club) -> None:
     from handan.club import lists
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     add(club, lambda state: lists.publish(state, today()))
 
 
 def figures(club: Club) -> list[dict[str, Any]]:
     """Return the ladder without names."""
-    from handan.club.reading import standings_of, state_of
+    from handan.club.store.cache import standings_of, state_of
 
     rows = standings_of(state_of(club)).rows
     return [{name: value for name, value in row.items() if name not in {"player", "name"}} for row in rows]
@@ -58,7 +58,7 @@ def figures(club: Club) -> list[dict[str, Any]]:
 @contextmanager
 def torn(club: Club, number: int) -> Iterator[None]:
     """Take the texts of an entry out of the database, behind the program's back, for a while."""
-    from handan.club.models import PersonalText
+    from handan.club.store.models import PersonalText
 
     row = PersonalText.objects.get(entry__club=club, entry__number=number)
     entry, texts = row.entry, row.texts
@@ -68,9 +68,9 @@ def torn(club: Club, number: int) -> Iterator[None]:
 
 
 def test_a_text_that_is_gone_though_nobody_was_forgotten_is_named(make_club: MakeClub) -> None:
-    from handan.club.copying import replayed
-    from handan.club.reading import records
-    from handan.club.writing import import_records, verify
+    from handan.club.store.cache import records
+    from handan.club.store.copying import replayed
+    from handan.club.store.writing import import_records, verify
 
     club = make_club()
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
@@ -88,8 +88,8 @@ def test_a_text_that_is_gone_though_nobody_was_forgotten_is_named(make_club: Mak
 
 
 def test_only_what_tells_of_the_forgotten_may_be_gone(make_club: MakeClub) -> None:
-    from handan.club.forgetting import forget
-    from handan.club.writing import verify
+    from handan.club.store.forgetting import forget
+    from handan.club.store.writing import verify
 
     club = make_club()
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
@@ -119,10 +119,10 @@ def federation(make_club: MakeClub) -> dict[str, Any]:
 def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
     federation: dict[str, Any], order: tuple[str, ...]
 ) -> None:
-    from handan.club.forgetting import forget
     from handan.club.lists import verify_list
-    from handan.club.reading import records, standings_of, state_at, state_of
-    from handan.club.writing import verify
+    from handan.club.store.cache import records, standings_of, state_at, state_of
+    from handan.club.store.forgetting import forget
+    from handan.club.store.writing import verify
 
     above = federation["above"]
     before, listed = figures(above), state_of(above).lists
@@ -145,7 +145,7 @@ def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
 
 def _frozen(club: Club) -> bytes:
     from handan.club.lists import listed_bytes
-    from handan.club.reading import records
+    from handan.club.store.cache import records
 
     return listed_bytes(
         next(record.facts["content"] for record in reversed(list(records(club))) if "content" in record.facts)
@@ -153,7 +153,7 @@ def _frozen(club: Club) -> bytes:
 
 
 def test_who_is_forgotten_is_told_where_else_the_name_stands(federation: dict[str, Any]) -> None:
-    from handan.club.forgetting import plan
+    from handan.club.store.forgetting import plan
 
     north, south = federation["north"], federation["south"]
     game(north, federation["here"], "p4", day="2026-06-01", event="Überwald Cup")
@@ -179,9 +179,9 @@ def test_who_is_forgotten_is_told_where_else_the_name_stands(federation: dict[st
 def test_a_word_goes_if_it_names_somebody_and_stays_if_it_only_looks_like_it(
     make_club: MakeClub, name: str, goes: str, stays: str
 ) -> None:
-    from handan.club.forgetting import forget
-    from handan.club.reading import state_of
-    from handan.club.writing import verify
+    from handan.club.store.cache import state_of
+    from handan.club.store.forgetting import forget
+    from handan.club.store.writing import verify
 
     club = make_club()
     one, other, third = player(club, name), player(club, "Ida"), player(club, "Annette")
@@ -196,8 +196,8 @@ def test_a_word_goes_if_it_names_somebody_and_stays_if_it_only_looks_like_it(
 
 
 def account(club: Club, name: str, role: int, player: str = "") -> Any:
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     user = new_account(f"{name}-{club.slug}", "a long enough phrase")
     user.email = "somebody@example.org"
@@ -207,8 +207,8 @@ def account(club: Club, name: str, role: int, player: str = "") -> Any:
 
 
 def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Club) -> None:
-    from handan.club.forgetting import forget
-    from handan.club.members import actor
+    from handan.club.store.forgetting import forget
+    from handan.club.store.members import actor
 
     one = player(club, "Ada Lindqvist")
     user = account(club, "lindqvist", 5, one)
@@ -220,10 +220,10 @@ def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Clu
 
 
 def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: MakeClub) -> None:
-    from handan.club.forgetting import forget
-    from handan.club.members import actor, new_token, set_member
-    from handan.club.models import Membership, Role, Scope
-    from handan.club.own_data import own_data
+    from handan.club.store.forgetting import forget
+    from handan.club.store.members import actor, new_token, set_member
+    from handan.club.store.models import Membership, Role, Scope
+    from handan.club.store.own_data import own_data
 
     club, elsewhere = make_club(), make_club()
     one = player(club, "Ada Lindqvist")
@@ -243,7 +243,7 @@ def test_forgetting_signs_nobody_else_out(club: Club) -> None:
     from django.contrib.sessions.models import Session
     from django.test import Client
 
-    from handan.club.forgetting import forget
+    from handan.club.store.forgetting import forget
 
     one = player(club, "Django Auth")
     client = Client()
@@ -253,8 +253,8 @@ def test_forgetting_signs_nobody_else_out(club: Club) -> None:
 
 
 def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Club) -> None:
-    from handan.club.reading import state_of
-    from handan.club.visiting import hidden, set_shown
+    from handan.club.store.cache import state_of
+    from handan.club.store.visiting import hidden, set_shown
 
     one, other, twice = player(club, "Ada"), player(club, "Bo Lind"), player(club, "Adah")
     for name in ("BO LIND", "\u200b", "x\u202egnp", "a former member"):
@@ -270,7 +270,7 @@ def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Cl
 def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.visiting import set_shown
+    from handan.club.store.visiting import set_shown
 
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
     key = game(club, one, other, notes="Lindqvist was late")
@@ -281,11 +281,11 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
 
 
 def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(federation: dict[str, Any]) -> None:
-    from handan.club.cleaning import apply_erasures, erasures
-    from handan.club.copying import replayed
-    from handan.club.forgetting import forget
-    from handan.club.reading import records
-    from handan.club.writing import import_records, verify
+    from handan.club.store.cache import records
+    from handan.club.store.cleaning import apply_erasures, erasures
+    from handan.club.store.copying import replayed
+    from handan.club.store.forgetting import forget
+    from handan.club.store.writing import import_records, verify
 
     above, north = federation["above"], federation["north"]
     before = list(records(above))

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from handan.club import changes
-from handan.club.folding import State, fold
-from handan.club.replay import Standings, standings, standings_on
+from handan.club.folding import fold
 from handan.club.rules import Rules, checked
+from handan.club.standings import Standings, standings, standings_on
+from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import TODAY, Book
 

@@ -24,7 +24,7 @@ from handan.systems.sagc import SAGC
 from tests.club.helpers import TODAY, Book
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 @dataclass(frozen=True)
@@ -76,28 +76,28 @@ def test_a_list_verifies_under_every_later_version(book: Book, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("constant", "value", "said"),
+    ("constant", "value", "message"),
     [("bygone", 1.0, "has the setting 'bygone'"), ("tournament", 1e9, "constants that cannot be"),
      ("tournament", "x", "constants that cannot be"), ("tournament", 1.25, "another list")],
 )  # fmt: skip
-def test_constants_that_this_version_cannot_use_are_named(book: Book, constant: str, value: Any, said: str) -> None:
+def test_constants_that_this_version_cannot_use_are_named(book: Book, constant: str, value: Any, message: str) -> None:
     data = json.loads(frozen(book.records)[0])
     data["rules"][0]["settings"][constant] = value
-    if said == "another list":
+    if message == "another list":
         data["players"] = []
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         lists.verify_list(lists.listed_bytes(data), {"club": book.records})
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [("format", 4, "format 4"), ("format", None, "no official list"), ("rules", [], "rules"),
      ("rules", "x", "no official list"), ("rules", [{}], "no official list"), ("version", 3, "no official list"),
      ("players", [], "players")],
 )  # fmt: skip
-def test_a_list_that_says_something_else_is_refused(book: Book, field: str, value: Any, said: str) -> None:
+def test_a_list_that_says_something_else_is_refused(book: Book, field: str, value: Any, message: str) -> None:
     data = json.loads(frozen(book.records)[0]) | {field: value}
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         lists.verify_list(lists.listed_bytes(data), {"club": book.records})
 
 
@@ -123,8 +123,8 @@ class Corrected(SAGC):
     revision: ClassVar[int] = 2
 
     def rate(self, ledger: Ledger) -> Ratings:
-        told = super().rate(ledger)
-        return replace(told, rating=told.rating + 1.0)
+        ratings = super().rate(ledger)
+        return replace(ratings, rating=ratings.rating + 1.0)
 
 
 def test_a_list_of_an_older_revision_is_not_called_forged(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,9 +173,9 @@ def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:
 def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
     book: Book, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club import copying
-    from handan.club.models import Club
-    from handan.club.writing import import_records
+    from handan.club.store import copying
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records
 
     game = next(record for record in book.records if record.kind == "game recorded")
     false = rewritten(book.records, game.number, result="W+R")

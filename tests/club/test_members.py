@@ -12,13 +12,13 @@ from handan.errors import FieldError, InputError
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 
 
 def account() -> User:
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     return new_account(f"member-{next(NUMBERS)}", "a long enough phrase")
 
@@ -26,15 +26,15 @@ def account() -> User:
 def test_a_stranger_is_a_visitor(club: Club) -> None:
     from django.contrib.auth.models import AnonymousUser
 
-    from handan.club.members import actor
-    from handan.club.models import Role
+    from handan.club.store.members import actor
+    from handan.club.store.models import Role
 
     assert [actor(club, who).role for who in (None, AnonymousUser(), account())] == [Role.VISITOR] * 3
 
 
 def test_an_invitation_is_used_once(club: Club) -> None:
-    from handan.club.members import Actor, accept, actor, invite, open_invitation
-    from handan.club.models import Role
+    from handan.club.store.members import Actor, accept, actor, invite, open_invitation
+    from handan.club.store.models import Role
 
     secret = invite(Actor(club, Role.ADMINISTRATOR), Role.KEEPER)
     user = account()
@@ -52,8 +52,8 @@ def test_an_invitation_is_used_once(club: Club) -> None:
 def test_an_old_invitation_is_refused(club: Club) -> None:
     from django.utils import timezone
 
-    from handan.club.members import Actor, digest, invite, open_invitation
-    from handan.club.models import Invitation, Role
+    from handan.club.store.members import Actor, digest, invite, open_invitation
+    from handan.club.store.models import Invitation, Role
 
     secret = invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
     Invitation.objects.filter(secret=digest(secret)).update(expires=timezone.now() - timedelta(seconds=1))
@@ -62,8 +62,8 @@ def test_an_old_invitation_is_refused(club: Club) -> None:
 
 
 def test_nobody_gives_more_than_he_has(club: Club) -> None:
-    from handan.club.members import Actor, NotAllowedError, invite
-    from handan.club.models import Role
+    from handan.club.store.members import Actor, NotAllowedError, invite
+    from handan.club.store.models import Role
 
     for mine in Role:
         for given in Role:
@@ -75,8 +75,8 @@ def test_nobody_gives_more_than_he_has(club: Club) -> None:
 
 
 def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_club: Callable[..., Club]) -> None:
-    from handan.club.members import actor, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import actor, set_member
+    from handan.club.store.models import Role
 
     federation = make_club()
     club = make_club(federation=federation)
@@ -87,8 +87,8 @@ def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_
 
 
 def test_a_token_never_does_more_than_its_scope(club: Club) -> None:
-    from handan.club.members import actor, new_token, set_member, token_of
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import actor, new_token, set_member, token_of
+    from handan.club.store.models import Role, Scope
 
     user = account()
     set_member(club, user, Role.ADMINISTRATOR, author="x")
@@ -101,8 +101,8 @@ def test_a_token_never_does_more_than_its_scope(club: Club) -> None:
 def test_a_revoked_expired_or_inactive_token_is_none(club: Club) -> None:
     from django.utils import timezone
 
-    from handan.club.members import new_token, token_of
-    from handan.club.models import AccessToken, Scope
+    from handan.club.store.members import new_token, token_of
+    from handan.club.store.models import AccessToken, Scope
 
     user = account()
     secret = new_token(user, "script", Scope.READ)
@@ -116,8 +116,8 @@ def test_a_revoked_expired_or_inactive_token_is_none(club: Club) -> None:
 
 
 def test_secrets_are_not_stored(club: Club) -> None:
-    from handan.club.members import Actor, invite, new_token
-    from handan.club.models import AccessToken, Invitation, Role, Scope
+    from handan.club.store.members import Actor, invite, new_token
+    from handan.club.store.models import AccessToken, Invitation, Role, Scope
 
     secrets = {invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER), new_token(account(), "x", Scope.READ)}
     stored = {
@@ -129,14 +129,14 @@ def test_secrets_are_not_stored(club: Club) -> None:
 
 @pytest.mark.parametrize("password", ["short", "12345678901", "password123"])
 def test_weak_passwords_are_refused(database: str, password: str) -> None:
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     with pytest.raises(InputError):
         new_account(f"member-{next(NUMBERS)}", password)
 
 
 def test_a_name_is_taken_once(database: str) -> None:
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     name = account().username
     with pytest.raises(FieldError, match="free name"):
@@ -144,8 +144,8 @@ def test_a_name_is_taken_once(database: str) -> None:
 
 
 def test_roles_are_written_into_the_log(club: Club) -> None:
-    from handan.club.members import set_member
-    from handan.club.models import Entry, Role
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Entry, Role
 
     user = account()
     set_member(club, user, Role.SECRETARY, author="the administrator")

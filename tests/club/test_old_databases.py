@@ -19,7 +19,7 @@ import pytest
 from tests.old_databases import COMMITS, FOLDER
 from tests.processes import OURS, handan
 
-MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "migrations"
+MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "store" / "migrations"
 FROZEN = {
     "0001_initial": "deac813a8d70e883c9f70304174ae4f27897aa2fdc3cd1ece256746236bb2f52",
     "0002_append_only": "5dce1d309c3a23fa26b9d2c56e9214580caac1a2390a56309ddd9e82125544ac",
@@ -69,16 +69,17 @@ def test_migrations_depend_on_nothing_that_may_change() -> None:
 
 def tables(file: Path) -> dict[str, Any]:
     """Return the columns and indexes of each table of the club, and the triggers, without how they are written."""
-    with closing(sqlite3.connect(file)) as held:
+    with closing(sqlite3.connect(file)) as database:
         names = [
-            name for (name,) in held.execute("SELECT name FROM sqlite_master WHERE name LIKE 'club_%' AND type='table'")
+            name
+            for (name,) in database.execute("SELECT name FROM sqlite_master WHERE name LIKE 'club_%' AND type='table'")
         ]
-        columns = {name: {row[1] for row in held.execute(f"PRAGMA table_info({name})")} for name in names}
+        columns = {name: {row[1] for row in database.execute(f"PRAGMA table_info({name})")} for name in names}
         indexes = {
-            tuple(row[2] for row in held.execute(f"PRAGMA index_info({index[1]})"))
-            for name in names for index in held.execute(f"PRAGMA index_list({name})")
+            tuple(row[2] for row in database.execute(f"PRAGMA index_info({index[1]})"))
+            for name in names for index in database.execute(f"PRAGMA index_list({name})")
         }  # fmt: skip
-        triggers = {name for (name,) in held.execute("SELECT name FROM sqlite_master WHERE type='trigger'")}
+        triggers = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type='trigger'")}
     return {"columns": columns, "indexes": indexes, "triggers": triggers}
 
 
@@ -95,7 +96,7 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(
 ) -> None:
     file, ledger, listed = tmp_path / "club.db", tmp_path / "ledger.jsonl", tmp_path / "list.json"
     file.write_bytes(gzip.decompress((FOLDER / f"{commit}.db.gz").read_bytes()))
-    said = commands(
+    output = commands(
         ("club", "migrate", "--database", file),
         ("club", "verify", "--database", file),
         ("club", "export", "lake", ledger, "--database", file),
@@ -104,8 +105,8 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(
     )
     whole = "entries; the chain holds, and the replay makes every official list again"
     entries = 34 if commit == "72356bc" else 35  # its version had no members; one carries the chain over
-    assert "the file as it was" in said
-    assert (f"lake: {entries} {whole}" in said, f"lake: {entries + 1} {whole}" in said) == (True, True)
+    assert "the file as it was" in output
+    assert (f"lake: {entries} {whole}" in output, f"lake: {entries + 1} {whole}" in output) == (True, True)
     assert tables(file) == new
     contents = [json.loads(line)["facts"]["content"] for line in ledger.read_text(encoding="utf-8").splitlines()
                 if '"list published"' in line]  # fmt: skip
@@ -114,8 +115,8 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(
     text = json.dumps(contents[-1], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     listed.write_text(text + "\n", encoding="utf-8")
     assert "the same bytes again" in commands(("verify", listed, ledger))
-    with closing(sqlite3.connect(file)) as held, pytest.raises(sqlite3.IntegrityError, match="never changed"):
-        held.execute("UPDATE club_entry SET subject = 'g1' WHERE number = 3")
+    with closing(sqlite3.connect(file)) as database, pytest.raises(sqlite3.IntegrityError, match="never changed"):
+        database.execute("UPDATE club_entry SET subject = 'g1' WHERE number = 3")
 
 
 def commands(*lines: tuple[object, ...]) -> str:

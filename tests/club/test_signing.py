@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from handan.club import lists, signing
-from handan.club.entries import Draft, Kind, Record
+from handan.club.entries import Draft, Record
 from handan.club.key_history import key_history, leads_to, set_key
+from handan.club.kinds import Kind
 from handan.club.list_names import signed_list
 from handan.club.signing import Purpose, fingerprint, public_key_of, signed
 from handan.errors import InputError
@@ -81,9 +82,9 @@ def test_a_list_with_a_false_figure_is_named_in_its_ledger(book: Book) -> None:
 def test_lists_published_before_signing_stay_valid_and_are_counted(book: Book) -> None:
     book.add(lists.publish(book.state, TODAY))
     publish(book)
-    found = lists.verify_published("club", book.records, {})
-    assert (found.again, found.whole, found.unsigned) == (2, 2, 1)
-    assert [(period.entry, period.public) for period in found.keys] == [(7, public_key_of(FIRST))]
+    faults = lists.verify_published("club", book.records, {})
+    assert (faults.again, faults.whole, faults.unsigned) == (2, 2, 1)
+    assert [(period.entry, period.public) for period in faults.keys] == [(7, public_key_of(FIRST))]
 
 
 @pytest.mark.parametrize("private", [SECOND, ""])

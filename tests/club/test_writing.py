@@ -21,7 +21,7 @@ from handan.errors import FieldError, InputError
 from tests.database import POSTGRESQL
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 USERS = count(1)
 MakeClub = Callable[..., "Club"]
@@ -31,7 +31,7 @@ FIELDS = ("number", "kind", "subject", "facts", "entered", "previous", "digest",
 
 def registered(club: Club, *names: str) -> list[str]:
     from handan.club import changes
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     return [
         entry.subject
@@ -41,16 +41,17 @@ def registered(club: Club, *names: str) -> list[str]:
 
 def recorded(club: Club, black: str, white: str, result: str = "B+", token: str | None = None) -> str:
     from handan.club import changes
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
 
-    told = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
-    return write(club, lambda s: changes.record_game(s, told, today()), author="x", token=token)[0].subject
+    game_facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
+    return write(club, lambda s: changes.record_game(s, game_facts, today()), author="x", token=token)[0].subject
 
 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
-    from handan.club.folding import State, fold
-    from handan.club.reading import forget, records, state_of
+    from handan.club.folding import fold
+    from handan.club.state import State
+    from handan.club.store.cache import forget, records, state_of
 
     one, other = registered(club, "Alice", "Bob")
     for result in ("B+", "W+", "jigo"):
@@ -64,7 +65,7 @@ def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
 
 
 def test_a_form_sent_twice_writes_once(club: Club) -> None:
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     one, other = registered(club, "Alice", "Bob")
     keys = {recorded(club, one, other, token="once") for _ in range(3)}  # no secret
@@ -73,8 +74,8 @@ def test_a_form_sent_twice_writes_once(club: Club) -> None:
 
 
 def test_a_refused_change_leaves_nothing(club: Club) -> None:
-    from handan.club.models import Entry
-    from handan.club.writing import verify
+    from handan.club.store.models import Entry
+    from handan.club.store.writing import verify
 
     registered(club, "Alice")
     before = Entry.objects.filter(club=club).count()
@@ -89,7 +90,7 @@ def test_the_database_refuses_to_change_an_entry(club: Club, field: str) -> None
     from django.db import IntegrityError, transaction
     from django.db.models import F
 
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
         Entry.objects.filter(club=club).update(**{field: F(field)})
@@ -98,7 +99,7 @@ def test_the_database_refuses_to_change_an_entry(club: Club, field: str) -> None
 def test_the_database_refuses_to_delete_an_entry(club: Club) -> None:
     from django.db import IntegrityError, connection, transaction
 
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     with pytest.raises(IntegrityError, match="never changed or deleted"), transaction.atomic():
         connection.cursor().execute("DELETE FROM club_entry WHERE club_id = %s", [club.pk])
@@ -110,43 +111,43 @@ def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
     from dataclasses import replace
 
     from handan.club.entries import verified
-    from handan.club.reading import records
+    from handan.club.store.cache import records
 
     registered(club, "Alice")
-    told = list(records(club))
-    told[1] = replace(told[1], facts={**told[1].facts, "name": "Mallory"})
+    entries = list(records(club))
+    entries[1] = replace(entries[1], facts={**entries[1].facts, "name": "Mallory"})
     with pytest.raises(InputError, match="entry 2 was changed"):
-        list(verified(told))
+        list(verified(entries))
 
 
 def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
     # digests are made of JSON text, and PostgreSQL keeps numbers in its own way
     from handan.club import changes
-    from handan.club.reading import today
-    from handan.club.writing import verify, write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import verify, write
 
     (key,) = registered(club, "Alice")
     for rating in (0.1, 1e-7, -0.0, 12345678.9, 1e8, 3.0, 2**53 / 3**20):
-        told = {"rating": rating}
-        write(club, lambda s, t=told: changes.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
+        facts = {"rating": rating}
+        write(club, lambda s, t=facts: changes.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
     assert verify(club) == 9
 
 
 def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.models import Club
-    from handan.club.reading import ledger_file, records, state_of
-    from handan.club.writing import import_records
+    from handan.club.store.cache import ledger_file, records, state_of
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records
 
     club = make_club()
     one, other = registered(club, "Alice", "山田 春子")
     recorded(club, one, other)
     lines = b"".join(ledger_file(club))
     for number, data in enumerate((lines, gzip.compress(lines))):
-        header, told = read_ledger(io.BytesIO(data))
+        header, entries = read_ledger(io.BytesIO(data))
         assert (header["entries"], header["digest"]) == (club.number, club.digest)
         again = Club.objects.create(slug=f"{club.slug}-again-{number}", name=header["name"])
-        assert import_records(again, told) == club.number
+        assert import_records(again, entries) == club.number
         assert list(records(again)) == list(records(club))
         assert state_of(again).ledger == state_of(club).ledger
     with pytest.raises(InputError, match="into an empty club"):
@@ -160,7 +161,7 @@ def unsigned(line: bytes, **other: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "message"),
     [
         (lambda lines: [b"{}\n", *lines[1:]], "no ledger exported"),
         (lambda lines: [gzip.compress(b"".join(lines))[:-20]], "packed ledger is damaged"),
@@ -177,53 +178,53 @@ def unsigned(line: bytes, **other: object) -> bytes:
         (lambda lines: [re.sub(rb'"entries":2,', b"", lines[0]), *lines[1:]], "does not say"),
     ],
 )
-def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], said: str) -> None:
+def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], list[bytes]], message: str) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.reading import ledger_file
+    from handan.club.store.cache import ledger_file
 
     registered(club, "Alice")
     lines = list(ledger_file(club))
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         list(read_ledger(io.BytesIO(b"".join(spoil(lines))))[1])
 
 
 def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     from handan.club import lists
     from handan.club.list_names import signed_list
-    from handan.club.models import ClubKey, Entry
-    from handan.club.reading import records, today
-    from handan.club.writing import write
+    from handan.club.store.cache import records, today
+    from handan.club.store.models import ClubKey, Entry
+    from handan.club.store.writing import write
 
     one, other = registered(club, "Alice", "Bob")
     recorded(club, one, other)
     write(club, lambda s: lists.publish(s, today()), author="x")
     frozen = lists.listed_bytes(Entry.objects.filter(club=club).last().record.facts["content"])  # type: ignore[union-attr]
     recorded(club, one, other)  # later entries do not matter
-    told = list(records(club))
-    assert lists.verify_list(frozen, {club.slug: told})["number"] == 1
+    entries = list(records(club))
+    assert lists.verify_list(frozen, {club.slug: entries})["number"] == 1
     with pytest.raises(InputError, match="signature does not fit"):
-        lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: told})
+        lists.verify_list(frozen.replace(b'"games":1', b'"games":2'), {club.slug: entries})
     private = ClubKey.objects.get(club=club).private
-    for figure, other_figure, said in (
+    for figure, other_figure, message in (
         (b'"games":1', b'"games":2', "replay gives another list"),
         (b'"version":"', b'"version":"9', "does not publish this list"),
     ):
         content = json.loads(frozen.replace(figure, other_figure))
         del content["key"], content["signature"]
         otherwise = lists.listed_bytes(signed_list(private, content))
-        with pytest.raises(InputError, match=said):
-            lists.verify_list(otherwise, {club.slug: told})
+        with pytest.raises(InputError, match=message):
+            lists.verify_list(otherwise, {club.slug: entries})
     with pytest.raises(InputError, match="ends at entry 3"):
-        lists.verify_list(frozen, {club.slug: told[:3]})
+        lists.verify_list(frozen, {club.slug: entries[:3]})
     with pytest.raises(InputError, match="is needed"):
         lists.verify_list(frozen, {})
     with pytest.raises(InputError, match="no official list"):
-        lists.verify_list(b"[]", {club.slug: told})
+        lists.verify_list(b"[]", {club.slug: entries})
 
 
 def test_a_list_of_a_day_to_come_is_refused(club: Club) -> None:
     from handan.club import lists
-    from handan.club.reading import state_of, today
+    from handan.club.store.cache import state_of, today
 
     with pytest.raises(FieldError, match="up to today"):
         lists.publish(state_of(club), today(), today() + timedelta(days=1))
@@ -235,7 +236,7 @@ def _write_games(url: str, slug: str, keys: list[str], key: str) -> None:
     import django
 
     django.setup()
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
     club = Club.objects.get(slug=slug)
     for number in range(GAMES):
@@ -243,9 +244,9 @@ def _write_games(url: str, slug: str, keys: list[str], key: str) -> None:
 
 
 def test_writers_in_several_processes_lose_nothing(club: Club, database: str) -> None:
-    from handan.club.models import Entry
-    from handan.club.reading import state_of
-    from handan.club.writing import verify
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Entry
+    from handan.club.store.writing import verify
 
     keys = registered(club, "Alice", "Bob")
     context = multiprocessing.get_context("spawn")
@@ -264,56 +265,56 @@ def test_writers_in_several_processes_lose_nothing(club: Club, database: str) ->
 
 
 def test_a_backup_taken_while_others_write_verifies(club: Club, tmp_path: Path) -> None:
-    from handan.club import keeping
+    from handan.club.store import backup
 
     keys = registered(club, "Alice", "Bob")
     for number in range(3):
         recorded(club, *keys)
         target = tmp_path / f"{number}.db"
-        assert keeping.backup(target) > 0
+        assert backup.backup(target) > 0
         restored = tmp_path / f"restored-{number}.db"
-        assert keeping.restore(target, restored) == keeping.integrity(restored)
+        assert backup.restore(target, restored) == backup.integrity(restored)
     with pytest.raises(InputError, match="there already"):
-        keeping.backup(target)
+        backup.backup(target)
     with pytest.raises(InputError, match="there already"):
-        keeping.restore(target, restored)
+        backup.restore(target, restored)
 
 
 def test_a_damaged_backup_is_not_restored(club: Club, tmp_path: Path) -> None:
     import sqlite3
 
-    from handan.club import keeping
+    from handan.club.store import backup
 
     registered(club, "Alice")
     target = tmp_path / "backup.db"
-    keeping.backup(target)
-    with closing(sqlite3.connect(target)) as held:
-        held.execute("DROP TRIGGER entry_unchanged")
-        held.execute("UPDATE club_entry SET subject = 'Mallory' WHERE number = 1")
-        held.commit()
+    backup.backup(target)
+    with closing(sqlite3.connect(target)) as database:
+        database.execute("DROP TRIGGER entry_unchanged")
+        database.execute("UPDATE club_entry SET subject = 'Mallory' WHERE number = 1")
+        database.commit()
     with pytest.raises(InputError, match="entry 1 was changed"):
-        keeping.restore(target, tmp_path / "restored.db")
+        backup.restore(target, tmp_path / "restored.db")
     target.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     with pytest.raises(InputError):
-        keeping.restore(target, tmp_path / "restored.db")
+        backup.restore(target, tmp_path / "restored.db")
     with pytest.raises(InputError, match="not a file"):
-        keeping.restore(tmp_path / "none.db", tmp_path / "restored.db")
+        backup.restore(tmp_path / "none.db", tmp_path / "restored.db")
     assert not (tmp_path / "restored.db").exists()
 
 
 def test_a_copy_into_another_database_has_everything(club: Club, tmp_path: Path) -> None:
-    from handan.club import keeping
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store import backup
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     registered(club, "Alice")
     set_member(club, new_account(f"copied-{next(ACCOUNTS)}", "a long enough phrase"), Role.KEEPER, author="x")
-    counts = keeping.copy(f"sqlite:///{tmp_path / 'copy.db'}")
+    counts = backup.copy(f"sqlite:///{tmp_path / 'copy.db'}")
     assert counts["club.Club"] >= 1
     assert counts["auth.User"] >= 1
-    assert keeping.integrity(tmp_path / "copy.db") == counts["club.Entry"]
+    assert backup.integrity(tmp_path / "copy.db") == counts["club.Entry"]
     with pytest.raises(InputError, match="copy into an empty one"):
-        keeping.copy(f"sqlite:///{tmp_path / 'copy.db'}")
+        backup.copy(f"sqlite:///{tmp_path / 'copy.db'}")
 
 
 def _fill(club: Club, keys: list[str]) -> None:
@@ -325,7 +326,7 @@ def _fill(club: Club, keys: list[str]) -> None:
 def test_a_full_disk_loses_nothing_and_says_so(club: Club) -> None:
     from django.db import OperationalError, connection
 
-    from handan.club.writing import verify
+    from handan.club.store.writing import verify
 
     keys = registered(club, "Alice", "Bob")
     before = verify(club)
@@ -354,8 +355,8 @@ def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ah
     from django.utils import timezone
 
     from handan.club import changes
-    from handan.club.members import new_account
-    from handan.club.writing import TooManyError, write
+    from handan.club.store.members import new_account
+    from handan.club.store.writing import TooManyError, write
 
     user, now = new_account(f"often-{next(USERS)}", "a long enough phrase"), timezone.now()
 
@@ -376,14 +377,14 @@ def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ah
 
 def test_entries_written_during_an_export_are_not_in_it(club: Club) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.reading import ledger_file
+    from handan.club.store.cache import ledger_file
 
     registered(club, "Alice")
     lines = ledger_file(club)
     first = next(lines)
     registered(club, "Bob")
-    header, told = read_ledger(io.BytesIO(first + b"".join(lines)))
-    assert len(list(told)) == header["entries"] == 2
+    header, entries = read_ledger(io.BytesIO(first + b"".join(lines)))
+    assert len(list(entries)) == header["entries"] == 2
 
 
 def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club) -> None:
@@ -391,8 +392,8 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
 
     from handan.club import changes
     from handan.club.entries import Draft
-    from handan.club.folding import State
-    from handan.club.writing import verify, write
+    from handan.club.state import State
+    from handan.club.store.writing import verify, write
 
     inside: list[bool] = []
 

@@ -36,25 +36,27 @@ def rate(
 
     c2 is the growth of the squared deviation in a unit of time.
     """
-    known: dict[str, Player] = {}
+    players: dict[str, Player] = {}
     for time, games in periods:
         for name in {name for game in games for name in game[:2]}:
-            player = known.setdefault(name, Player(start, rd0, time))
+            player = players.setdefault(name, Player(start, rd0, time))
             player.rd = min(350.0, math.sqrt(player.rd**2 + c2 * (time - player.last)))
             player.last = time
-        new = {name: after_period(name, games, known) for name in known}
+        new = {name: after_period(name, games, players) for name in players}
         for name, (r, rd) in new.items():
-            known[name].r, known[name].rd = r, rd
+            players[name].r, players[name].rd = r, rd
     return {
         name: (player.r, min(350.0, math.sqrt(player.rd**2 + c2 * (end - player.last))))
-        for name, player in known.items()
+        for name, player in players.items()
     }
 
 
-def after_period(name: str, games: Sequence[Result], known: dict[str, Player]) -> tuple[float, float]:
+def after_period(name: str, games: Sequence[Result], players: dict[str, Player]) -> tuple[float, float]:
     """Return rating and deviation of a player after the games of a period."""
-    own = known[name]
-    played = [(known[w], s) for b, w, s in games if b == name] + [(known[b], 1 - s) for b, w, s in games if w == name]
+    own = players[name]
+    played = [(players[w], s) for b, w, s in games if b == name] + [
+        (players[b], 1 - s) for b, w, s in games if w == name
+    ]
     if not played:
         return own.r, own.rd
     chances = [expected(own.r, other.r, other.rd) for other, _ in played]

@@ -52,17 +52,17 @@ def after_period(own: State, played: Sequence[tuple[State, float]], tau: float) 
 
 def rate(periods: Sequence[Sequence[Result]], tau: float = 0.5) -> dict[str, State]:
     """Return rating, deviation and volatility of every player after all periods, those without games included."""
-    known: dict[str, State] = {}
+    states: dict[str, State] = {}
     for games in periods:
         for name in {name for game in games for name in game[:2]}:
-            known.setdefault(name, (0.0, 350 / SCALE, 0.06))
-        known = {
+            states.setdefault(name, (0.0, 350 / SCALE, 0.06))
+        states = {
             name: after_period(
                 own,
-                [(known[w], s) for b, w, s in games if b == name]
-                + [(known[b], 1 - s) for b, w, s in games if w == name],
+                [(states[w], s) for b, w, s in games if b == name]
+                + [(states[b], 1 - s) for b, w, s in games if w == name],
                 tau,
             )
-            for name, own in known.items()
+            for name, own in states.items()
         }
-    return {name: (1500 + SCALE * mu, SCALE * phi, sigma) for name, (mu, phi, sigma) in known.items()}
+    return {name: (1500 + SCALE * mu, SCALE * phi, sigma) for name, (mu, phi, sigma) in states.items()}

@@ -5,58 +5,170 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
 
 Q = math.log(10) / 400
-DEVIATIONS = (60, 90, 130, 190, 270, 390, 560)
-GROWTHS = (0, 5, 20, 80)
-Game = tuple[float, str, str, float]
-"""Day, Black, White, Black's score."""
+BETA, ORIGIN, STEP = 150.0, 2100.0, 100.0
+AXES = ((60, 90, 130, 190, 270, 390, 560), (0, 5, 20, 80), (0, 0.5, 1), (0, 0.5))
+"""Deviations, growths, what is made of opponents and of kinds of results."""
+MOST_BENT = 40.0
+Vector = np.ndarray[Any, Any]
 
 
-def prior(deviation: float, growth: float) -> float:
+class Game(NamedTuple):
+    """One game; games of a day stand together."""
+
+    day: int
+    black: str
+    white: str
+    score: float
+    stones: float = 0.0
+    """What the terms add to Black's rating."""
+    coloured: bool = True
+    margin: float | None = None
+    emphasis: float = 1.0
+    """How much a result without a margin says."""
+
+
+def prior(deviation: float, growth: float, opponents: float) -> float:
     """Return what a setting weighs before the first game, but for a factor."""
     one = math.log(deviation * Q / 0.7) / 0.5
-    return math.exp(-(one**2 + math.log((growth + 3) / 17) ** 2) / 2)
+    return math.exp(-(one**2 + math.log((growth + 3) / 17) ** 2) / 2) * (0.3 if opponents else 0.7)
 
 
-def forecasts(games: Sequence[Game], sd: float, w2: float, beta: float) -> tuple[list[float], list[dict[str, float]]]:
-    """Return the chance of Black before each game under one setting, and all ratings after each game."""
-    rating: dict[str, float] = {}
-    variance: dict[str, float] = {}
-    last: dict[str, float] = {}
-    chances, after = [], []
-    for day, black, white, score in games:
-        for name in (black, white):
-            rating.setdefault(name, 1500.0)
-            variance[name] = variance[name] + w2 * (day - last[name]) if name in last else sd**2
-            last[name] = day
-        kappa = Q / math.sqrt(1 + math.pi / 8 * Q**2 * (beta**2 + variance[black] + variance[white]))
-        p = 1 / (1 + math.exp(-kappa * (rating[black] - rating[white])))
-        chances.append(p)
-        for name, sign in ((black, 1), (white, -1)):
-            v = variance[name]
-            rating[name] += sign * v * kappa * (score - p)
-            variance[name] = v - v * v * kappa**2 * p * (1 - p)
-        after.append(dict(rating))
-    return chances, after
+def scale(rating: float, coefficients: Vector) -> float:
+    """Return G of a rating, Elo."""
+    ranks, steep, bend = (rating - ORIGIN) / STEP, math.exp(coefficients[1]), coefficients[2]
+    bent = min(max(ranks, -MOST_BENT), MOST_BENT)
+    if abs(bend) < 1e-6:
+        return float(STEP * steep * ranks)
+    return float(STEP * steep * ((math.exp(bend * bent) - 1) / bend + math.exp(bend * bent) * (ranks - bent)))
 
 
-def after_each_game(games: Sequence[Game], beta: float) -> tuple[list[tuple[float, float]], list[float]]:
-    """Return the ratings of both players after each game, means over the settings, and the weights at the end."""
-    settings = list(product(DEVIATIONS, GROWTHS))
-    filters = [forecasts(games, sd, w2, beta) for sd, w2 in settings]
-    weights = [prior(sd, w2) for sd, w2 in settings]
-    means = []
-    for number, (_, black, white, score) in enumerate(games):
-        for place, (chances, _) in enumerate(filters):
-            p = chances[number]
-            weights[place] *= p**score * (1 - p) ** (1 - score)
-        total = sum(weights)
-        weights = [weight / total for weight in weights]
-        means.append(
-            tuple(
-                sum(w * after[number][name] for w, (_, after) in zip(weights, filters, strict=True))
-                for name in (black, white)
-            )
+def lead(black: float, white: float, coloured: bool, coefficients: Vector) -> float:
+    """Return Black's lead in Elo, stones being in the rating."""
+    return scale(black, coefficients) - scale(white, coefficients) + coloured * float(coefficients[0])
+
+
+def slope(function: Any, at: float) -> float:
+    """Return the derivative of a function, by the difference of fourth order."""
+    h = 1e-3 * max(1.0, abs(at))
+    return float((8 * (function(at + h) - function(at - h)) - function(at + 2 * h) + function(at - 2 * h)) / (12 * h))
+
+
+def emphasis(games: Sequence[Game]) -> list[float]:
+    """Return how much each result says: -ln of the share of margins so far that are wider."""
+    says: list[float] = []
+    margins: list[float] = []
+    for game in games:
+        if game.margin is None:
+            says.append(game.emphasis)
+            continue
+        wider = sum(0.5 * (m == game.margin) + (m > game.margin) for m in margins)
+        says.append(-math.log((wider + 20 * math.exp(-game.margin / 10) + 0.5) / (len(margins) + 21)))
+        margins.append(game.margin)
+    return says
+
+
+class Players:
+    """What is known of everybody: under each setting, and as shown."""
+
+    def __init__(self, count: int) -> None:
+        self.rating: dict[str, list[float]] = {}
+        self.variance: dict[str, list[float]] = {}
+        self.last: dict[str, int] = {}
+        self.games: dict[str, int] = {}
+        self.shown: dict[str, list[tuple[int, float]]] = {}
+        self.count = count
+
+    def before(self, name: str, day: int) -> float:
+        """Return the rating shown at the end of the days before, 1500 where there is none."""
+        past = [rating for played, rating in self.shown.get(name, []) if played < day]
+        return past[-1] if past else 1500.0
+
+
+def after_each_game(games: Sequence[Game]) -> tuple[list[tuple[float, ...]], list[float], Vector, list[float]]:
+    """Return the ratings of both players after each game, the weights and the coefficients at the end, and chances."""
+    settings = list(product(*AXES))
+    first = [prior(*setting[:3]) for setting in settings]
+    first = [weight / sum(first) for weight in first]
+    weights, players = list(first), Players(len(settings))
+    by_day: dict[int, list[float]] = {}
+    coefficients, spread = np.zeros(3), np.diag([0.0, 0.5**2, 0.05**2])
+    wins, together, means, chances = [0, 0], False, [], []
+    for game, kind in zip(games, emphasis(games), strict=True):
+        morning = by_day.setdefault(game.day, list(weights))
+        both = game.black, game.white
+        new = [name for name in both if name not in players.rating]
+        for name, other, sign in ((*both, -1), (*both[::-1], 1)):
+            if name in new:
+                near = 0.5 * (players.before(other, game.day) + sign * game.stones - 1500.0) if len(new) == 1 else 0.0
+                players.rating[name] = [1500.0 + setting[2] * near for setting in settings]
+                players.variance[name] = [float(setting[0]) ** 2 for setting in settings]
+                share = sum(w * setting[2] for w, setting in zip(morning, settings, strict=True))
+                players.shown[name] = [(-1, 1500.0), (game.day, 1500.0 + share * near)]
+            else:
+                gap = game.day - players.last[name]
+                players.variance[name] = [v + s[1] * gap for v, s in zip(players.variance[name], settings, strict=True)]
+            players.last[name] = game.day
+            players.games[name] = players.games.get(name, 0) + 1
+        black, white = (players.shown[name][-1][1] for name in both)
+        coloured = game.coloured and together
+
+        def of_lead(
+            one: float, other: float, at: Vector, *, coloured: bool = coloured, stones: float = game.stones
+        ) -> float:
+            return lead(one + stones, other, coloured, at)
+
+        middle = of_lead(black, white, coefficients)
+        up = slope(lambda r, w=white, c=coefficients: of_lead(r, w, c), black)
+        down = -slope(lambda r, b=black, c=coefficients: of_lead(b, r, c), white)
+        units = np.eye(3)
+        by = np.array(
+            [slope(lambda x, u=u: of_lead(black, white, coefficients + x * u), 0.0) for u in units]  # noqa: B023
         )
-    return [(one, other) for one, other in means], weights
+        width, flat = (float(x @ spread @ x) for x in (by, by * [1, 1, 0]))
+        kappas, chance = [], []
+        for place in range(len(settings)):
+            r, v = ([table[name][place] for name in both] for table in (players.rating, players.variance))
+            wide = BETA**2 + flat + up**2 * v[0] + down**2 * v[1]
+            kappa = Q / math.sqrt(1 + math.pi / 8 * Q**2 * wide)
+            p = 1 / (1 + math.exp(-kappa * (middle + up * (r[0] - black) - down * (r[1] - white))))
+            weights[place] *= p**game.score * (1 - p) ** (1 - game.score)
+            kappas.append(kappa)
+            chance.append(p)
+        chances.append(sum(w * p for w, p in zip(weights, chance, strict=True)))
+        total = sum(weights)
+        weights = [max(weight / total, 1e-4 * least) for weight, least in zip(weights, first, strict=True)]
+        weights = [weight / sum(weights) for weight in weights]
+        force_in_all = curve_in_all = 0.0
+        for place, (setting, kappa, p, weight) in enumerate(zip(settings, kappas, chance, weights, strict=True)):
+            g = max(1 + setting[3] * (kind - 1), 0.05)
+            force, curve = g * kappa * (game.score - p), g * kappa**2 * p * (1 - p)
+            force_in_all, curve_in_all = force_in_all + weight * force, curve_in_all + weight * curve
+            for name, steep in ((game.black, up), (game.white, -down)):
+                before = players.variance[name][place]
+                players.variance[name][place] = 1 / (1 / before + curve * steep**2)
+                players.rating[name][place] += players.variance[name][place] * steep * force
+            apart = players.rating[game.black][place] + game.stones - players.rating[game.white][place]
+            v_both = [players.variance[name][place] for name in both]
+            for name, own, sign in zip(both, v_both, (-1, 1), strict=True):
+                fading = 10 / (10 + players.games[name])
+                players.rating[name][place] += sign * setting[2] * fading * own / (sum(v_both) + 500**2) * apart
+        for name in both:
+            mean = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
+            players.shown[name].append((game.day, mean))
+        means.append(tuple(players.shown[name][-1][1] for name in both))
+        spread_by = spread @ by
+        coefficients = coefficients + spread_by * force_in_all / (1 + curve_in_all * width)
+        spread = spread - np.outer(spread_by, spread_by) * curve_in_all / (1 + curve_in_all * width)
+        if game.coloured and game.score != 0.5:
+            wins[int(game.score)] += 1
+            if (min(wins) > 0.02 * sum(wins)) != together:
+                together = not together
+                coefficients[0] = 0.0
+                spread[0, :] = spread[:, 0] = 0.0
+                spread[0, 0] = 30.0**2 if together else 0.0
+    return means, weights, coefficients, chances

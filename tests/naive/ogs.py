@@ -28,18 +28,18 @@ def moved(rating: float, by: float) -> float:
 
 def rate(games: Sequence[Game]) -> dict[str, State]:
     """Return rating, deviation and volatility of every player; all enter with 1500, 350 and 0.06."""
-    known: dict[str, State] = {}
+    states: dict[str, State] = {}
     for game in games:
         score = {"B+": 1.0, "W+": 0.0, "jigo": 0.5}[str(game.result)]
-        held = [known.get(name, (1500.0, 350.0, 0.06)) for name in (game.black, game.white)]
+        sides = [states.get(name, (1500.0, 350.0, 0.06)) for name in (game.black, game.white)]
         shifts = (-ranks(game), ranks(game))  # Black meets a weaker White than there sits, White a stronger Black
         for side, name in enumerate((game.black, game.white)):
-            rating, deviation, volatility = held[side]
-            against = moved(held[1 - side][0], shifts[side])
+            rating, deviation, volatility = sides[side]
+            against = moved(sides[1 - side][0], shifts[side])
             own = ((rating - 1500) / SCALE, deviation / SCALE, volatility)
-            other = ((against - 1500) / SCALE, held[1 - side][1] / SCALE, held[1 - side][2])
+            other = ((against - 1500) / SCALE, sides[1 - side][1] / SCALE, sides[1 - side][2])
             mu, phi, sigma = after_period(own, [(other, score if side == 0 else 1 - score)], 0.5)
-            known[name] = (
+            states[name] = (
                 clamped(1500 + SCALE * mu, 100, 6000), clamped(SCALE * phi, 30, 500), clamped(sigma, 0.01, 0.15),
             )  # fmt: skip
-    return known
+    return states

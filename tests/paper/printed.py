@@ -89,7 +89,7 @@ def glyphs(pdf: bytes) -> list[int]:
     pypdf = pytest.importorskip("pypdf")
     from pypdf.generic import ContentStream
 
-    reader, found = pypdf.PdfReader(io.BytesIO(pdf)), []
+    reader, codes = pypdf.PdfReader(io.BytesIO(pdf)), []
     streams: dict[int, Any] = {}
     for page in reader.pages:
         contents = page["/Contents"]
@@ -102,5 +102,5 @@ def glyphs(pdf: bytes) -> list[int]:
                 for text in shown:
                     if hasattr(text, "original_bytes"):
                         raw = text.original_bytes
-                        found += [int.from_bytes(raw[place : place + 2]) for place in range(0, len(raw), 2)]
-    return found
+                        codes += [int.from_bytes(raw[place : place + 2]) for place in range(0, len(raw), 2)]
+    return codes

@@ -46,9 +46,9 @@ class Chooser:
     fits: Mapping[str, int]
 
     @classmethod
-    def of(cls, known: Sequence[Family], system: str, file: str, cases: Sequence[Case]) -> Chooser:
+    def of(cls, families: Sequence[Family], system: str, file: str, cases: Sequence[Case]) -> Chooser:
         """Keep the families that the `system` text names, of these the ones that the file's name names; none: all."""
-        kept = list(known)
+        kept = list(families)
         for text in (system, file.replace("_", " ")):
             kept = [family for family in kept if family.named_in(text)] or kept
         return cls(tuple(kept), {family.name: sum(map(family.takes, cases)) for family in kept})

@@ -14,7 +14,7 @@ from handan.club import changes
 from handan.errors import FieldError
 
 if TYPE_CHECKING:
-    from handan.club.models import Club, Role, Scope
+    from handan.club.store.models import Club, Role, Scope
 
 NUMBERS = count(1)
 
@@ -25,7 +25,7 @@ class Program:
     def __init__(self, club: Club, role: Role, scope: Scope, player: str = "") -> None:
         from django.test import Client
 
-        from handan.club.members import new_account, new_token, set_member
+        from handan.club.store.members import new_account, new_token, set_member
 
         user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
         set_member(club, user, role, player, author="x")
@@ -44,7 +44,7 @@ class Program:
 
 @pytest.fixture
 def secretary(club: Club) -> Program:
-    from handan.club.models import Role, Scope
+    from handan.club.store.models import Role, Scope
 
     return Program(club, Role.SECRETARY, Scope.WRITE)
 
@@ -59,9 +59,9 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
     assert {row["key"]: row["change"] for row in shown["moved"]} == {one: 499.0, other: -331.0}
     assert ask("GET", "/games") == []
     key = ask("POST", "/games", game)["subject"]
-    told = ask("GET", f"/games/{key}")
-    assert [change["change"] for change in told["changes"]] == [499.0, -331.0]
-    assert told["changes"][0]["factors"][0]["name"] == "level factor"
+    answer = ask("GET", f"/games/{key}")
+    assert [change["change"] for change in answer["changes"]] == [499.0, -331.0]
+    assert answer["changes"][0]["factors"][0]["name"] == "level factor"
     ask("PATCH", f"/games/{key}", {"result": "W+R", "reason": "misread"})
     assert ask("GET", f"/games/{key}")["result"] == "W+R"
     assert ask("PATCH", f"/games/{key}", {"result": "W+R"}, 409)["message"].endswith("nothing was changed")
@@ -85,20 +85,20 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
 
 def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.reading import records
+    from handan.club.store.cache import records
 
     secretary.ask("POST", "/players", {"name": "Alice"})
     answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)
     exported = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-    header, told = read_ledger(io.BytesIO(exported))
-    assert (header["club"], list(told)) == (club.slug, list(records(club)))
+    header, entries = read_ledger(io.BytesIO(exported))
+    assert (header["club"], list(entries)) == (club.slug, list(records(club)))
     assert (
         secretary.client.post(f"{secretary.home}/ledger", headers=secretary.headers).status_code == 405
     )  # `handan club import`
 
 
 def test_the_mark_of_a_call_is_no_longer_than_every_database_keeps(club: Club, secretary: Program) -> None:
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     secretary.ask("POST", "/players", {"name": "Alice", "token": "x" * 64})
     for body, path in (({"name": "Bob"}, "/players"), ({"black": "p3", "white": "p4", "result": "B+"}, "/games"),
@@ -114,14 +114,14 @@ def test_the_mark_of_a_call_is_no_longer_than_every_database_keeps(club: Club, s
     ("scope", "method", "status"), [("READ", "GET", 200), ("READ", "POST", 401), ("WRITE", "POST", 200)]
 )
 def test_a_token_does_what_its_scope_says(club: Club, scope: str, method: str, status: int) -> None:
-    from handan.club.models import Role, Scope
+    from handan.club.store.models import Role, Scope
 
     program = Program(club, Role.SECRETARY, Scope[scope])
     program.ask(method, "/players", None if method == "GET" else {"name": "Alice"}, status)
 
 
 def test_no_token_does_more_than_its_owner_may(club: Club) -> None:
-    from handan.club.models import Role, Scope
+    from handan.club.store.models import Role, Scope
 
     player = Program(club, Role.PLAYER, Scope.ADMINISTER)
     assert "secretary" in player.ask("POST", "/players", {"name": "Alice"}, 403)["message"]
@@ -133,8 +133,8 @@ def test_no_token_does_more_than_its_owner_may(club: Club) -> None:
 def test_a_session_writes_only_with_the_token_of_a_form(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.SECRETARY, author="x")
@@ -172,21 +172,21 @@ def test_too_many_writes_within_a_minute_wait(club: Club, secretary: Program, se
 def settings_changed() -> Iterator[Any]:
     from django.test.utils import override_settings
 
-    held: list[Any] = []
+    states: list[Any] = []
 
     def change(name: str, value: Any) -> None:
-        held.append(override_settings(**{name: value}))
-        held[-1].enable()
+        states.append(override_settings(**{name: value}))
+        states[-1].enable()
 
     yield change
-    for item in held:
+    for item in states:
         item.disable()
 
 
 def test_too_many_attempts_to_sign_in_wait(club: Club, settings_changed: Any) -> None:
     from django.test import Client
 
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     settings_changed("AXES_FAILURE_LIMIT", 3)
     user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
@@ -204,10 +204,10 @@ def test_too_many_attempts_to_sign_in_wait(club: Club, settings_changed: Any) ->
 def test_the_document_of_the_interface_names_every_call(database: str) -> None:
     from django.test import Client
 
-    told = Client().get("/api/openapi.json").json()
-    calls = {(method, path) for path, methods in told["paths"].items() for method in methods}
-    assert told["openapi"].startswith("3.1")
+    document = Client().get("/api/openapi.json").json()
+    calls = {(method, path) for path, methods in document["paths"].items() for method in methods}
+    assert document["openapi"].startswith("3.1")
     assert len(calls) >= 30
-    for path, methods in told["paths"].items():
+    for path, methods in document["paths"].items():
         for method, call in methods.items():
             assert {"403", "404", "409"} <= set(call["responses"]), f"{method} {path} does not say how it refuses"

@@ -12,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 NAMES = ("q", "country", "club", "since", "games", "page", "status", "player", "one", "other", "system", "with", "kind",
@@ -27,10 +27,10 @@ def administrator(club: Club) -> Client:
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     write(club, lambda s: changes.record_game(s, {"black": "p2", "white": "p3", "result": "B+"}, today()), author="x")
@@ -50,11 +50,11 @@ def paths(club: Club) -> Iterator[str]:
         parts = pattern.pattern.converters
         if "slug" in parts:
             key = "g4" if "/games/" in str(pattern.pattern) else "p2"
-            known = {"slug": club.slug, "key": key, "number": 1}
-            yield reverse(str(pattern.name), kwargs={part: known[part] for part in parts})
+            arguments = {"slug": club.slug, "key": key, "number": 1}
+            yield reverse(str(pattern.name), kwargs={part: arguments[part] for part in parts})
 
 
-def asked(names: tuple[str, ...], value: str) -> str:
+def text_of(names: tuple[str, ...], value: str) -> str:
     return "&".join(f"{name}={quote(value, errors='surrogatepass')}" for name in names)
 
 
@@ -62,7 +62,7 @@ def asked(names: tuple[str, ...], value: str) -> str:
 def test_no_text_behind_the_question_mark_makes_a_page_fail(administrator: Client, club: Club, value: str) -> None:
     for path in paths(club):
         for names in (NAMES, DAYS):
-            status = administrator.get(f"{path}?{asked(names, value)}").status_code
+            status = administrator.get(f"{path}?{text_of(names, value)}").status_code
             assert status < 500, f"{path} with {value[:9]!a} in {names}"
 
 
@@ -84,7 +84,7 @@ def test_a_page_that_is_not_there_is_the_nearest(administrator: Client, club: Cl
 
 
 def test_a_search_looks_at_a_bounded_text(administrator: Client, club: Club) -> None:
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
 
     state = state_of(club)
     assert [person.name for person in state.search("a " * 15_000)] == [person.name for person in state.search("a")]

@@ -16,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -72,7 +72,7 @@ def browser() -> Iterator[Browser]:
 
 
 def member(club: Club, role: Role, player: str = "") -> str:
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"browser-{next(NUMBERS)}", PASSWORD)
     set_member(club, user, role, player, author="x")
@@ -94,9 +94,11 @@ def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iter
     context = browser.new_context(viewport={"width": 390, "height": 800}, java_script_enabled=scripts)
     made = context.new_page()
     faults: list[str] = []
-    made.on("request", lambda told: None if told.url.startswith((address, "data:")) else faults.append(told.url))
-    made.on("pageerror", lambda told: faults.append(str(told)))
-    made.on("console", lambda told: faults.append(told.text) if told.type == "error" else None)
+    made.on(
+        "request", lambda request: None if request.url.startswith((address, "data:")) else faults.append(request.url)
+    )
+    made.on("pageerror", lambda error: faults.append(str(error)))
+    made.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     yield made
     context.close()
     assert faults == []
@@ -111,7 +113,7 @@ def register(page: Page, home: str, name: str, rank: str) -> None:
 
 
 def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     home = f"{address}/{club.slug}/"
     sign_in(page, address, member(club, Role.SECRETARY))
@@ -166,8 +168,8 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
 
 def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     names = ("Ada", "Bo", "Cy")
     keys = [
@@ -194,8 +196,8 @@ def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club:
 
 def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
 
     names = ("Ada", "Bo")
     keys = [
@@ -203,8 +205,8 @@ def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club
         for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
     ]
     for key, rank in zip(keys, ("1d", "3k"), strict=True):
-        told = {"rank": rank}
-        write(club, lambda s, k=key, t=told: changes.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
+        form_data = {"rank": rank}
+        write(club, lambda s, k=key, t=form_data: changes.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
     page.goto(f"{address}/{club.slug}/terms/")
     page.get_by_label("One").fill("Ada")
     page.get_by_label("Other").fill("Bo")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 NUMBERS = count(1)
 MakeClub = Callable[..., "Club"]
@@ -27,8 +27,8 @@ class Table:
 
     def __init__(self, make_club: MakeClub) -> None:
         from handan.club import changes
-        from handan.club.models import Role
-        from handan.club.writing import write
+        from handan.club.store.models import Role
+        from handan.club.store.writing import write
 
         self.club = make_club("sagc", confirmation="both")
         for name in ("Ada", "Bo", "Cy"):
@@ -36,7 +36,7 @@ class Table:
         self.ada, self.bo, self.cy = (self.member(Role.PLAYER, f"p{number}") for number in (2, 3, 4))
 
     def account(self, role: Role, player: str = "") -> User:
-        from handan.club.members import new_account, set_member
+        from handan.club.store.members import new_account, set_member
 
         user = new_account(f"{self.club.slug}-{next(NUMBERS)}", "a long enough phrase")
         set_member(self.club, user, role, player, author="x")
@@ -63,7 +63,7 @@ class Table:
         return json.loads(answer.content)
 
     def game(self, path: str) -> dict[str, Any]:
-        from handan.club.reading import state_of
+        from handan.club.store.cache import state_of
 
         return state_of(self.club).game(path.strip("/").split("/")[-1])
 
@@ -81,7 +81,7 @@ def seen_in(answer: Any) -> int:
 
 
 def counts(table: Table, path: str) -> bool:
-    from handan.club.folding import COUNTS
+    from handan.club.state import COUNTS
 
     return bool(table.game(path)["status"] == COUNTS)
 
@@ -142,13 +142,13 @@ def test_the_rules_are_asked_of_the_state_under_the_lock(table: Table, monkeypat
     assert table.bo.post(f"{path}confirm/", {"seen": before["latest"]}).status_code == 302
     form = {"black": "Ada", "white": "Bo", "result": "W+", "date": "2026-05-01"}
     with monkeypatch.context() as patched:
-        patched.setattr("handan.web.pages.games.known_game", lambda *_, **__: before)  # what the request saw first
+        patched.setattr("handan.club.service.looking.game_of", lambda *_, **__: before)  # what the request saw first
         assert table.ada.post(f"{path}correct/", form).status_code == 403
     assert table.game(path)["result"] == "B+"
 
 
 def test_one_player_is_one_account(table: Table) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     with pytest.raises(InputError, match="has an account already"):
         table.account(Role.PLAYER, "p2")
@@ -158,8 +158,8 @@ def test_a_link_that_cannot_be_used_leaves_no_account(table: Table) -> None:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from handan.club.members import Actor, invite
-    from handan.club.models import Role
+    from handan.club.store.members import Actor, invite
+    from handan.club.store.models import Role
 
     link = f"/join/{invite(Actor(table.club, Role.ADMINISTRATOR), Role.PLAYER, 'p2')}/"
     name, phrase = f"twice-{next(NUMBERS)}", "a long enough phrase"
@@ -170,8 +170,8 @@ def test_a_link_that_cannot_be_used_leaves_no_account(table: Table) -> None:
 
 def test_accounts_of_players_who_are_one_person_do_not_confirm_each_other(table: Table) -> None:
     from handan.club import changes
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     write(table.club, lambda s: changes.register_player(s, {"name": "Adah"}), author="x")
     number = write(table.club, lambda s: changes.register_player(s, {"name": "Dee"}), author="x")[0].number - 1
@@ -185,8 +185,8 @@ def test_accounts_of_players_who_are_one_person_do_not_confirm_each_other(table:
 
 def test_a_player_merged_into_another_still_confirms(table: Table) -> None:
     from handan.club import changes
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     number = write(table.club, lambda s: changes.register_player(s, {"name": "Boris"}), author="x")[0].number
     boris = table.member(Role.PLAYER, f"p{number}")

@@ -17,7 +17,7 @@ from benchmarks.serving import Browser, served
 from tests.database import POSTGRESQL
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 MakeClub = Callable[..., "Club"]
 NUMBERS = count(1)
@@ -28,20 +28,20 @@ NOTE = "typed by hand, for nothing?"
 @contextmanager
 def row_held(url: str, club: Club) -> Iterator[None]:
     """Let another program hold the lock for which a writer of the club waits."""
-    held: Any
+    connection: Any
     if POSTGRESQL:
         import psycopg
 
-        held = psycopg.connect(url)
-        held.execute("SELECT 1 FROM club_club WHERE id = %s FOR UPDATE", [club.pk])
+        connection = psycopg.connect(url)
+        connection.execute("SELECT 1 FROM club_club WHERE id = %s FOR UPDATE", [club.pk])
     else:
-        held = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
-        held.execute("BEGIN IMMEDIATE")
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+        connection.execute("BEGIN IMMEDIATE")
     try:
         yield
     finally:
-        held.rollback() if POSTGRESQL else held.execute("ROLLBACK")
-        held.close()
+        connection.rollback() if POSTGRESQL else connection.execute("ROLLBACK")
+        connection.close()
 
 
 def keepers(club: Club, number: int) -> list[str]:
@@ -49,9 +49,9 @@ def keepers(club: Club, number: int) -> list[str]:
     from django.test import override_settings
 
     from handan.club import changes
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     names = [f"writer-{next(NUMBERS)}" for _ in range(number)]
@@ -63,13 +63,13 @@ def keepers(club: Club, number: int) -> list[str]:
 
 
 def players(club: Club) -> list[str]:
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
 
     return list(state_of(club).people)
 
 
 def test_readers_and_health_wait_for_no_writer(database: str, make_club: MakeClub, tmp_path: Path) -> None:
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     club, other = make_club("elo"), make_club("elo")
     *names, ada, bo = keepers(club, 6)
@@ -106,7 +106,7 @@ def test_who_waits_a_moment_is_not_refused_and_a_lock_that_stands_still_refuses_
 ) -> None:
     from django.db import OperationalError
 
-    from handan.club import waiting_writers
+    from handan.club.store import waiting_writers
 
     clock = [0.0]
     monkeypatch.setattr(waiting_writers, "monotonic", lambda: clock[0])

@@ -12,7 +12,7 @@ from tests.web.test_roles import NEEDS, address, full  # noqa: F401  # a fixture
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 
@@ -27,7 +27,7 @@ def visitor(database: str) -> Client:
 def member(club: Club, role: Any) -> Client:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"kept-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, role, author="x")
@@ -39,8 +39,8 @@ def member(club: Club, role: Any) -> Client:
 
 def game(club: Club) -> None:
     from handan.club import changes
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
 
     facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
     write(club, lambda s: changes.record_game(s, facts, today()), author="x")
@@ -48,7 +48,7 @@ def game(club: Club) -> None:
 
 def two_players(club: Club) -> None:
     from handan.club import changes
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     game(club)
@@ -96,7 +96,7 @@ def test_language_day_host_and_question_make_another_page(
 
 
 def test_nobody_gets_the_page_of_another_role(visitor: Client, club: Club, full: dict[str, str]) -> None:  # noqa: F811
-    from handan.club.models import Role
+    from handan.club.store.models import Role
     from handan.web.pages.urls import urlpatterns
 
     roles = (Role.PLAYER, Role.KEEPER, Role.SECRETARY, Role.ADMINISTRATOR)
@@ -128,7 +128,7 @@ def test_who_just_signed_out_sees_the_message_alone(club: Club, visitor: Client)
 
 
 def test_kept_pages_are_bounded_in_bytes(visitor: Client, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.keeping_answers import Answers
+    from handan.club.store.answers import Answers
     from handan.web.pages import kept_pages
 
     monkeypatch.setattr(kept_pages, "pages", Answers(30_000, lambda page: len(page.content)))
@@ -143,7 +143,7 @@ def test_who_has_much_worked_out_waits_and_others_do_not(
 ) -> None:
     from django.test import override_settings
 
-    from handan.club import brake
+    from handan.club.store import brake
 
     two_players(club)
     used = count(0, 8)  # each answer takes eight seconds of computing
@@ -168,7 +168,7 @@ def test_who_has_much_worked_out_waits_and_others_do_not(
 def test_a_page_leaves_no_standings_behind(visitor: Client, club: Club) -> None:
     import gc
 
-    from handan.club.replay import Standings
+    from handan.club.standings import Standings
 
     two_players(club)
     visitor.get(f"/{club.slug}/")

@@ -18,7 +18,7 @@ def text(answer: Any) -> str:
 
 
 def status(table: Table, path: str) -> str:  # noqa: F811
-    from handan.web.pages.formatting import STATUS
+    from handan.web.plain_data import STATUS
 
     return STATUS[table.game(path)["status"]]
 
@@ -72,7 +72,7 @@ def test_a_disputed_game_can_still_be_confirmed_and_not_disputed_twice(table: Ta
 def test_only_the_opponent_or_a_keeper_objects(table: Table) -> None:  # noqa: F811
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     path = table.entered(table.ada)
     body = {"seen": table.game(path)["latest"], "reason": "no"}
@@ -134,7 +134,7 @@ def test_a_word_of_dispute_is_for_members(table: Table) -> None:  # noqa: F811
 
 
 def test_the_page_that_confirms_says_who_entered_the_game_and_what_its_buttons_do(table: Table) -> None:  # noqa: F811
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     path = table.entered(table.ada)
     author = Entry.objects.get(club=table.club, number=table.game(path)["line"]).author
@@ -151,8 +151,9 @@ def test_the_page_that_confirms_says_who_entered_the_game_and_what_its_buttons_d
 
 def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: F811
     """Folded entry by entry as they come, or all at once as a process that starts does: the same."""
-    from handan.club.folding import State, fold
-    from handan.club.reading import records, state_of
+    from handan.club.folding import fold
+    from handan.club.state import State
+    from handan.club.store.cache import records, state_of
 
     path = table.entered(table.ada)
     objected(table, path, table.bo)

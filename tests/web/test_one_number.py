@@ -19,15 +19,15 @@ from handan.wording.figures import digits, fixed, percent
 from tests.command_line import run
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 @pytest.mark.parametrize("system", ["points", "sagc", "egf", "elo", "glicko2", "whr", "aga"])
 def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], system: str, tmp_path: Path) -> None:
     from django.test import Client
 
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
 
     club = make_club(system)
     dice = random.Random(7)
@@ -39,13 +39,13 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
     write(club, lambda s: [changes.adjust(s, key, {"rank": "3k"}, today(), "entry") for key in keys], author="x")
 
     def games(state: object) -> list[object]:
-        told = []
+        answers = []
         for number in range(60):
             black, white = dice.sample(keys, 2)
             facts = {"black": black, "white": white, "result": dice.choice(["B+R", "W+2.5"]), "kind": "club",
                      "date": f"2026-0{1 + number // 10}-{10 + number % 10}", "komi": 6.5}  # fmt: skip
-            told.append(changes.record_game(state, facts, today()))  # type: ignore[arg-type]
-        return told  # type: ignore[return-value]
+            answers.append(changes.record_game(state, facts, today()))  # type: ignore[arg-type]
+        return answers  # type: ignore[return-value]
 
     write(club, games, author="x")  # type: ignore[arg-type]
     write(club, lambda s: lists.publish(s, today()), author="x")
@@ -118,7 +118,7 @@ def _command_line_agrees(
     names = {str(row["player"]) for row in ladder.values()}
     adjustments.write_text("player,rank\n" + "".join(f"{name},3k\n" for name in sorted(names)), encoding="utf-8")
     again = handan.rate(handan.read(path, adjustments=adjustments), system).table()
-    told = {row["player"]: row["rating"] for row in again.iter_rows(named=True)}
-    assert json.dumps(told, sort_keys=True) == json.dumps(
+    by_name = {row["player"]: row["rating"] for row in again.iter_rows(named=True)}
+    assert json.dumps(by_name, sort_keys=True) == json.dumps(
         {str(row["player"]): row["rating"] for row in ladder.values()}, sort_keys=True
     )

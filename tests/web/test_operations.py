@@ -18,7 +18,7 @@ from tests.database import POSTGRESQL
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 WORDS = {
@@ -42,9 +42,9 @@ def client(database: str) -> Client:
 def keeper(club: Club, client: Client) -> Client:
     """A result keeper of a club of two players, signed in."""
     from handan.club import changes
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.writing import write
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     user = new_account(f"keeper-{next(NUMBERS)}", "a long enough phrase")
@@ -54,9 +54,9 @@ def keeper(club: Club, client: Client) -> Client:
 
 
 def enter(client: Client, club: Club) -> Any:
-    told = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "save": "1", "kind": "club"}
-    told["another"] = "on"  # the same game again and again
-    return client.post(f"/{club.slug}/games/new/", told)
+    form_data = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "save": "1", "kind": "club"}
+    form_data["another"] = "on"  # the same game again and again
+    return client.post(f"/{club.slug}/games/new/", form_data)
 
 
 @pytest.fixture
@@ -78,8 +78,8 @@ def refusing() -> Callable[[str, str], Any]:
 def test_health_says_the_head_of_each_chain(client: Client, club: Club) -> None:
     answer = client.get("/healthz").json()
     assert answer["status"] == "ok"
-    from handan.club.models import ClubKey
     from handan.club.signing import fingerprint
+    from handan.club.store.models import ClubKey
 
     mark = fingerprint(ClubKey.objects.get(club=club).public)
     assert answer["clubs"][club.slug] == {"entry": 1, "digest": club.digest, "key": mark}
@@ -172,11 +172,11 @@ def logged(database: str) -> Iterator[list[str]]:
 
 def test_a_request_is_logged_with_route_and_club_and_nobody(keeper: Client, club: Club, logged: list[str]) -> None:
     answer = keeper.get(f"/{club.slug}/?q=Ada", REMOTE_ADDR="203.0.113.9")
-    told = json.loads(logged[-1])
-    assert told["request"] == answer["X-Request-ID"]
+    line = json.loads(logged[-1])
+    assert line["request"] == answer["X-Request-ID"]
     expected = {"route": "ladder", "status": 200, "club": club.slug, "method": "GET", "level": "info"}
-    assert expected.items() <= told.items()
-    assert set(told) == {*expected, "time", "logger", "message", "request", "milliseconds"}
+    assert expected.items() <= line.items()
+    assert set(line) == {*expected, "time", "logger", "message", "request", "milliseconds"}
 
 
 def test_a_fault_is_logged_with_its_place_and_without_its_text(
@@ -195,17 +195,17 @@ def test_a_fault_is_logged_with_its_place_and_without_its_text(
     assert not any("Ada" in line or "ada@" in line for line in logged)
 
 
-@pytest.mark.parametrize(("text", "said"), WORDS.items())
+@pytest.mark.parametrize(("text", "message"), WORDS.items())
 def test_a_refusal_of_the_database_is_said_in_words(
-    text: str, said: str, keeper: Client, club: Club, refusing: Any, logged: list[str]
+    text: str, message: str, keeper: Client, club: Club, refusing: Any, logged: list[str]
 ) -> None:
-    from handan.club.models import Entry
+    from handan.club.store.models import Entry
 
     before = Entry.objects.filter(club=club).count()
     with refusing("club_entry", text):
         answer = enter(keeper, club)
     assert answer.status_code == 503
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
     assert answer["Retry-After"]
     assert Entry.objects.filter(club=club).count() == before
     assert enter(keeper, club).status_code == 302
@@ -216,8 +216,8 @@ def test_a_refusal_of_the_database_is_said_in_words(
 def test_a_full_disk_is_said_and_loses_nothing(keeper: Client, club: Club) -> None:
     from django.db import connection
 
-    from handan.club.models import Entry
-    from handan.club.writing import verify
+    from handan.club.store.models import Entry
+    from handan.club.store.writing import verify
 
     statuses = []
     with connection.cursor() as cursor:

@@ -16,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 NUMBERS = count(1)
 MakeClub = Callable[..., "Club"]
@@ -25,7 +25,7 @@ MakeClub = Callable[..., "Club"]
 def signed_in(club: Club, role: Role, player: str = "") -> Client:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"page-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, role, player, author="x")
@@ -47,7 +47,7 @@ def registered(client: Client, club: Club, name: str, rank: str) -> str:
 
 @pytest.fixture
 def secretary(club: Club) -> Client:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     return signed_in(club, Role.SECRETARY)
 
@@ -58,7 +58,7 @@ def pair(club: Club, secretary: Client) -> tuple[str, str]:
 
 
 def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     home = f"/{club.slug}/"
     game = {"black": "Alice", "white": "bob", "result": "B+R", "date": str(today()), "handicap": "2", "komi": "0.5"}
@@ -104,7 +104,7 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"black": "nobody"}, "the name of a player"),
         ({"white": "Alice"}, "another player than black"),
@@ -116,14 +116,14 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
     ],
 )
 def test_a_wrong_field_is_named_and_nothing_is_written(
-    club: Club, secretary: Client, pair: tuple[str, str], change: dict[str, str], said: str
+    club: Club, secretary: Client, pair: tuple[str, str], change: dict[str, str], message: str
 ) -> None:
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
 
     game = {"black": "Alice", "white": "Bob", "result": "B+R", "date": "2026-05-01"}
     answer = secretary.post(f"/{club.slug}/games/new/", {**game, **change})
     assert answer.status_code == 200
-    assert said in text(answer)
+    assert message in text(answer)
     assert len(state_of(club).ledger) == 0
 
 
@@ -138,8 +138,8 @@ def test_a_fragment_that_fits_several_names_is_not_guessed(club: Club, secretary
 
 
 def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club: MakeClub) -> None:
-    from handan.club.models import Role
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
 
     club = make_club("sagc", confirmation="both")
     secretary = signed_in(club, Role.SECRETARY)
@@ -160,8 +160,8 @@ def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club:
 
 
 def test_a_record_sheet_is_read_shown_and_written(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
-    from handan.club.models import Role
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
 
     keeper = signed_in(club, Role.KEEPER)
     page = f"/{club.slug}/games/sheet/"
@@ -243,16 +243,16 @@ def test_two_spellings_without_games_are_proposed_into_the_one_with_a_rank(club:
 
 
 def test_only_an_administrator_sets_rules_and_sees_what_they_do_first(club: Club, secretary: Client) -> None:
-    from handan.club.models import Role
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
 
     page = f"/{club.slug}/rules/"
-    told = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
-    assert secretary.post(page, told).status_code == 403
+    form_data = {"system": "egf", "since": "2026-06-01", "confirmation": "none"}
+    assert secretary.post(page, form_data).status_code == 403
     administrator = signed_in(club, Role.ADMINISTRATOR)
-    assert "Had they held since" in text(administrator.post(page, {**told, "preview": "1"}))
+    assert "Had they held since" in text(administrator.post(page, {**form_data, "preview": "1"}))
     assert [rules.system for rules in state_of(club).rules] == ["sagc"]
-    assert administrator.post(page, told).status_code == 302
+    assert administrator.post(page, form_data).status_code == 302
     assert [rules.system for rules in state_of(club).rules] == ["sagc", "egf"]
     wrong = {"system": "points", "since": "", "confirmation": "none", "set-daily_limit": "-5"}
     assert "daily_limit=-5" in text(administrator.post(page, wrong))
@@ -326,7 +326,7 @@ def test_names_are_shown_and_not_run(club: Club, secretary: Client) -> None:
 
 def test_rules_without_an_answer_say_so_and_can_be_changed(make_club: MakeClub) -> None:
     # without a prior, who has won all his games is infinitely strong
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     club = make_club("bradley-terry", prior=0, advantage=0)
     client = signed_in(club, Role.ADMINISTRATOR)
@@ -336,15 +336,15 @@ def test_rules_without_an_answer_say_so_and_can_be_changed(make_club: MakeClub) 
     answer = client.get(f"/{club.slug}/")
     assert answer.status_code == 400
     assert "set a prior" in text(answer)
-    told = {"system": "bradley-terry", "since": "", "confirmation": "none", "set-prior": "0.1"}
+    form_data = {"system": "bradley-terry", "since": "", "confirmation": "none", "set-prior": "0.1"}
     assert client.get(f"/{club.slug}/rules/").status_code == 200
-    assert client.post(f"/{club.slug}/rules/", told).status_code == 302
+    assert client.post(f"/{club.slug}/rules/", form_data).status_code == 302
     assert client.get(f"/{club.slug}/").status_code == 200
 
 
 @pytest.mark.parametrize("system", ["points", "sagc", "egf", "whr", "glicko2", "holigor", "bradley-terry"])
 def test_an_empty_club_and_a_club_of_one_have_pages(make_club: MakeClub, system: str) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     club = make_club(system)
     client = signed_in(club, Role.ADMINISTRATOR)

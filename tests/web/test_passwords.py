@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 NUMBERS = count(1)
 OLD, NEW = "a long enough phrase", "another long phrase"
@@ -24,7 +24,7 @@ ADDRESSES = count(1)
 
 
 def member(club: Club, role: Role) -> User:
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"forgets-{next(NUMBERS)}", OLD)
     set_member(club, user, role, author="x")
@@ -62,7 +62,7 @@ def handed_link(club: Club, by: User, user: User) -> str:
 def test_by_a_link_of_the_secretary_a_member_sets_a_password_once(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     secretary, user = member(club, Role.SECRETARY), member(club, Role.PLAYER)
     link = handed_link(club, secretary, user)
@@ -84,7 +84,7 @@ def test_a_link_to_a_new_password_ends(club: Club) -> None:
     from django.test import Client
     from django.utils import timezone
 
-    from handan.club.models import PasswordLink, Role
+    from handan.club.store.models import PasswordLink, Role
 
     user = member(club, Role.PLAYER)
     link = handed_link(club, member(club, Role.SECRETARY), user)
@@ -97,7 +97,7 @@ def test_a_link_to_a_new_password_ends(club: Club) -> None:
 def test_no_link_works_for_an_account_that_is_shut(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     link = handed_link(club, member(club, Role.SECRETARY), user)
@@ -109,8 +109,8 @@ def test_no_link_works_for_an_account_that_is_shut(club: Club) -> None:
 def test_nobody_gets_a_link_to_an_account_that_may_do_more_than_they(
     club: Club, make_club: Callable[..., Club]
 ) -> None:
-    from handan.club.members import set_member
-    from handan.club.models import PasswordLink, Role
+    from handan.club.store.members import set_member
+    from handan.club.store.models import PasswordLink, Role
 
     for asker in Role:
         by = member(club, asker)
@@ -142,8 +142,8 @@ def test_nobody_gets_a_link_to_an_account_that_may_do_more_than_they(
 def test_a_new_password_ends_sessions_tokens_and_links(club: Club, way: str) -> None:
     from django.test import Client
 
-    from handan.club.members import new_token
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_token
+    from handan.club.store.models import Role, Scope
 
     user, secretary = member(club, Role.PLAYER), member(club, Role.SECRETARY)
     mine, elsewhere = client_of(user), client_of(user)
@@ -170,13 +170,13 @@ def mailing(database: str) -> Iterator[list[Any]]:
     from django.core import mail
     from django.test import override_settings
 
-    from handan.club.models import ResetRequest
+    from handan.club.store.models import ResetRequest
 
     ResetRequest.objects.all().delete()
-    told = replace(settings.CONFIGURATION, email="smtp://localhost", hosts=("go.example.org",), https=True)
+    configuration = replace(settings.CONFIGURATION, email="smtp://localhost", hosts=("go.example.org",), https=True)
     backend = "django.core.mail.backends.locmem.EmailBackend"
     mail.outbox = []
-    with override_settings(CONFIGURATION=told, EMAIL_BACKEND=backend):
+    with override_settings(CONFIGURATION=configuration, EMAIL_BACKEND=backend):
         yield mail.outbox
 
 
@@ -202,7 +202,7 @@ def with_address(user: User, email: str) -> User:
 def test_a_link_is_mailed_to_the_address_that_a_member_gave(club: Club, mailing: list[Any]) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     user = with_address(member(club, Role.PLAYER), "Forgets@example.org")
     nobody = request_link("nobody@example.org")
@@ -220,7 +220,7 @@ def test_a_link_is_mailed_to_the_address_that_a_member_gave(club: Club, mailing:
 def test_the_address_is_changed_with_the_password_only(club: Club, mailing: list[Any]) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     user = with_address(member(club, Role.PLAYER), "old@example.org")
     request_link("old@example.org")
@@ -239,7 +239,7 @@ def test_the_address_is_changed_with_the_password_only(club: Club, mailing: list
 def test_who_guesses_the_password_at_the_address_is_braked(club: Club) -> None:
     from django.test import override_settings
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     client = client_of(user)
@@ -250,8 +250,8 @@ def test_who_guesses_the_password_at_the_address_is_braked(club: Club) -> None:
 
 
 def test_mail_is_braked_by_account_and_by_address(club: Club, mailing: list[Any]) -> None:
-    from handan.club.accounts import MAILS_AN_HOUR, REQUESTS_AN_HOUR
-    from handan.club.models import Role
+    from handan.club.store.accounts import MAILS_AN_HOUR, REQUESTS_AN_HOUR
+    from handan.club.store.models import Role
 
     with_address(member(club, Role.PLAYER), "braked@example.org")
     statuses = {request_link("braked@example.org")[0] for _ in range(MAILS_AN_HOUR + 2)}
@@ -264,7 +264,7 @@ def test_mail_is_braked_by_account_and_by_address(club: Club, mailing: list[Any]
 def test_a_mail_server_that_fails_fails_no_page(
     club: Club, mailing: list[Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     def refuse(*_: Any, **__: Any) -> int:
         raise ConnectionRefusedError("failing@example.org")

@@ -14,7 +14,7 @@ from tests.web.test_record_sheet import entered
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 def text(answer: Any) -> str:
@@ -26,8 +26,8 @@ def secretary(club: Club) -> Client:
     """Return the browser of a secretary of the club, who has an account of its own."""
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     user = new_account(f"secretary-of-{club.slug}", "a long enough phrase")
     set_member(club, user, Role.SECRETARY, "", author="x")
@@ -41,23 +41,23 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     # Points Rating System, local rule of Tagajo: points are frozen for the day. 105 against 173 is 68 points: five
     # free stones (six on the board), komi 6 - 8 = -2; after two wins of the day it would be 107 and 171
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     club = make_club("points", card="tagajo12", settle="day", conditions="card")
     day: date = today() - timedelta(days=days_ago)
     keys = []
     for name, points in (("Suzuki", 105.0), ("Sato", 173.0), ("Ito", 105.0)):
         keys.append(entered(club, changes.register_player, {"name": name}))
-        told = {"rating": points}
-        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+        form_data = {"rating": points}
+        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
     suzuki, sato, ito = keys
     for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
         facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
         entered(club, changes.record_game, facts, today())
     client, home = secretary(club), f"/{club.slug}/"
-    asked = f"as_of={day}&" if days_ago else ""
+    query = f"as_of={day}&" if days_ago else ""
     expected = "Black: Suzuki, 6 stones, White gives 2"
-    assert expected in text(client.get(f"{home}terms/?{asked}one=Suzuki&other=Sato"))
+    assert expected in text(client.get(f"{home}terms/?{query}one=Suzuki&other=Sato"))
     if not days_ago:
         assert expected in client.get(f"/api/clubs/{club.slug}/terms?one={suzuki}&other={sato}").json()["text"]
         page = text(client.get(home))

@@ -17,7 +17,7 @@ from tests.web.test_record_sheet import entered
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 WISHES = ("language=xx", "copies=0", "copies=1000", "month=May", "card=none", "as_of=x")
 PEOPLE = (("山田 春子", "やまだ はるこ", "JP", 182.0), ("김민수", "", "KR", 97.0), ("Ada Lindqvist", "", "SE", 133.0))
@@ -27,7 +27,7 @@ PEOPLE = (("山田 春子", "やまだ はるこ", "JP", 182.0), ("김민수", "
 def points_club(make_club: Callable[..., Club]) -> Club:
     """A points club of three."""
     from handan.club import changes
-    from handan.club.clock import today
+    from handan.club.store.clock import today
 
     club = make_club("points", card="tokyo15")
     for name, reading, country, points in PEOPLE:
@@ -37,7 +37,7 @@ def points_club(make_club: Callable[..., Club]) -> Club:
 
 
 def key_of(club: Club, name: str) -> str:
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
 
     return state_of(club).keys[name]
 
@@ -89,7 +89,7 @@ def test_only_members_who_are_ticked_are_printed(points_club: Club) -> None:
 
 def test_who_has_moved_since_a_day_is_ticked(points_club: Club) -> None:
     from handan.club import changes
-    from handan.club.clock import today
+    from handan.club.store.clock import today
 
     before = today() - timedelta(days=3)
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
@@ -113,8 +113,8 @@ def test_a_card_bears_the_address_of_the_members_page(points_club: Club) -> None
 
 def test_papers_of_an_official_list_show_its_figures_and_say_so(points_club: Club) -> None:
     from handan.club import changes, lists
-    from handan.club.clock import today
-    from handan.club.writing import write
+    from handan.club.store.clock import today
+    from handan.club.store.writing import write
 
     write(points_club, lambda state: lists.publish(state, today(), None, "Autumn"), author="x")
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
@@ -150,10 +150,10 @@ def test_a_paper_may_use_its_own_style_and_nothing_else(points_club: Club) -> No
 
 def test_a_visitor_sees_on_paper_what_the_club_shows_and_no_name_of_who_is_hidden(points_club: Club) -> None:
     from handan.club import lists
-    from handan.club.clock import today
-    from handan.club.models import Openness
-    from handan.club.visiting import set_openness, set_shown
-    from handan.club.writing import write
+    from handan.club.store.clock import today
+    from handan.club.store.models import Openness
+    from handan.club.store.visiting import set_openness, set_shown
+    from handan.club.store.writing import write
 
     write(points_club, lambda state: lists.publish(state, today(), None, "Autumn"), author="x")
     set_shown(points_club, key_of(points_club, "山田 春子"), "")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 NUMBERS = count(1)
 NAMES = ("Zwölfgang Überwald", "Qvorufu Ybawarudo")
@@ -34,11 +34,12 @@ LADDER = {"ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "
 def table(club: Club) -> dict[str, Any]:
     """A club with a log that is open, in which one member stands everywhere; keys for the routes."""
     from handan.club import changes, lists
-    from handan.club.entries import Draft, Kind
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
+    from handan.club.store.cache import today
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
 
     user = new_account(f"Ueberwald-{next(NUMBERS)}", "a long enough phrase")
 
@@ -90,10 +91,10 @@ def reading(club: Club, table: dict[str, Any], *, one: bool = True) -> Iterator[
         wide = [{"key": key, "number": number, "slug": club.slug, "secret": "nonsense"}
                 for key in (keys if "key" in parts else keys[:1])
                 for number in (numbers if name == "entry" else [1])]  # fmt: skip
-        for told in wide:
-            path = reverse(name, kwargs={part: told[part] for part in parts if part in {**GIVEN}})
+        for text in wide:
+            path = reverse(name, kwargs={part: text[part] for part in parts if part in {**GIVEN}})
             yield name, path
-            if not one and "slug" in parts and name != "entry" and told["key"] == keys[0]:
+            if not one and "slug" in parts and name != "entry" and text["key"] == keys[0]:
                 yield name, f"{path}?known=2099-01-01&as_of=2026-06-01&q=ada&one=Ada&other=Bo&kind=&with=egf"
     for path, item in api.get_openapi_schema()["paths"].items():
         for key in (games if "/games/" in path else players) if "{key}" in path else [""]:
@@ -112,7 +113,7 @@ def body(answer: Any) -> bytes:
 def signed_in(club: Club, role: Role) -> Client:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user, client = new_account(f"looks-{next(NUMBERS)}", "a long enough phrase"), Client()
     set_member(club, user, role, author="x")
@@ -124,8 +125,8 @@ def signed_in(club: Club, role: Role) -> Client:
 def test_a_visitor_finds_no_byte_of_a_hidden_name_on_any_route(club: Club, table: dict[str, Any], other: str) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
-    from handan.club.visiting import set_shown
+    from handan.club.store.models import Role
+    from handan.club.store.visiting import set_shown
 
     member = signed_in(club, Role.PLAYER)
     if other:
@@ -144,8 +145,8 @@ def test_a_visitor_finds_no_byte_of_a_hidden_name_on_any_route(club: Club, table
 def test_figures_are_the_same_whoever_looks(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
-    from handan.club.visiting import set_shown
+    from handan.club.store.models import Role
+    from handan.club.store.visiting import set_shown
 
     set_shown(club, table["key"], "")
     rows = [
@@ -159,8 +160,8 @@ def test_figures_are_the_same_whoever_looks(club: Club, table: dict[str, Any]) -
 def test_a_club_shows_visitors_what_it_says(club: Club, table: dict[str, Any], openness: int) -> None:
     from django.test import Client
 
-    from handan.club.models import Openness, Role
-    from handan.club.visiting import set_openness
+    from handan.club.store.models import Openness, Role
+    from handan.club.store.visiting import set_openness
 
     set_openness(club, Openness(openness))
     member = signed_in(club, Role.PLAYER)
@@ -212,7 +213,7 @@ def test_what_is_kept_of_a_visitor_is_linked_from_every_page_and_names_every_coo
 def test_no_line_of_the_log_holds_a_name(club: Club, table: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
     from handan.web.operations.logs import Lines
 
     caplog.set_level(logging.DEBUG, logger="handan")
@@ -231,8 +232,8 @@ def test_no_line_of_the_log_holds_a_name(club: Club, table: dict[str, Any], capl
 def test_a_player_takes_his_data_away_and_nobody_else_does(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 
-    from handan.club.members import new_token
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_token
+    from handan.club.store.models import Role, Scope
 
     client = Client()
     client.force_login(table["user"])
@@ -254,7 +255,7 @@ def test_a_player_takes_his_data_away_and_nobody_else_does(club: Club, table: di
 def test_a_player_says_what_visitors_see_and_asks_to_be_forgotten(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 
-    from handan.club.models import ForgetRequest, Role, Shown
+    from handan.club.store.models import ForgetRequest, Role, Shown
 
     client = Client()
     client.force_login(table["user"])
@@ -274,8 +275,8 @@ def test_a_player_says_what_visitors_see_and_asks_to_be_forgotten(club: Club, ta
 def test_who_is_forgotten_by_page_is_on_no_page_of_anybody(club: Club, table: dict[str, Any]) -> None:
     from django.contrib.auth import get_user_model
 
-    from handan.club.models import Role
-    from handan.club.writing import verify
+    from handan.club.store.models import Role
+    from handan.club.store.writing import verify
 
     secretary = signed_in(club, Role.ADMINISTRATOR)
     path = f"/{club.slug}/players/{table['key']}/forget/"
@@ -301,8 +302,8 @@ def test_who_is_forgotten_by_page_is_on_no_page_of_anybody(club: Club, table: di
 
 
 def test_nobody_forgets_who_may_do_more(club: Club, table: dict[str, Any]) -> None:
-    from handan.club.members import set_member
-    from handan.club.models import Role
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
 
     set_member(club, table["user"], Role.ADMINISTRATOR, table["key"], author="x")
     client = signed_in(club, Role.SECRETARY)
@@ -313,7 +314,7 @@ def test_nobody_forgets_who_may_do_more(club: Club, table: dict[str, Any]) -> No
 def test_an_administrator_opens_the_log_to_visitors_by_page_and_call(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     administrator, secretary = signed_in(club, Role.ADMINISTRATOR), signed_in(club, Role.SECRETARY)
 

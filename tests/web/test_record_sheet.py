@@ -13,12 +13,12 @@ from tests.test_record_sheet import ALICE, SHEET
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 def entered(club: Club, change: Callable[..., Any], *facts: Any) -> str:
     """Write a change; the key of what it is about."""
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     return write(club, lambda state: change(state, *facts), author="x")[0].subject
 
@@ -27,13 +27,13 @@ def entered(club: Club, change: Callable[..., Any], *facts: Any) -> str:
 def pair(club: Club) -> tuple[str, str]:
     """The complete example of the source, an adjustment, and a free game with notes."""
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     keys = []
     for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
         keys.append(entered(club, changes.register_player, {"name": name}))
-        told = {"rank": rank, "rating": index}
-        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+        form_data = {"rank": rank, "rating": index}
+        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
     alice, bob = keys
     games = [
         {"black": bob, "white": alice, "result": "W+2.5", "date": "2026-05-03", "komi": -3.5, "kind": "free",
@@ -73,7 +73,7 @@ def test_the_card_has_the_twelve_columns_everywhere(club: Club, pair: tuple[str,
 def test_the_ladder_says_when_it_was_last_added_to(club: Club, pair: tuple[str, str]) -> None:
     from django.test import Client
 
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     client = Client()
     # the game of 1 May was added after that of 3 May
@@ -93,7 +93,7 @@ def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Clu
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     club = make_club("holigor")
     for name in ("Ada", "Bo"):
@@ -113,13 +113,13 @@ def test_the_chart_and_its_sentence_count_ranks_before_the_index(club: Club) -> 
     from django.test import Client
 
     from handan.club import changes
-    from handan.club.reading import today
+    from handan.club.store.cache import today
 
     keys = []
     for name, index in (("Ayesha", 900), ("Bo", 0)):
         keys.append(entered(club, changes.register_player, {"name": name}))
-        told = {"rank": "10k", "rating": index}
-        entered(club, changes.adjust, keys[-1], told, today(), "entry")
+        form_data = {"rank": "10k", "rating": index}
+        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
     facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01", "komi": 6.5, "kind": "club"}
     entered(club, changes.record_game, facts, today())
     home = f"/{club.slug}/players/{keys[0]}/"

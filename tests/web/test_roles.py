@@ -12,7 +12,7 @@ import pytest
 from handan.paper import PAPERS
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
@@ -47,9 +47,9 @@ def full(club: Club) -> dict[str, str]:
     from django.utils import timezone
 
     from handan.club import changes, lists
-    from handan.club.models import Invitation
-    from handan.club.reading import today
-    from handan.club.writing import write
+    from handan.club.store.cache import today
+    from handan.club.store.models import Invitation
+    from handan.club.store.writing import write
 
     def add(make: Any) -> str:
         return write(club, make, author="x")[0].subject
@@ -86,8 +86,8 @@ def test_every_role_gets_just_the_pages_it_may(
     monkeypatch.setattr("handan.paper.document.pdf_of", lambda *_: b"%PDF-")  # tests of papers make them
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     ranks = {"visitor": Role.VISITOR, "player": Role.PLAYER, "keeper": Role.KEEPER, "secretary": Role.SECRETARY,
              "administrator": Role.ADMINISTRATOR}  # fmt: skip
@@ -111,8 +111,8 @@ def address(name: str, full: dict[str, str]) -> str:
     """Return the path of a route, with keys of the club that fit it."""
     from django.urls import reverse
 
-    told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-    return reverse(name, kwargs={part: told[part] for part in _parts(name)})
+    values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+    return reverse(name, kwargs={part: values[part] for part in _parts(name)})
 
 
 def _parts(name: str) -> list[str]:
@@ -124,8 +124,8 @@ def test_no_page_changes_anything_by_looking(club: Club, full: dict[str, str]) -
     from django.test import Client
     from django.urls import reverse
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Entry, Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Entry, Role
 
     user = new_account(f"role-{uuid4().hex[:12]}", "a long enough phrase")
     set_member(club, user, Role.ADMINISTRATOR, author="x")
@@ -134,8 +134,8 @@ def test_no_page_changes_anything_by_looking(club: Club, full: dict[str, str]) -
     before = Entry.objects.filter(club=club).count()
     for names in NEEDS.values():
         for name in names:
-            told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-            client.get(reverse(name, kwargs={part: told[part] for part in _parts(name)}))
+            values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+            client.get(reverse(name, kwargs={part: values[part] for part in _parts(name)}))
     assert Entry.objects.filter(club=club).count() == before
 
 
@@ -145,8 +145,8 @@ def test_every_write_needs_a_token_of_its_form(club: Club, full: dict[str, str])
 
     client = Client(enforce_csrf_checks=True)
     for name, _ in routes():
-        told = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
-        path = reverse(name, kwargs={part: told[part] for part in _parts(name)})
+        values = {**GIVEN, "slug": full["slug"], "key": full.get(name, full["player"])}
+        path = reverse(name, kwargs={part: values[part] for part in _parts(name)})
         assert client.post(path, {"x": "y"}).status_code == 403, name
 
 
@@ -203,8 +203,8 @@ def test_every_call_of_the_interface_asks_for_the_role_it_needs(club: Club, full
 
     from django.test import Client
 
-    from handan.club.members import new_account, new_token, set_member
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_account, new_token, set_member
+    from handan.club.store.models import Role, Scope
 
     document = Client().get("/api/openapi.json").json()["paths"]
     calls = {

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NUMBERS = count(1)
-_held: dict[str, Any] = {}
+_served: dict[str, Any] = {}
 
 
 @pytest.fixture
 def interface(database: str, make_club: Callable[..., Any]) -> Any:
     """The interface over a club with players and games, asked with an administrator's token."""
-    if "schema" not in _held:
+    if "schema" not in _served:
         from handan.club import changes, lists
-        from handan.club.members import new_account, new_token, set_member
-        from handan.club.models import Role, Scope
-        from handan.club.reading import today
-        from handan.club.writing import write
+        from handan.club.store.cache import today
+        from handan.club.store.members import new_account, new_token, set_member
+        from handan.club.store.models import Role, Scope
+        from handan.club.store.writing import write
         from handan.web.wsgi import application
 
         club = make_club()
@@ -40,25 +40,25 @@ def interface(database: str, make_club: Callable[..., Any]) -> Any:
         write(club, lambda s: lists.publish(s, today()), author="x")
         user = new_account(f"fuzz-{next(NUMBERS)}", "a long enough phrase")
         set_member(club, user, Role.ADMINISTRATOR, author="x")
-        _held["token"] = new_token(user, "fuzz", Scope.ADMINISTER)
-        _held["schema"] = schemathesis.openapi.from_wsgi("/api/openapi.json", application)
-        _held["slug"] = club.slug
-    return _held["schema"]
+        _served["token"] = new_token(user, "fuzz", Scope.ADMINISTER)
+        _served["schema"] = schemathesis.openapi.from_wsgi("/api/openapi.json", application)
+        _served["slug"] = club.slug
+    return _served["schema"]
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
 def test_no_call_breaks_or_answers_otherwise_than_its_document_says(interface: Any, mode: GenerationMode) -> None:
     """All checks on all operations, none left out; every fault of a run is told, not the first one only."""
     faults: dict[str, str] = {}
-    for found in interface.get_all_operations():
-        operation = found.ok()
+    for described in interface.get_all_operations():
+        operation = described.ok()
 
         @settings(max_examples=examples(12), suppress_health_check=list(HealthCheck), deadline=None)
         @given(case=operation.as_strategy(generation_mode=mode))
         def hold(case: Any) -> None:
             if isinstance(case.path_parameters.get("slug"), str) and mode is GenerationMode.POSITIVE:
-                case.path_parameters["slug"] = _held["slug"]
-            case.call_and_validate(headers={"Authorization": f"Bearer {_held['token']}"})
+                case.path_parameters["slug"] = _served["slug"]
+            case.call_and_validate(headers={"Authorization": f"Bearer {_served['token']}"})
 
         try:
             hold()

@@ -13,7 +13,7 @@ from tests.web.test_twins import Twins, twins  # noqa: F401  # a fixture
 from tests.web.test_writing_routes import account, askers, everything, keys  # noqa: F401  # fixtures
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
     from tests.web.test_writing_routes import Asker
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -33,9 +33,9 @@ PATHS = {
 
 @pytest.fixture
 def places(club: Club, keys: dict[str, str]) -> dict[str, str]:  # noqa: F811
-    from handan.club.members import set_member
-    from handan.club.models import Role
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
 
     user = account()
     set_member(club, user, Role.PLAYER, author="x")
@@ -157,8 +157,8 @@ def test_a_form_that_comes_again_with_something_else_is_kept_and_asked_about(twi
 def test_the_buttons_of_members_act_once_a_page(club: Club, form: dict[str, str]) -> None:
     from django.test import Client
 
-    from handan.club.members import set_member
-    from handan.club.models import Role
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
 
     secretary, other, client = account(), account(), Client()
     set_member(club, secretary, Role.SECRETARY, author="x")
@@ -181,7 +181,7 @@ def test_the_buttons_of_members_act_once_a_page(club: Club, form: dict[str, str]
 def test_a_token_for_programs_is_made_once_a_page(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.models import AccessToken
+    from handan.club.store.models import AccessToken
 
     user, client = account(), Client()
     client.force_login(user)
@@ -195,9 +195,9 @@ def test_a_token_for_programs_is_made_once_a_page(club: Club) -> None:
 
 
 def test_an_old_role_does_not_come_back_with_a_form_that_is_sent_again(club: Club) -> None:
-    from handan.club.idempotency import Sending
-    from handan.club.members import Actor, set_role
-    from handan.club.models import Membership, Role
+    from handan.club.store.idempotency import Sending
+    from handan.club.store.members import Actor, set_role
+    from handan.club.store.models import Membership, Role
 
     boss, user, sending = Actor(club, Role.ADMINISTRATOR), account(), Sending.of("once", "keeper")
     set_role(boss, user, Role.KEEPER, "", sending)

@@ -19,9 +19,9 @@ PHRASE = "a long enough phrase"
 
 
 def link(server: Server) -> str:
-    found = re.search(r"/join/\S+/", server.printed.read_text(encoding="utf-8"))
-    assert found
-    return found.group()
+    link = re.search(r"/join/\S+/", server.printed.read_text(encoding="utf-8"))
+    assert link
+    return link.group()
 
 
 def joined(server: Server, name: str = "first") -> Browser:
@@ -53,22 +53,22 @@ def test_a_stop_finishes_what_was_begun(tmp_path: Path) -> None:
     with served(tmp_path, str(file)) as server:
         browser, path = Browser(server.url, follows=False), link(server)
         browser.get(path)
-        with closing(sqlite3.connect(file, isolation_level=None)) as held:
-            held.execute("BEGIN IMMEDIATE")  # the next writer waits
+        with closing(sqlite3.connect(file, isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")  # the next writer waits
             fields = {"username": "late", "password": PHRASE, "again": PHRASE}
-            asked = threading.Thread(target=lambda: answers.append(browser.post(path, **fields)))
-            asked.start()
+            request = threading.Thread(target=lambda: answers.append(browser.post(path, **fields)))
+            request.start()
             time.sleep(2.0)  # long enough to arrive; were it not, the answer would be refused and the test fail
             server.process.terminate()
             time.sleep(0.5)
             assert server.process.poll() is None
-            held.execute("COMMIT")
+            database.execute("COMMIT")
         assert server.process.wait(60) == 0
-        asked.join(60)
+        request.join(60)
     assert [status for status, _ in answers] == [302]
-    with closing(sqlite3.connect(file)) as held:
-        assert held.execute("SELECT username FROM auth_user").fetchall() == [("late",)]
-        assert held.execute("SELECT count(*) FROM club_membership").fetchone() == (1,)
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("SELECT username FROM auth_user").fetchall() == [("late",)]
+        assert database.execute("SELECT count(*) FROM club_membership").fetchone() == (1,)
 
 
 def test_the_demonstration_has_clubs_and_accounts_and_leaves_nothing(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_the_log_is_json_without_persons(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variables", "said"),
+    ("variables", "message"),
     [
         ({"HANDAN_TIME_ZONE": "Africa/Nowhere"}, "not a zone such as"),
         ({"HANDAN_HTTPS": "perhaps"}, "not yes or no"),
@@ -124,9 +124,9 @@ def test_the_log_is_json_without_persons(tmp_path: Path) -> None:
         ({"DATABASE_URL": "mysql://localhost/club"}, "not sqlite:///FILE or postgresql://"),
     ],
 )
-def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, Any], message: str, tmp_path: Path) -> None:
     answer = handan("serve", **variables, status=2)
-    assert said in answer
+    assert message in answer
     assert answer.count("\n") == 1
 
 
@@ -134,9 +134,9 @@ def test_what_is_unsafe_is_said_and_nothing_else(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     file = tmp_path / "club.db"
     handan("club", "migrate", "--database", file)
-    said = handan("serve", file, "--check", HANDAN_DEBUG="yes", status=1)
+    output = handan("serve", file, "--check", HANDAN_DEBUG="yes", status=1)
     for word in ("debug:", "https:", "hosts:"):
-        assert word in said
+        assert word in output
     safe: dict[str, Any] = {"HANDAN_HTTPS": "yes", "HANDAN_BEHIND_PROXY": "yes", "HANDAN_HOSTS": "go.example.org"}
     assert handan("serve", file, "--check", **safe) == "nothing unsafe was found\n"
     file.chmod(0o644)
@@ -155,18 +155,19 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
 def test_a_process_that_serves_has_the_standings_before_the_first_page(
     make_club: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club import changes, reading
-    from handan.club.writing import write
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import write
     from handan.web.operations.warming import WARM, warm_up
 
     club = make_club("elo")
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
-    reading.forget()
+    cache.forget()
     assert warm_up() == 0
     monkeypatch.setenv(WARM, "yes")
     monkeypatch.setattr("handan.web.operations.warming.MOST", 10**6)
     assert warm_up() >= 1
-    assert reading.answers.last((club.slug, None, None, reading.state_of(club).view)) is not None
+    assert cache.answers.last((club.slug, None, None, cache.state_of(club).view)) is not None
 
 
 def test_a_club_that_cannot_be_shown_does_not_keep_a_process_from_serving(

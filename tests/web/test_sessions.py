@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 NUMBERS = count(1)
 PHRASE = "a long enough phrase"
 
 
 def member(club: Club, role: Role) -> User:
-    from handan.club.members import new_account, set_member
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"session-{next(NUMBERS)}", PHRASE)
     set_member(club, user, role, author="x")
@@ -38,7 +38,7 @@ def signed_in(user: User) -> Client:
 
 
 def test_sessions_are_listed_and_ended_elsewhere(club: Club) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     here, elsewhere, other = signed_in(user), signed_in(user), signed_in(member(club, Role.PLAYER))
@@ -55,8 +55,8 @@ def test_sessions_are_listed_and_ended_elsewhere(club: Club) -> None:
 
 
 def test_signing_out_ends_the_session_and_no_other(club: Club) -> None:
-    from handan.club.accounts import sign_ins
-    from handan.club.models import Role
+    from handan.club.store.accounts import sign_ins
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     here, elsewhere = signed_in(user), signed_in(user)
@@ -68,8 +68,8 @@ def test_signing_out_ends_the_session_and_no_other(club: Club) -> None:
 def test_a_session_says_when_it_was_used_last(club: Club) -> None:
     from django.utils import timezone
 
-    from handan.club.accounts import sign_ins
-    from handan.club.models import Role
+    from handan.club.store.accounts import sign_ins
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     client = signed_in(user)
@@ -84,8 +84,8 @@ def test_a_session_says_when_it_was_used_last(club: Club) -> None:
 def test_sessions_that_nobody_can_use_are_forgotten(club: Club) -> None:
     from django.utils import timezone
 
-    from handan.club.accounts import sign_ins
-    from handan.club.models import Role
+    from handan.club.store.accounts import sign_ins
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     signed_in(user)
@@ -95,8 +95,8 @@ def test_sessions_that_nobody_can_use_are_forgotten(club: Club) -> None:
 
 
 def test_a_session_from_before_sessions_were_numbered_goes_on(club: Club) -> None:
-    from handan.club.accounts import sign_ins
-    from handan.club.models import Role
+    from handan.club.store.accounts import sign_ins
+    from handan.club.store.models import Role
 
     user = member(club, Role.PLAYER)
     client = signed_in(user)
@@ -117,7 +117,7 @@ def link_in(text: str) -> str:
 def test_open_invitations_are_listed_and_taken_back(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.models import Invitation, Role
+    from handan.club.store.models import Invitation, Role
 
     secretary, administrator = member(club, Role.SECRETARY), member(club, Role.ADMINISTRATOR)
     page = f"/{club.slug}/members/"
@@ -137,8 +137,8 @@ def test_open_invitations_are_listed_and_taken_back(club: Club) -> None:
 
 
 def test_nobody_takes_back_what_they_could_not_give(club: Club) -> None:
-    from handan.club.members import Actor, invite
-    from handan.club.models import Invitation, Role
+    from handan.club.store.members import Actor, invite
+    from handan.club.store.models import Invitation, Role
 
     invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
     invitation = Invitation.objects.get(club=club)
@@ -148,15 +148,15 @@ def test_nobody_takes_back_what_they_could_not_give(club: Club) -> None:
     assert client.delete(f"/api/clubs/{club.slug}/invitations/{invitation.pk}").status_code == 403
     assert client.post(page, {"take-back": "9" * 5000}).status_code == 400
     administrator = signed_in(member(club, Role.ADMINISTRATOR))
-    (told,) = administrator.get(f"/api/clubs/{club.slug}/invitations").json()
-    assert (told["role"], told["by"]) == ("administrator", "")
-    path = f"/api/clubs/{club.slug}/invitations/{told['number']}"
+    (listed,) = administrator.get(f"/api/clubs/{club.slug}/invitations").json()
+    assert (listed["role"], listed["by"]) == ("administrator", "")
+    path = f"/api/clubs/{club.slug}/invitations/{listed['number']}"
     assert [administrator.delete(path).status_code for _ in range(2)] == [200, 404]
 
 
 def test_an_invitation_of_another_club_is_left_alone(club: Club, make_club: object) -> None:
-    from handan.club.members import Actor, invite
-    from handan.club.models import Invitation, Role
+    from handan.club.store.members import Actor, invite
+    from handan.club.store.models import Invitation, Role
 
     assert callable(make_club)
     other = make_club()
@@ -170,8 +170,8 @@ def test_an_invitation_of_another_club_is_left_alone(club: Club, make_club: obje
 
 
 def test_neither_invitations_nor_tokens_are_without_end(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club import members
-    from handan.club.models import Role, Scope
+    from handan.club.store import members
+    from handan.club.store.models import Role, Scope
 
     monkeypatch.setattr(members, "MOST_INVITATIONS", 2)
     monkeypatch.setattr(members, "MOST_TOKENS", 2)
@@ -189,8 +189,8 @@ def test_neither_invitations_nor_tokens_are_without_end(club: Club, monkeypatch:
 def test_a_token_that_reads_sees_what_a_player_sees(club: Club, scope: str, status: int) -> None:
     from django.test import Client
 
-    from handan.club.members import new_token
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_token
+    from handan.club.store.models import Role, Scope
 
     headers = {"Authorization": f"Bearer {new_token(member(club, Role.ADMINISTRATOR), 'x', Scope[scope])}"}
     home = f"/api/clubs/{club.slug}"

@@ -16,7 +16,7 @@ from tests import spreadsheets
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 NUMBERS = count(1)
 
@@ -25,8 +25,8 @@ NUMBERS = count(1)
 def keeper(club: Club) -> Client:
     from django.test import Client
 
-    from handan.club.members import new_account, set_member
-    from handan.club.models import Role
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
 
     user = new_account(f"sheet-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.KEEPER, author="x")
@@ -102,7 +102,7 @@ def test_a_sheet_of_too_many_games_is_refused_in_a_word(
     from handan.web.pages import sheet
 
     monkeypatch.setattr(sheet, "MOST_GAMES", 3)
-    monkeypatch.setattr(sheet, "_drafts", None)  # nothing is made of them
+    monkeypatch.setattr(sheet, "enter_sheet", None)  # nothing is made of them
     lines = "\n".join(["Ada,Bo,B+"] * 4)
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": lines}).content.decode()
     assert "at most 3 games at once; send them in parts" in answer

@@ -21,7 +21,7 @@ NUMBERS = count(1)
 def user(database: str) -> User:
     from axes.models import AccessAttempt
 
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     AccessAttempt.objects.all().delete()
     return new_account(f"guessed-{next(NUMBERS)}", PHRASE)

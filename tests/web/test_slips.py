@@ -14,15 +14,15 @@ from tests.web.test_roles import full  # noqa: F401  # a fixture
 from tests.web.test_writing_routes import account, everything, keys, posts  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
 def test_no_page_fails_or_writes_by_another_method(club: Club, keys: dict[str, str], method: str) -> None:  # noqa: F811
     from django.test import Client
 
-    from handan.club.members import set_member
-    from handan.club.models import Role
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
 
     user, client = account(), Client(raise_request_exception=False)
     set_member(club, user, Role.ADMINISTRATOR, author="x")
@@ -43,9 +43,9 @@ def test_names_that_cannot_be_seen_are_refused_wherever_they_come_in(
 
     from django.test import Client
 
-    from handan.club.members import set_member
-    from handan.club.models import Role
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
 
     user, client = account(), Client()
     set_member(club, user, Role.ADMINISTRATOR, author="x")
@@ -80,7 +80,7 @@ def test_a_database_that_cannot_be_written_to_is_read(monkeypatch: pytest.Monkey
 
 
 def test_what_killed_commands_left_is_removed_after_a_day(tmp_path: Path) -> None:
-    from handan.club.keeping import PART, made_whole
+    from handan.club.store.backup import PART, made_whole
 
     old, new, other = (tmp_path / name for name in (f".monday{PART}", f".today{PART}", ".monday.part"))
     for file in (old, new, other):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 GAME = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01"}
 
@@ -24,7 +24,7 @@ class Twins(Table):
     """The people of the other tests, with a keeper, and one game that counts."""
 
     def __init__(self, make_club: Callable[..., Club]) -> None:
-        from handan.club.models import Role
+        from handan.club.store.models import Role
 
         super().__init__(make_club)
         self.keeper = self.member(Role.KEEPER)
@@ -32,7 +32,7 @@ class Twins(Table):
         self.first = self.entered(self.keeper).strip("/").split("/")[-1]
 
     def games(self) -> int:
-        from handan.club.reading import state_of
+        from handan.club.store.cache import state_of
 
         return state_of(self.club).games.height
 
@@ -84,7 +84,7 @@ def test_a_form_that_is_sent_twice_enters_once_and_asks_nothing(twins: Twins) ->
 
 def test_players_who_are_one_person_have_twins(twins: Twins) -> None:
     from handan.club import changes
-    from handan.club.writing import write
+    from handan.club.store.writing import write
 
     number = write(twins.club, lambda s: changes.register_player(s, {"name": "Adah"}), author="x")[0].number
     write(twins.club, lambda s: changes.merge_players(s, "p2", f"p{number}"), author="x")
@@ -98,8 +98,8 @@ def test_a_call_names_the_twin(twins: Twins) -> None:
         answer = twins.keeper.post(f"/api/clubs/{twins.club.slug}/games", json.dumps(body), "application/json")
         return answer.status_code, answer.json()
 
-    status, told = sent()
-    assert (status, told["field"], told["twin"]) == (409, "another", twins.first)
+    status, reply = sent()
+    assert (status, reply["field"], reply["twin"]) == (409, "another", twins.first)
     assert twins.games() == 1
     assert sent(another="yes")[0] == 422
     assert sent(another=True)[0] == 200
@@ -151,13 +151,13 @@ def test_a_correction_that_makes_a_twin_is_held_back(twins: Twins, way: str) -> 
     assert str(twins.game(other)["date"])[:10] == "2026-05-02"
     assert correct(another=True)
     assert str(twins.game(other)["date"])[:10] == "2026-05-01"
-    told = twins.keeper.post(f"{twins.home}{other}/correct/", {**GAME, "notes": "and a word"})
-    assert told.status_code == 302  # it was a twin before, and that was said
+    reply = twins.keeper.post(f"{twins.home}{other}/correct/", {**GAME, "notes": "and a word"})
+    assert reply.status_code == 302  # it was a twin before, and that was said
 
 
 @pytest.mark.parametrize("way", ["page", "call"])
 def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
-    from handan.club.folding import COUNTS, WITHDRAWN
+    from handan.club.state import COUNTS, WITHDRAWN
 
     twins.keeper.post(f"{twins.home}{twins.first}/withdraw/", {})
     twins.entered(twins.keeper)
@@ -177,7 +177,7 @@ def test_restoring_a_twin_is_held_back(twins: Twins, way: str) -> None:
 
 
 def test_a_restored_game_that_nobody_confirmed_waits_again(twins: Twins) -> None:
-    from handan.club.folding import COUNTS, WAITING
+    from handan.club.state import COUNTS, WAITING
 
     path = twins.entered(twins.ada, date="2026-05-08")
     key = path.strip("/").split("/")[-1]

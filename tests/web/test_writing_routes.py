@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from handan.club.models import Club, Role
+    from handan.club.store.models import Club, Role
 
 GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
 POSTS: dict[str, tuple[str, dict[str, str]]] = {
@@ -58,7 +58,7 @@ class Asker:
 
 
 def account() -> User:
-    from handan.club.members import new_account
+    from handan.club.store.members import new_account
 
     return new_account(f"writes-{uuid4().hex[:12]}", "a long enough phrase")  # other files of tests use it too
 
@@ -68,27 +68,28 @@ def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
     """A stranger, a member of each role, and the administrator of another club."""
     from django.test import Client
 
-    from handan.club.members import new_token, set_member
-    from handan.club.models import Role, Scope
+    from handan.club.store.members import new_token, set_member
+    from handan.club.store.models import Role, Scope
 
-    found = [Asker("a stranger", Client(), Role.VISITOR, {})]
+    askers = [Asker("a stranger", Client(), Role.VISITOR, {})]
     for home, role in [*((club, role) for role in Role), (make_club(), Role.ADMINISTRATOR)]:
         user, client = account(), Client()
         set_member(home, user, role, author="x")
         client.force_login(user)
         headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.ADMINISTER)}"}
-        name, held = (role.label, role) if home is club else ("another club's administrator", Role.VISITOR)
-        found.append(Asker(name, client, held, headers))
-    return found
+        name, role_here = (role.label, role) if home is club else ("another club's administrator", Role.VISITOR)
+        askers.append(Asker(name, client, role_here, headers))
+    return askers
 
 
 @pytest.fixture
 def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     """Keys for each route, a third player, who can be merged, and a game that waits."""
     from handan.club import changes
-    from handan.club.entries import Draft, Kind
-    from handan.club.reading import state_of
-    from handan.club.writing import write
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
+    from handan.club.store.cache import state_of
+    from handan.club.store.writing import write
 
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
@@ -98,7 +99,7 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
 
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
-    from handan.club.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
+    from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
 
     return (
         PasswordLink.objects.count(), Shown.objects.count(), ForgetRequest.objects.count(),
@@ -128,16 +129,16 @@ def posts(club: Club, keys: dict[str, str]) -> Iterator[tuple[str, str, dict[str
     for name, pattern in routes():
         parts = pattern.pattern.converters
         if "slug" in parts:
-            known = {**GIVEN, "slug": club.slug, "key": keys.get(name, keys["player"])}
+            values = {**GIVEN, "slug": club.slug, "key": keys.get(name, keys["player"])}
             form = POSTS[name][1] if name in POSTS else whole
-            path = reverse(name, kwargs={part: known[part] for part in parts})
+            path = reverse(name, kwargs={part: values[part] for part in parts})
             yield name, path, {field: value.format(**keys) for field, value in form.items()}
 
 
 def test_every_page_that_writes_asks_for_the_role_it_needs(
     club: Club, askers: list[Asker], keys: dict[str, str]
 ) -> None:
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
     for name, path, form in posts(club, keys):
         for asker in askers:
@@ -153,9 +154,9 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
 ) -> None:
     from django.test import Client
 
-    from handan.club.models import Role
+    from handan.club.store.models import Role
 
-    writes = {call: told for call, told in CALLS.items() if not call.startswith("GET")}
+    writes = {call: values_of for call, values_of in CALLS.items() if not call.startswith("GET")}
     done = set()
     for call, (need, path, body) in writes.items():
         text = "" if body is None else json.dumps({**body, **({"entry": int(keys["seen"])} if "entry" in body else {})})
@@ -178,7 +179,7 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
 
 @pytest.mark.parametrize("way", ["page", "call"])
 def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], way: str) -> None:
-    from handan.club.models import Membership, Role
+    from handan.club.store.models import Membership, Role
 
     members = {Role(item.role): item for item in Membership.objects.filter(club=club).select_related("user")}
     for asker in askers:
@@ -196,21 +197,21 @@ def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], w
 
 
 def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club: Club, keys: dict[str, str]) -> None:
-    from handan.club.members import Actor, accept, invite, set_member
-    from handan.club.models import Membership, Role
+    from handan.club.store.members import Actor, accept, invite, set_member
+    from handan.club.store.models import Membership, Role
 
     user = account()
     set_member(club, user, Role.ADMINISTRATOR, keys["player"], author="x")
     for role in (Role.PLAYER, Role.SECRETARY):
         accept(invite(Actor(club, Role.ADMINISTRATOR), role), user)
-    held = Membership.objects.get(club=club, user=user)
-    assert (held.role, held.player) == (Role.ADMINISTRATOR, keys["player"])
+    membership = Membership.objects.get(club=club, user=user)
+    assert (membership.role, membership.player) == (Role.ADMINISTRATOR, keys["player"])
 
 
 def test_a_role_is_asked_for_under_the_lock(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between a request's first look and its write, the other may have been given a higher role."""
-    from handan.club.members import NotAllowedError, actor, set_member, set_role
-    from handan.club.models import Membership, Role
+    from handan.club.store.members import NotAllowedError, actor, set_member, set_role
+    from handan.club.store.models import Membership, Role
 
     secretary, other = account(), account()
     set_member(club, secretary, Role.SECRETARY, author="x")

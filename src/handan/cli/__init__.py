@@ -39,6 +39,7 @@ from handan.cli import (
 from handan.cli.help import EXAMPLES, START, Grouped
 from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
+from handan.plugins import failing, reason
 
 FAILED = 2
 COMPLETION = "_HANDAN_COMPLETE"
@@ -111,6 +112,9 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
+        package = failing(error)
+        if package and not sys.flags.dev_mode:
+            return _fail(f"the package {package} failed: {reason(error)} (python -X dev -m handan … shows where)")
         if not any(f"{kind.__module__}.{kind.__qualname__}" in DATABASE for kind in type(error).__mro__):
             raise
         return _fail(f"the database refused: {str(error).splitlines()[0]}")

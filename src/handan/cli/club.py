@@ -13,7 +13,7 @@ from handan.errors import InputError, closest, shown
 
 if TYPE_CHECKING:
     from handan.club.lists import Checked
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
 app = typer.Typer(help="Make, copy and keep the clubs of a server.", rich_markup_mode=None, no_args_is_help=True)
 Database = Annotated[
@@ -34,10 +34,10 @@ Slug = Annotated[str, typer.Argument(metavar="CLUB", help="The club's short name
 def migrate(database: Database = None) -> None:
     """Bring a database up to date; an SQLite file is backed up first."""
     start(database)
-    from handan.club import keeping
+    from handan.club.store import backup
 
     keep_private()
-    kept = keeping.migrate()
+    kept = backup.migrate()
     write(f"up to date{f'; the file as it was: {kept}' if kept else ''}")
 
 
@@ -55,7 +55,7 @@ def create(
     from django.core.exceptions import ValidationError
 
     from handan.club.rules import checked
-    from handan.club.writing import create_club
+    from handan.club.store.writing import create_club
 
     pairs = [pair.partition("=") for pair in setting or ()]
     above = None if federation is None else _club(federation)
@@ -70,8 +70,8 @@ def create(
 def listed(database: Database = None) -> None:
     """The clubs, with their rules and the length of their ledgers."""
     started(database)
-    from handan.club.models import Club
-    from handan.club.reading import state_of
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Club
 
     for club in Club.objects.all():
         state = state_of(club)
@@ -87,9 +87,9 @@ def invite(
 ) -> None:
     """Print a link that makes one person a member, once."""
     started(database)
-    from handan.club.members import Actor
-    from handan.club.members import invite as invited
-    from handan.club.models import Role
+    from handan.club.store.members import Actor
+    from handan.club.store.members import invite as invited
+    from handan.club.store.models import Role
 
     if role.upper() not in Role.__members__:
         raise InputError(f"role {shown(role)} is not one of {', '.join(name.lower() for name in Role.__members__)}")
@@ -106,7 +106,7 @@ def password(
     started(database)
     from django.contrib.auth import get_user_model
 
-    from handan.club.accounts import password_link
+    from handan.club.store.accounts import password_link
 
     owner = get_user_model().objects.filter(username=user).first()
     if owner is None:
@@ -130,8 +130,8 @@ def export(
     import gzip
 
     from handan.club.exchange import read_ledger
-    from handan.club.keeping import made_whole
-    from handan.club.reading import ledger_file
+    from handan.club.store.backup import made_whole
+    from handan.club.store.cache import ledger_file
 
     club = _club(slug)
     with made_whole(file.absolute()) as part:
@@ -153,10 +153,10 @@ def imported(
     from django.core.exceptions import ValidationError
     from django.db import transaction
 
-    from handan.club.cleaning import apply_erasures, erasures_file, read_erasures
     from handan.club.exchange import read_ledger
-    from handan.club.models import Club
-    from handan.club.writing import import_records
+    from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
+    from handan.club.store.models import Club
+    from handan.club.store.writing import import_records
 
     beside = erasures_file()
     record = erasures or (beside if beside and beside.exists() else None)
@@ -188,9 +188,9 @@ def copied(
 ) -> None:
     """Copy all clubs, accounts and ledgers into another database, and verify them there."""
     started(source)
-    from handan.club import keeping
+    from handan.club.store import backup
 
-    counts = keeping.copy(url_of(target))
+    counts = backup.copy(url_of(target))
     write(", ".join(f"{count} {label.rpartition('.')[2]}" for label, count in counts.items() if count))
 
 
@@ -201,9 +201,9 @@ def backup(
 ) -> None:
     """Copy the database into a new SQLite file while others write, and verify the copy by replay."""
     started(database)
-    from handan.club import keeping
+    from handan.club.store import backup
 
-    write(f"{keeping.backup(file.absolute())} entries in {file}, verified")
+    write(f"{backup.backup(file.absolute())} entries in {file}, verified")
 
 
 @app.command("restore")
@@ -216,8 +216,8 @@ def restore(
 ) -> None:
     """Make a database of a backup, after verifying it; who was forgotten since is forgotten again."""
     start(target)
-    from handan.club import keeping
-    from handan.club.cleaning import apply_erasures, erasures_file, read_erasures
+    from handan.club.store import backup
+    from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
 
     beside = erasures_file()
     record = erasures or (beside if beside and beside.exists() else None)
@@ -227,7 +227,7 @@ def restore(
             "the database as it was (.erasures), or what `handan club erasures` printed; or --nobody-forgotten"
         )
     gone = read_erasures(record) if record else []
-    number = keeping.restore(file.absolute(), target.absolute())
+    number = backup.restore(file.absolute(), target.absolute())
     try:
         again = apply_erasures(gone)
     except Exception:
@@ -247,9 +247,9 @@ def _moment(file: Path) -> str:
 def verify(database: Database = None) -> None:
     """Check the pages of an SQLite file; compute every club's chain, replay it, and make its official lists again."""
     started(database)
-    from handan.club import keeping
+    from handan.club.store import backup
 
-    for slug, (number, lists) in keeping.verify_clubs().items():
+    for slug, (number, lists) in backup.verify_clubs().items():
         write(f"{slug}: {number} entries; the chain holds, and the replay makes {_lists_made(lists)}")
         if lists and lists.forgotten:
             say(f"{slug}: the own digests of {lists.forgotten} older entries can no longer be computed, because a "
@@ -276,8 +276,8 @@ def zone(
     from django.utils import timezone
 
     from handan.club.changes import set_zone
-    from handan.club.clock import at_place, today
-    from handan.club.writing import write as write_entry
+    from handan.club.store.clock import at_place, today
+    from handan.club.store.writing import write as write_entry
 
     club = _club(slug)
     if name is not None:
@@ -303,10 +303,10 @@ def key(
 ) -> None:
     """Print the public key by which a club signs its lists and exports; keep it elsewhere, set or bring another."""
     started(database)
-    from handan.club.club_keys import key_of, renew_key, take_key
-    from handan.club.keeping import made_whole
-    from handan.club.reading import state_of
     from handan.club.signing import fingerprint
+    from handan.club.store.backup import made_whole
+    from handan.club.store.cache import state_of
+    from handan.club.store.club_keys import key_of, renew_key, take_key
 
     club = _club(slug)
     if take:
@@ -331,7 +331,7 @@ def _lists_made(lists: "Checked | None") -> str:
 
 
 def _club(slug: str) -> "Club":
-    from handan.club.models import Club
+    from handan.club.store.models import Club
 
     club = Club.objects.filter(slug=slug).first()
     if club is None:

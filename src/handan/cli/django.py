@@ -54,7 +54,7 @@ def sqlite_file() -> Path | None:
 
 def keep_private() -> None:
     """Make the database file for its owner only, if it is an SQLite file that is not there yet."""
-    from handan.club.keeping import private
+    from handan.club.store.backup import private
 
     file = sqlite_file()
     if file and not file.exists():

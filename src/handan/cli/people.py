@@ -26,7 +26,7 @@ def forget(
 ) -> None:
     """Forget a person: names, notes and account go for good, games and everybody's figures stay."""
     started(database)
-    from handan.club import forgetting
+    from handan.club.store import forgetting
 
     club = _club(slug)
     reach = forgetting.forget(club, key) if yes else forgetting.plan(club, key)
@@ -38,7 +38,7 @@ def forget(
     if not yes:
         say("nothing was changed; --yes does it, and it cannot be undone")
         return
-    from handan.club.cleaning import clean, erasures_file, older_copies
+    from handan.club.store.cleaning import clean, erasures_file, older_copies
 
     if not clean():
         say("others are reading the database; run `handan club clean` later, so that its journal is emptied")
@@ -52,7 +52,7 @@ def forget(
 def clean(database: Database = None) -> None:
     """Write the database file anew without what was deleted, and empty its journal."""
     started(database)
-    from handan.club import cleaning
+    from handan.club.store import cleaning
 
     if not cleaning.clean():
         raise InputError("others are reading the database; nothing is left undone but its journal, try again")
@@ -63,7 +63,7 @@ def clean(database: Database = None) -> None:
 def erasures(database: Database = None) -> None:
     """Print who was forgotten, by keys: for `restore --erasures` and `import --erasures`."""
     started(database)
-    from handan.club import cleaning
+    from handan.club.store import cleaning
 
     for item in cleaning.erasures():
         write(json.dumps(item, sort_keys=True))
@@ -80,8 +80,8 @@ def person(
 ) -> None:
     """Write all that is kept of a person as one JSON file."""
     started(database)
-    from handan.club.keeping import made_whole
-    from handan.club.own_data import own_data
+    from handan.club.store.backup import made_whole
+    from handan.club.store.own_data import own_data
 
     text = json.dumps(own_data(_club(slug), key), ensure_ascii=False, indent=1)
     if out is None:
@@ -103,7 +103,7 @@ def show(
 ) -> None:
     """Show a player to visitors under another name, or not at all; without an option by name again."""
     started(database)
-    from handan.club.visiting import set_shown
+    from handan.club.store.visiting import set_shown
 
     set_shown(_club(slug), key, name if name or hide else None)
     write(f"{key} is shown to visitors {f'as {name}' if name else 'not at all' if hide else 'by name'}")
@@ -121,8 +121,8 @@ def visitors(
 ) -> None:
     """Say what visitors see of a club: everything, the ladder only, or nothing."""
     started(database)
-    from handan.club.models import Openness
-    from handan.club.visiting import set_openness
+    from handan.club.store.models import Openness
+    from handan.club.store.visiting import set_openness
 
     if what.upper() not in Openness.__members__:
         raise InputError(f"{shown(what)} is none of {', '.join(name.lower() for name in Openness.__members__)}")

@@ -129,8 +129,8 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     from django.urls import reverse
 
     from handan.club import printing
-    from handan.club.clock import at_place, today
-    from handan.club.reading import standings_of, state_of
+    from handan.club.store.cache import standings_of, state_of
+    from handan.club.store.clock import at_place, today
     from handan.ledger import When
     from handan.paper import PAPERS, Material
 

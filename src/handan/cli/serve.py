@@ -101,10 +101,10 @@ def _prepare(database: str | None, host: str) -> None:
     if host not in LOCAL | EVERY and host not in config.hosts:
         os.environ["HANDAN_HOSTS"] = ",".join([*config.hosts, host])
     _keep_secret(config.secret_key)
-    from handan.club import keeping
+    from handan.club.store import backup
 
     keep_private()
-    kept = keeping.migrate()
+    kept = backup.migrate()
     if kept:
         say(f"the database is brought up to date; as it was: {kept}")
 
@@ -112,15 +112,15 @@ def _prepare(database: str | None, host: str) -> None:
 def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
     """Make what is to be served, and print how to sign in."""
     if demo:
-        from handan.club.demo import ACCOUNTS, PASSWORD, build
+        from handan.club.store.demo import ACCOUNTS, PASSWORD, build
 
         build()
         write(f"accounts: {', '.join(ACCOUNTS)}; password of all: {PASSWORD}")
         return
-    from handan.club.members import Actor, invite
-    from handan.club.models import Club, Membership, Role
     from handan.club.rules import checked
-    from handan.club.writing import create_club
+    from handan.club.store.members import Actor, invite
+    from handan.club.store.models import Club, Membership, Role
+    from handan.club.store.writing import create_club
 
     club = Club.objects.order_by("pk").first() or create_club("club", name, checked(system, {}))
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
@@ -132,7 +132,7 @@ def _say_day() -> None:
     """Say which day it is by the server's zone, which clubs have that set none, and whether its clock is behind."""
     from django.conf import settings
 
-    from handan.club.clock import ahead, today
+    from handan.club.store.clock import ahead, today
 
     say(f"today is {today()}, zone {settings.TIME_ZONE}")
     for slug, by in ahead().items():
@@ -147,7 +147,7 @@ def _serve(host: str, port: int, workers: int) -> None:
     from granian.constants import Interfaces
     from granian.server import Server
 
-    from handan.club.waiting_writers import MOST
+    from handan.club.store.waiting_writers import MOST
     from handan.web.operations.logs import logging_configuration
     from handan.web.operations.warming import WARM
 

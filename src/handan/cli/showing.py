@@ -106,7 +106,7 @@ def show(path: Path, system: str | None, name: str | None, prepare: Callable[[st
     try:
         os.environ["HANDAN_READ_ONLY"] = "yes"
         prepare(str(Path(folder.name) / "club.db"))
-        from handan.club.showing import make_shown
+        from handan.club.store.showing import make_shown
 
         make_shown(title, rules, ledger)
     except BaseException:

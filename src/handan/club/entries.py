@@ -1,4 +1,4 @@
-"""Entries of a stored ledger: what was said, by whom, when; each bears the digest of the one before it."""
+"""Entries of a stored ledger: what happened, who wrote it, when; each bears the digest of the one before it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import Any
 
+from handan.club.kinds import Kind
 from handan.club.missing_texts import MissingTexts
 from handan.club.sealing import FORMER, PUBLISHED, bare, canonical, list_salts, new_salt, personal, seal_of
 from handan.errors import InputError, shown
@@ -26,34 +26,6 @@ DIGEST_FORMAT = 3
 and 2 the very texts that tell who somebody is, and those of format 3 salted digests of such texts."""
 LAST_WITH_TEXTS = 2
 """The last format whose digests are made of the texts themselves."""
-
-
-class Kind(StrEnum):
-    """What an entry says."""
-
-    GAME_RECORDED = "game recorded"
-    GAME_CORRECTED = "game corrected"
-    GAME_WITHDRAWN = "game withdrawn"
-    GAME_RESTORED = "game restored"
-    GAME_CONFIRMED = "game confirmed"
-    GAME_DISPUTED = "game disputed"
-    PLAYER_REGISTERED = "player registered"
-    PLAYER_CHANGED = "player changed"
-    PLAYER_MERGED = "player merged"
-    PLAYER_SPLIT = "player split"
-    RANK_ADJUSTED = "rank adjusted"
-    RANK_WITHDRAWN = "adjustment withdrawn"
-    RULES_SET = "rules set"
-    LIST_PUBLISHED = "list published"
-    MEMBER_SET = "member set"
-    KEY_SET = "key set"
-    ZONE_SET = "zone set"
-    CHAIN_CARRIED = "chain carried over"
-    PERSON_FORGOTTEN = "person forgotten"
-
-
-LETTERS = {Kind.GAME_RECORDED: "g", Kind.PLAYER_REGISTERED: "p", Kind.RANK_ADJUSTED: "a"}
-"""Entries that bring a new subject, and the letter of its key: `g12` is the game that entry 12 recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +170,8 @@ def chained(
 ) -> Iterator[Record]:  # fmt: skip
     """Give drafts their numbers, keys and digests, behind entry `number` with `digest`; the first bears the token."""
     for place, draft in enumerate(drafts, number + 1):
-        subject = draft.subject or (f"{LETTERS[draft.kind]}{place}" if draft.kind in LETTERS else "")
+        letter = draft.kind.traits.letter
+        subject = draft.subject or (f"{letter}{place}" if letter else "")
         bare = Record(place, draft.kind, subject, draft.facts, author, entered, draft.reason, digest)
         bare = with_seals(replace(bare, account=account, token=token, format=DIGEST_FORMAT))
         token, digest = "", bare.computed()
@@ -293,6 +266,6 @@ def _fits(record: Record) -> bool:
 
 
 __all__ = [
-    "GENESIS", "LAST_WITH_TEXTS", "LETTERS", "Bridge", "Draft", "Kind", "Record", "canonical", "carried", "chained",
-    "verified", "with_seals",
+    "GENESIS", "LAST_WITH_TEXTS", "Bridge", "Draft", "Record", "canonical", "carried", "chained", "verified",
+    "with_seals",
 ]  # fmt: skip

@@ -8,7 +8,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
-from handan.club.entries import GENESIS, Kind, Record, canonical, verified
+from handan.club.entries import GENESIS, Record, canonical, verified
+from handan.club.kinds import Kind
 from handan.club.signing import Purpose, signer_of
 from handan.errors import InputError, shown
 

@@ -9,8 +9,9 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Record
-from handan.club.folding import FOREIGN, ClubAdjustment, Person, Source, State, fold
+from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
+from handan.club.state import FOREIGN, ClubAdjustment, Person, Source, State
 
 
 def federated(

@@ -1,264 +1,31 @@
-"""From entries to the state of a club: its players, games, adjustments, rules and lists. No database, no clock."""
+"""From entries to the state of a club: each has the effect that its kind has. No database, no clock."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
-from typing import Any, ClassVar
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
 import polars as pl
 
-from handan.club.entries import GENESIS, Kind, Record
-from handan.club.game_rows import grouped, typed_games
+from handan.club.changes import EVENTS
+from handan.club.entries import Record
+from handan.club.game_rows import typed_games
+from handan.club.kinds import Kind
 from handan.club.once import once
-from handan.club.passing_on import grown_ledger, marked, named, pass_on
-from handan.club.rules import Rules
-from handan.club.sealing import FORMER
-from handan.errors import InputError, shown
-from handan.ledger import Adjustment, Ledger, Player
-from handan.ledger.columns import SCHEMA
-from handan.ledger.names import folded, loosely_spelt
-
-GAMES = {Kind.GAME_RECORDED, Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED, Kind.GAME_CONFIRMED,
-         Kind.GAME_DISPUTED}  # fmt: skip
-COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
-"""Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
-FOREIGN = 10**9
-"""Numbers from here on belong to games of a federation's clubs."""
-SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
-FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "latest": pl.Int64(), "added": pl.Datetime("us", "UTC"),
-                   "unconfirmed": pl.Boolean()})  # fmt: skip
-GAME_FACTS = tuple(
-    name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
-)
-"""What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """One player of the club."""
-
-    key: str
-    name: str
-    reading: str = ""
-    """How the name is read or written in another script; for searching and sorting."""
-    country: str = ""
-    club: str = ""
-    ids: tuple[str, ...] = ()
-    """Numbers in registers, such as `egd:17076590`."""
-    entry: int = field(default=0, compare=False)
-    """The last entry about the player."""
-
-    @property
-    def former(self) -> bool:
-        """Whether this person was forgotten."""
-        return self.name == FORMER
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the facts of an entry."""
-        facts = {name: getattr(self, name) for name in ("name", "reading", "country", "club")}
-        return {**facts, "ids": list(self.ids)}
-
-    @classmethod
-    def of(cls, key: str, facts: Mapping[str, Any], entry: int = 0) -> Person:
-        """Read the facts of an entry."""
-        texts = {name: str(facts.get(name, "")) for name in ("name", "reading", "country", "club")}
-        return cls(key, **texts, ids=tuple(facts.get("ids", ())), entry=entry)
-
-
-@dataclass(frozen=True, slots=True)
-class ClubAdjustment:
-    """An adjustment of the club: who, what, from when, why."""
-
-    key: str
-    player: str
-    facts: Mapping[str, Any]
-    withdrawn: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Up to which entry the ledger of a federation's club was read."""
-
-    slug: str
-    number: int
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class OfficialList:
-    """An official list that was published."""
-
-    number: int
-    entry: int
-    as_of: str
-    label: str
-    system: str
-
-
-@dataclass(frozen=True)
-class State:
-    """What a club's entries come to, up to one of them."""
-
-    slug: str
-    """Short name of the club; it marks players who are in no register."""
-    number: int = 0
-    """The last entry."""
-    digest: str = GENESIS
-    people: Mapping[str, Person] = field(default_factory=dict)
-    merged: Mapping[str, str] = field(default_factory=dict)
-    """Players who were found to be another one."""
-    games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
-    """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
-    `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
-    `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
-    adjustments: Mapping[str, ClubAdjustment] = field(default_factory=dict)
-    rules: tuple[Rules, ...] = (Rules(),)
-    """In order of their dates."""
-    lists: tuple[OfficialList, ...] = ()
-    key: str = ""
-    """The public key that signs the lists; empty as long as none was signed."""
-    zone: str = ""
-    """Name of the zone in which the club's days begin; empty: the server's."""
-    sources: tuple[Source, ...] = ()
-    """The ledgers of the clubs, if this is a federation."""
-    view: tuple[Any, ...] = ()
-    """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
-    names are left out."""
-
-    earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
-    """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
-    that was entered since; no part of what a state says."""
-
-    def person(self, key: str) -> Person:
-        """Return a player by key, the one they were merged into if so; InputError for a stranger."""
-        if key not in self.people:
-            raise InputError(f"player {shown(key)} is not registered")
-        while key in self.merged:
-            key = self.merged[key]
-        return self.people[key]
-
-    @once
-    def active(self) -> dict[str, Person]:
-        """Players who are not merged into another, by key."""
-        return {key: person for key, person in self.people.items() if key not in self.merged}
-
-    @once
-    def labels(self) -> dict[str, str]:
-        """The name that a list shows for each player, no two alike: namesakes bear their number."""
-        forms = {
-            key: (person.name, f"{person.name} ({self.id_of(key)})", f"{person.name} ({self.slug}:{key})")
-            for key, person in self.active.items()
-        }
-        chosen = dict.fromkeys(forms, 0)
-        while True:  # a name may look like a name with its number; keys are never alike
-            labels = {key: form[chosen[key]] for key, form in forms.items()}
-            times = Counter(labels.values())
-            alike = [key for key, label in labels.items() if times[label] > 1 and chosen[key] < 2]
-            if not alike:
-                return labels
-            for key in alike:
-                chosen[key] += 1
-
-    @once
-    def keys(self) -> dict[str, str]:
-        """The key of each name that a list shows."""
-        return {label: key for key, label in self.labels.items()}
-
-    def id_of(self, key: str) -> str:
-        """Return a player's number in a register, else their number in this club."""
-        person = self.person(key)
-        return person.ids[0] if person.ids else f"{self.slug}:{person.key}"
-
-    @once
-    def ledger(self) -> Ledger:
-        """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        return grown_ledger(self, COUNTS) or self._whole_ledger()
-
-    def _whole_ledger(self) -> Ledger:
-        resolved = {key: self.person(key).key for key in self.people}
-        names = {key: self.labels[final] for key, final in resolved.items()}
-        ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
-        games = self.games.filter(pl.col("status") == COUNTS)
-        listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
-        return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
-
-    def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
-        valid = [item for item in self.adjustments.values() if not item.withdrawn]
-        return [Adjustment(names[self.person(item.player).key], **item.facts) for item in valid]
-
-    def rules_on(self, day: date) -> Rules:
-        """Return the rules that hold on a day."""
-        begun = [rules for rules in self.rules if rules.since is None or rules.since <= day]
-        return begun[-1] if begun else self.rules[0]
-
-    def game(self, key: str) -> dict[str, Any]:
-        """Return a game's row with its status; InputError for a game that was never recorded."""
-        rows = self.games.filter(pl.col("line") == game_number(key))
-        if not rows.height:
-            raise InputError(f"game {shown(key)} is not in the ledger")
-        return rows.row(0, named=True)
-
-    @once
-    def owners(self) -> dict[str, list[str]]:
-        """The keys of the active players who bear a number of a register."""
-        return grouped((number, key) for key, person in self.active.items() for number in person.ids)
-
-    @once
-    def spellings(self) -> dict[str, list[str]]:
-        """The keys of the active players whose name or reading is so when folded."""
-        forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
-        return grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
-
-    @once
-    def loose_spellings(self) -> dict[str, list[str]]:
-        """As `spellings`, with the words in whatever order, or without blanks in scripts that need none."""
-        pairs = [(loosely_spelt(form), key) for form, keys in self.spellings.items() for key in keys]
-        return grouped(dict.fromkeys(pairs))
-
-    @once
-    def searched(self) -> list[tuple[str, Person]]:
-        """Active players with what a search looks through: name, reading and numbers, folded once."""
-        return [
-            (folded(f"{person.name} {person.reading} {' '.join(person.ids)}"), person)
-            for person in self.active.values()
-        ]
-
-    def search(self, text: str, limit: int = 20) -> list[Person]:
-        """Return players whose name, reading or number holds every fragment of a text, best first.
-
-        Of the text 200 characters and 16 different fragments count.
-        """
-        wanted = list(dict.fromkeys(folded(text[:SEARCHED]).split()))[:FRAGMENTS]
-        matches = []
-        for words, person in self.searched:
-            if all(fragment in words for fragment in wanted):
-                starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
-                matches.append((-starts, person.name, person))
-        return [person for *_, person in sorted(matches, key=lambda item: item[:2])][:limit]
-
-
-def order_of(key: str) -> str:
-    """Return what puts players into order of registration, whatever their names: the key with a long number."""
-    club, point, own = key.rpartition(".")
-    return f"{club}{point}{own[:1]}{own[1:]:0>20}"
-
-
-def game_number(key: str) -> int:
-    """Return the number in a game's key, in its one spelling; 0 for what is none."""
-    number = int(key[1:]) if key[1:].isdecimal() and len(key) < 18 else 0
-    return number if key == f"g{number}" else 0
+from handan.club.passing_on import marked, pass_on
+from handan.club.state import COUNTS, FRAME, GAME_FACTS, State
+from handan.ledger.growing import PIECES
 
 
 def fold(state: State, records: Iterable[Record]) -> State:
     """Return the state after more entries; they must be valid, as those of a ledger are."""
-    return _Folding(state).take(records)
+    return Folding(state).take(records)
 
 
-class _Folding:
-    """A state in the making."""
+class Folding:
+    """A state in the making: what the effects of entries change."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -272,6 +39,7 @@ class _Folding:
         self.unconfirmed: dict[int, bool] = {}
 
     def take(self, records: Iterable[Record]) -> State:
+        """Return the state after more entries."""
         number, digest, kinds = self.state.number, self.state.digest, set[Kind]()
         for record in records:
             number, digest = record.number, record.digest
@@ -294,66 +62,22 @@ class _Folding:
         return made
 
     def _take(self, record: Record) -> None:
-        kind, subject, facts = record.kind, record.subject, record.facts
-        if kind in GAMES:
-            self.latest[int(subject[1:])] = record.number
-            self._take_game(kind, int(subject[1:]), facts)
-            if kind is Kind.GAME_RECORDED:
-                self.added[record.number] = record.entered.astimezone(UTC)
-        elif kind in {Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED}:
-            self.people[subject] = Person.of(subject, facts, record.number)
-        elif kind is Kind.PLAYER_MERGED:
-            self._merge(subject, facts["into"])
-        elif kind is Kind.PLAYER_SPLIT:
-            self.merged.pop(subject, None)  # a federation's club may have split them before
-        elif kind is Kind.RANK_ADJUSTED:
-            own = {name: value for name, value in facts.items() if name != "player"}
-            self.adjustments[subject] = ClubAdjustment(subject, facts["player"], own)
-        elif kind is Kind.RANK_WITHDRAWN:
-            self.adjustments[subject] = replace(self.adjustments[subject], withdrawn=True)
-        elif kind is Kind.RULES_SET:
-            self._take_rules(Rules.of(facts))
-        elif kind is Kind.LIST_PUBLISHED:
-            heading = {name: facts[name] for name in ("as_of", "label", "system")}
-            self.lists.append(OfficialList(len(self.lists) + 1, record.number, **heading))
-            self.key = facts["content"].get("key", self.key)
-        elif kind is Kind.KEY_SET:
-            self.key = str(facts["key"])
-        elif kind is Kind.ZONE_SET:
-            self.zone = str(facts["zone"])
+        event = EVENTS[record.kind]
+        if event.of_game:
+            self.latest[int(record.subject[1:])] = record.number
+        event.effect(self, record)
 
-    def _merge(self, key: str, into: str) -> None:
-        """Let one player be another; nothing to do for two whom a federation's club has merged since."""
-        one, other = self._final(key), self._final(into)
-        if one != other:
-            self.merged[one] = other
-
-    def _final(self, key: str) -> str:
+    def final(self, key: str) -> str:
         """Return whom a player was found to be."""
         while key in self.merged:
             key = self.merged[key]
         return key
 
-    def _take_game(self, kind: Kind, number: int, facts: Mapping[str, Any]) -> None:
-        if kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}:
-            self.facts[number] = facts
-        if kind in {Kind.GAME_RECORDED, Kind.GAME_RESTORED}:
-            self.unconfirmed[number] = bool(facts.get("waiting"))
-            self.statuses[number] = WAITING if facts.get("waiting") else COUNTS
-        elif kind is Kind.GAME_WITHDRAWN:
-            self.statuses[number] = WITHDRAWN
-        elif kind is Kind.GAME_DISPUTED:
-            self.statuses[number] = DISPUTED
-        elif kind is Kind.GAME_CORRECTED and self._is_disputed(number):
-            self.statuses[number] = WAITING
-        elif kind is Kind.GAME_CONFIRMED:
-            self.unconfirmed[number] = False
-            self.statuses[number] = COUNTS
-
-    def _is_disputed(self, number: int) -> bool:
+    def status(self, number: int) -> int | None:
+        """Return the status of a game, given by the number in its key, None for one that is not there."""
         if number in self.statuses:
-            return self.statuses[number] == DISPUTED
-        return bool(self.state.games.filter((pl.col("line") == number) & (pl.col("status") == DISPUTED)).height)
+            return self.statuses[number]
+        return self.state.games.filter(pl.col("line") == number)["status"].first()  # type: ignore[return-value]
 
     @once
     def _there(self) -> frozenset[int]:
@@ -370,11 +94,6 @@ class _Folding:
     def _marked(self, games: pl.DataFrame) -> pl.DataFrame:
         """Return games with what was told of them besides their facts."""
         return marked(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
-
-    def _take_rules(self, rules: Rules) -> None:
-        """Put rules in their place; they take the place of earlier ones from the same date."""
-        kept = [item for item in self.rules if item.since != rules.since]
-        self.rules = sorted([*kept, rules], key=lambda item: item.since or date.min)
 
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
@@ -394,4 +113,4 @@ class _Folding:
             status = pl.lit(COUNTS, dtype=pl.UInt8)
             rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
             games = pl.concat([games, self._marked(rows.select(list(FRAME)).cast(FRAME))])
-        return games.rechunk()  # else every entry would add a piece, and the work of all that follow
+        return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever

@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, shown
-from handan.files.games.columns import read_columns
+from handan.files.games.columns import EARLIEST, read_columns
+from handan.ledger.columns import of_games
+from handan.ledger.facts import Game
+
+FEW = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
 
 def typed_games(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
     """Return rows of the games table for facts of games by the number of the entry that recorded them."""
+    rows = _read_singly(games, names) if len(games) <= FEW else None
+    return (_read_columns(games, names) if rows is None else rows).with_columns(
+        entry=pl.col("line"), latest=pl.col("line")
+    )
+
+
+def _read_singly(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame | None:
+    """Return what `_read_columns` returns for a few games; None where something is wrong with one of them."""
+    cells: list[dict[str, Any]] = [{name: _cell(facts.get(name)) for name in names} for facts in games.values()]
+    if any("\x00" in cell for row in cells for cell in row.values()):
+        return None
+    try:
+        read = [Game(**{name: cell for name, cell in row.items() if cell}) for row in cells]
+    except (InputError, TypeError):  # a fault, which columns name; or a player who is missing
+        return None
+    day = datetime.now()  # noqa: DTZ005  # clubs write local time
+    if any(game.date and not EARLIEST <= game.date.moment <= day for game in read):  # type: ignore[union-attr]
+        return None
+    return of_games(read).with_columns(line=pl.Series(list(games), dtype=pl.Int64))
+
+
+def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
+    """Return the rows of many games, column by column; InputError names the first fault."""
+    given = [name for name in names if any(facts.get(name) is not None for facts in games.values())]
     text = pl.DataFrame(
-        {name: [_cell(facts.get(name)) for facts in games.values()] for name in names},
-        schema=dict.fromkeys(names, pl.String),
+        {name: [_cell(facts.get(name)) for facts in games.values()] for name in given},
+        schema=dict.fromkeys(given, pl.String),
     )
     rows, problems = read_columns(text, "", pl.Series(list(games), dtype=pl.Int64))
     for problem in problems:
         if problem.rejected:
             raise InputError(f"game g{problem.line}: {problem.field} {shown(problem.found)} is not {problem.expected}")
-    return rows.with_columns(entry=pl.col("line"), latest=pl.col("line"))
+    return rows
 
 
 def _cell(value: Any) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from handan.club.entries import Kind, Record
-from handan.club.folding import Person, State
+from handan.club.entries import Record
+from handan.club.kinds import Kind
 from handan.club.sealing import FORMER
+from handan.club.state import Person, State
 
 Place = tuple[str, int, int]
 """Of a number: the club, its entry about the player, and the place among that player's numbers."""

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handan.club.entries import GENESIS, Draft, Kind, Record
-from handan.club.folding import State
+from handan.club.entries import GENESIS, Draft, Record
+from handan.club.kinds import Kind
 from handan.club.sealing import without_names
 from handan.club.signing import Purpose, check_signature, fingerprint, public_key_of, sign, signer_of
+from handan.club.state import State
 from handan.errors import InputError, shown
 
 

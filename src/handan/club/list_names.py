@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from handan.club.entries import Record, canonical
-from handan.club.folding import State
 from handan.club.sealing import FORMER, HIDDEN, NAMES, PUBLISHED, new_salt, seal_of, without_names
 from handan.club.signing import Purpose, signed
+from handan.club.state import State
 from handan.errors import InputError, shown
 
 LAST_WITH_NAMES = 2

@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 
 import handan
 from handan.club.changes import checked_text
-from handan.club.entries import Draft, Kind, Record, canonical, verified
+from handan.club.entries import Draft, Record, canonical, verified
 from handan.club.federation import federated
-from handan.club.folding import Source, State
-from handan.club.foreign import fold_foreign
 from handan.club.joining import SameNumbers
 from handan.club.key_history import KeyPeriod, key_at, key_history
+from handan.club.kinds import Kind
 from handan.club.list_names import as_published, publishes, refuse_other_names, signed_part, with_sealed_names
-from handan.club.replay import Standings, standings
 from handan.club.rules import Rules
 from handan.club.signing import Purpose, fingerprint, signer_of
+from handan.club.standings import Standings, standings
+from handan.club.state import Source, State
+from handan.club.untrusted import fold_foreign
 from handan.club.zones import day_words
 from handan.errors import FieldError, InputError, SettingError, shown
 from handan.systems import SYSTEMS

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from handan.club.entries import Kind
+from handan.club.kinds import Kind
 from handan.errors import InputError, shown
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
 from handan.ledger.growing import ledger_with
 
 if TYPE_CHECKING:
-    from handan.club.folding import State
+    from handan.club.state import State
 
-GROWING = {Kind.GAME_RECORDED, Kind.GAME_CONFIRMED, Kind.LIST_PUBLISHED, Kind.KEY_SET}
-"""Entries that change no player, and of the games only their own."""
 OF_PEOPLE = {"active", "labels", "keys", "owners", "spellings", "searched"}
 """What a state works out of its players alone."""
 
@@ -32,7 +30,7 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         games: Numbers of the games that they are about.
         counted: Those of them that counted before.
     """
-    if not kinds <= GROWING:
+    if not all(kind.traits.adds_only for kind in kinds):
         return
     vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
     ledger = vars(state).get("ledger")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any
 
-from handan.club.replay import Standings
+from handan.club.standings import Standings
 from handan.handicaps import Card
 from handan.paper import Heading, Member, Month, month_of
 from handan.paper.from_ratings import figure_of

@@ -11,6 +11,8 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from handan.club.kinds import Kind
+
 FORMER = "a former member"
 """What stands in the place of the name of somebody who was forgotten; the one place of these words."""
 HIDDEN = "a member"
@@ -20,10 +22,8 @@ NAMES = "names."
 """Begins the place of a name in an official list, before the player's key."""
 PUBLISHED = "published"
 """In place of a text: SHA-256 of the file of a list that was published when names stood in what was signed."""
-PERSON, LIST = frozenset({"player registered", "player changed"}), "list published"
-SINGLE = {
-    "game recorded": "notes", "game corrected": "notes", "rank adjusted": "note", "member set": "account",
-}  # fmt: skip
+PERSON = frozenset(kind for kind in Kind if kind.traits.is_person)
+SINGLE = {str(kind): kind.traits.free_fact for kind in Kind if kind.traits.free_fact}
 """The fact of such entries that is personal or free text."""
 
 
@@ -49,7 +49,7 @@ def personal(kind: str, facts: Mapping[str, Any], author: str, reason: str) -> d
         texts["person"] = dict(facts)
     elif kind in SINGLE:
         texts[SINGLE[kind]] = facts.get(SINGLE[kind])
-    elif kind == LIST:
+    elif kind == Kind.LIST_PUBLISHED:
         texts |= {f"{NAMES}{row['key']}": row["player"] for row in _rows(facts) if "player" in row}
     return {place: text for place, text in texts.items() if text}
 
@@ -65,7 +65,7 @@ def bare(kind: str, facts: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     if kind in SINGLE:
         return {name: value for name, value in facts.items() if name != SINGLE[kind]}
-    if kind == LIST and isinstance(facts.get("content"), Mapping):
+    if kind == Kind.LIST_PUBLISHED and isinstance(facts.get("content"), Mapping):
         return {**facts, "content": without_names(facts["content"])}
     return dict(facts)
 
@@ -89,7 +89,7 @@ def opened(kind: str, facts: Mapping[str, Any], sealed: Mapping[str, str], texts
         return {**facts, str(name): texts[str(name)]}
     if name == "account" and name in sealed:
         return {**facts, name: FORMER}
-    if kind == LIST and isinstance(facts.get("content"), Mapping):
+    if kind == Kind.LIST_PUBLISHED and isinstance(facts.get("content"), Mapping):
         content = facts["content"]
         rows = [_named(row, texts, salts) if _is_row(row) else row for row in content.get("players") or ()]
         return {**facts, "content": {**content, "players": rows}}

@@ -1,4 +1,4 @@
-"""Games that look alike, with the same two people, day and winner: held back until they are said to be two games."""
+"""Games that look alike, by players, day and winner: held back until somebody says that they are two games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from handan.club.changes import facts_of, names_of
-from handan.club.folding import WITHDRAWN, State
+from handan.club.state import WITHDRAWN, State
 from handan.errors import FieldError
 from handan.ledger import Result, When
 

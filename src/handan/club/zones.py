@@ -19,7 +19,7 @@ def zone_names() -> frozenset[str]:
 
 
 def day_words(today: date, zone: str) -> str:
-    """Return what is said where a day is refused that has not begun at a club: its day, and by which zone."""
+    """Return the words by which a day is refused that has not begun at a club: its day, and by which zone."""
     if zone:
         return f"a day up to today ({today} in the club's zone, {zone})"
     return f"a day up to today ({today} by {SERVERS} zone; the club's own is set on its page of rules)"

@@ -62,6 +62,20 @@ class Knowledge:
         """The sides of all games, player by player."""
         return Seats.of(self)
 
+    @cached_property
+    def common(self) -> Ints:
+        """Index of a game before which all games are known to each game, whoever played them, shape (games,).
+
+        Where two events share a day that no times order, that is the beginning of the day.
+        """
+        if self.level != "game" or not self.ledger.dated.any():
+            return self.opening
+        timed = self.ledger.games["precision"].to_numpy() > DAY_ALONE
+        today = _first_of_runs(np.diff(self.day, prepend=-1) != 0)
+        event = _named_events(self.ledger)
+        mixed = np.unique(self.day[event != event[today]])
+        return np.where(~timed & np.isin(self.day, mixed), today, self.opening)
+
     def earlier(self, counted: Flags) -> Ints:
         """Return how many of the counted games each side had played before what it knows nothing of, (games, 2)."""
         seats = self.table

@@ -29,7 +29,7 @@ def forecasts(rules: System, task: Task) -> Floats | None:
     rating, spread = before(rules, ratings, task)
     if not rules.has_odds:
         return fitted_curve(task, rating[:, 0] - rating[:, 1])
-    leads = rules.leads(ledger, task.games, rating, spread, ratings)
+    leads = rules.leads(ledger, task.games, rating, spread, ratings, task.knowledge.common[task.games])
     leads = np.nan_to_num(np.asarray(leads))  # who has no place in the system is as strong as anybody
     if rules.calibrated:
         leads *= calibration(leads, task.score, task.batch)[task.opening]

@@ -9,7 +9,7 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import Problem
-from handan.files.formats import FORMATS
+from handan.files.formats import formats
 from handan.files.games.parsed import Entrant, Reading
 from handan.files.repeats import without_repeats
 
@@ -76,7 +76,7 @@ def _registered(files: list[Reading]) -> list[Reading]:
         _folder(each): each.contents.register for each in files if each.contents and each.contents.register
     }  # fmt: skip
     only: Mapping[str, Entrant] = next(iter(registers.values())) if len(registers) == 1 else {}
-    joins = {each_format.name: each_format.join for each_format in FORMATS if each_format.join}
+    joins = {each_format.name: each_format.join for each_format in formats() if each_format.join}
     result = []
     for each in files:
         register = registers.get(_folder(each), only)

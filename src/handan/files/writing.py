@@ -6,7 +6,7 @@ import gzip
 import os
 
 from handan.errors import InputError
-from handan.files.formats import FORMATS
+from handan.files.formats import formats
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
 
@@ -36,7 +36,7 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
 
 def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[bytes, list[str]]:
     """Return the bytes of a file of that name, and what its format cannot hold; InputError for an unform ending."""
-    for form in FORMATS:
+    for form in formats():
         for ending in form.endings:
             if form.write and name.endswith(ending):
                 data, losses = form.write(ledger, ending, excel_safe)
@@ -44,5 +44,5 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                 if declared and ending not in WITH_RATINGS:
                     losses = [*losses, f"declared ratings ({declared} players)"]
                 return data, losses
-    endings = ", ".join(ending for form in FORMATS for ending in form.endings)
+    endings = ", ".join(ending for form in formats() for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

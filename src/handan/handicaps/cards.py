@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handan.errors import InputError, closest
 from handan.handicaps.law import JIGO, WHITE_WINS, Card, CardRow, make_row, regular_card
+from handan.plugins import GROUPS, Extensions, Register, fault_of_name
 
 WHOLE = (6, 5, 4, 3, 2, 1, 0, -1, -2, -3, -4, -5, -6)
 FIFTH = (6, 5, 4, 3, 1, 0, -1, -2, -3, -4, -5, -6)
@@ -111,8 +112,20 @@ _ALL = (
     ),
 )
 
-CARDS: dict[str, Card] = {each.name: each for each in _ALL}
-"""The cards by name. `regular13` is the 13-point card with all columns regular."""
+
+def fault_of_card(item: object) -> str:
+    """Return why an object of another package cannot be a card, "" where it can."""
+    if not isinstance(item, Card):
+        return "it is no handan.Card"
+    if fault := fault_of_name(item.name, [own.name for own in _ALL]):
+        return fault
+    item.row(0)  # raises where the card says nothing
+    return ""
+
+
+CARDS: Register[Card] = Register(_ALL, Extensions(GROUPS["cards"], fault_of_card))
+"""The cards by name: the printed ones (`regular13` is that of 13 points with all columns regular), then those of other
+packages."""
 
 
 def card(name: str) -> Card:

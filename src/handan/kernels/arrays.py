@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
@@ -26,11 +25,11 @@ def ordered(key: Ints) -> Ints:
 
 @kernel
 def running_sums(
-    black: NDArray[np.int64],
-    white: NDArray[np.int64],
-    change: NDArray[np.float64],
-    total: NDArray[np.float64],
-    before: NDArray[np.float64],
+    black: Ints,
+    white: Ints,
+    change: Floats,
+    total: Floats,
+    before: Floats,
 ) -> None:
     """Fill `before`, shape (games, 2), with each player's sum of earlier changes; `total` ends as the sums of all."""
     for game in range(len(black)):

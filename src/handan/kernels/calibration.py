@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Floats, Ints
 
 SLOPES = tuple(tenth / 10.0 for tenth in range(11))
 """Slopes that are weighed: 0 is a coin, 1 the law as published; our choice: no ledger makes a law surer than it is."""
@@ -35,12 +35,12 @@ def likelihood(lead: float, score: float) -> float:
 
 @kernel
 def calibrate(
-    lead: NDArray[np.float64],
-    score: NDArray[np.float64],
-    batch: NDArray[np.int64],
-    slopes: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    slope: NDArray[np.float64],
+    lead: Floats,
+    score: Floats,
+    batch: Ints,
+    slopes: Floats,
+    weight: Floats,
+    slope: Floats,
 ) -> None:
     """Fill `slope`: the mean slope known before each game, and after the last one.
 
@@ -69,7 +69,7 @@ def calibrate(
     slope[len(lead)] = mean
 
 
-def calibration(lead: NDArray[np.float64], score: NDArray[np.float64], batch: NDArray[np.int64]) -> NDArray[np.float64]:
+def calibration(lead: Floats, score: Floats, batch: Ints) -> Floats:
     """Return the slope known before each game and after the last one, shape (games + 1,); arguments of `calibrate`."""
     slopes = np.array(SLOPES)
     weights = np.full(len(slopes), (1.0 - AS_PUBLISHED) / (len(slopes) - 1))

@@ -7,14 +7,13 @@ be reached from everybody by won games (L. Ford, 1957): where the graph of wins 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Seats
+from handan.kernels.types import Flags, Ints, Seats
 
 
 @kernel
-def root(parent: NDArray[np.int64], player: int) -> int:
+def root(parent: Ints, player: int) -> int:
     """Return the head of the player's group, shortening the way for the next question."""
     while parent[player] != player:
         parent[player] = parent[parent[player]]
@@ -23,7 +22,7 @@ def root(parent: NDArray[np.int64], player: int) -> int:
 
 
 @kernel
-def join(black: Seats, white: Seats, parent: NDArray[np.int64]) -> None:
+def join(black: Seats, white: Seats, parent: Ints) -> None:
     """Join the groups of the two players of every game; the smaller index heads a group; -1 stays without a game."""
     for game in range(len(black)):
         b, w = int(black[game]), int(white[game])
@@ -38,7 +37,7 @@ def join(black: Seats, white: Seats, parent: NDArray[np.int64]) -> None:
             parent[one] = other
 
 
-def pools(black: Seats, white: Seats, players: int) -> NDArray[np.int64]:
+def pools(black: Seats, white: Seats, players: int) -> Ints:
     """Return the pool of every player, shape (players,): 0 for the largest pool, then by size; -1 without a game."""
     head = np.full(players, -1, dtype=np.int64)
     join.for_work(len(black))(black, white, head)
@@ -53,7 +52,7 @@ def pools(black: Seats, white: Seats, players: int) -> NDArray[np.int64]:
 
 
 @kernel
-def reach(start: int, first: NDArray[np.int64], target: NDArray[np.int64], seen: NDArray[np.bool_]) -> None:
+def reach(start: int, first: Ints, target: Ints, seen: Flags) -> None:
     """Mark all players whom a chain of edges joins to `start`; the edges of player i are first[i] to first[i + 1]."""
     stack = np.empty(len(target) + 1, dtype=np.int64)
     stack[0], size = start, 1
@@ -68,7 +67,7 @@ def reach(start: int, first: NDArray[np.int64], target: NDArray[np.int64], seen:
                 size += 1
 
 
-def apart(winner: NDArray[np.int64], loser: NDArray[np.int64], pool: NDArray[np.int64]) -> NDArray[np.int64]:
+def apart(winner: Ints, loser: Ints, pool: Ints) -> Ints:
     """Return the players whose strength relative to their pool has no finite most likely value.
 
     Args:

@@ -1,31 +1,34 @@
-"""Log odds of many games at once, by the law of a system."""
+"""Log odds of one game and of many at once, by the law of winning of a system."""
 
 from __future__ import annotations
 
-from handan.kernels.compiling import kernel
+from typing import NamedTuple
+
+from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.types import Floats
 
 
-@kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001  # the signature is what this function is for
-    black: float,  # noqa: ARG001
-    white: float,  # noqa: ARG001
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,  # noqa: ARG001
-    width: float,  # noqa: ARG001
-) -> float:
-    """Return the log odds of Black; each system binds its own law in place of this one.
+class Pairing(NamedTuple):
+    """A game before it is played, as laws of winning read it."""
 
-    Args:
-        constants: The system's constants.
-        black, white: Ratings of both sides.
-        black_spread, white_spread: Their deviations, 0 where a rating is exact.
-        worth: What the terms of the game are worth to Black, in the unit of the law.
-        width: How much the terms leave open, for laws that know it.
-    """
-    return 0.0
+    constants: tuple[float, ...]
+    """The system's constants that its law reads."""
+    black: float
+    """Rating of Black."""
+    white: float
+    black_spread: float
+    """Deviation of Black's rating, 0 where it is exact."""
+    white_spread: float
+    worth: float
+    """What the terms of the game are worth to Black, in the unit of the law."""
+    width: float
+    """How much the terms leave open, in the unit of the law; 0 in laws that do not know it."""
+
+
+@kernel
+def lead_of(pairing: Pairing) -> float:
+    """Return the log odds of Black; each system binds its own law in place of this one."""
+    return pairing.black + pairing.worth - pairing.white
 
 
 @kernel
@@ -33,11 +36,25 @@ def fill_leads(constants: tuple[float, ...], rating: Floats, spread: Floats, ter
     """Fill `lead`, shape (games,), from ratings, deviations and terms (worth, width), shape (games, 2) each."""
     for game in range(len(lead)):
         lead[game] = lead_of(
-            constants,
-            rating[game, 0],
-            rating[game, 1],
-            spread[game, 0],
-            spread[game, 1],
-            terms[game, 0],
-            terms[game, 1],
+            Pairing(
+                constants,
+                rating[game, 0],
+                rating[game, 1],
+                spread[game, 0],
+                spread[game, 1],
+                terms[game, 0],
+                terms[game, 1],
+            )
         )
+
+
+class WinningLaw(NamedTuple):
+    """A law of winning, for one game and for many at once."""
+
+    lead_of: Kernel[[Pairing], float]
+    fill_leads: Kernel[[tuple[float, ...], Floats, Floats, Floats, Floats], None]
+
+    @classmethod
+    def of(cls, name: str, law: Kernel[[Pairing], float]) -> WinningLaw:
+        """Bind a law to the loop over games; `name` tells its loop apart from those of other laws."""
+        return cls(law, fill_leads.using(f"fill_{name}_leads", lead_of=law))

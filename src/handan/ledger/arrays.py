@@ -74,6 +74,20 @@ class Arrays:
         return self._by_result([result.by_default for result in self._results[0]])
 
     @cached_property
+    def margin(self) -> NDArray[np.float64]:
+        """Points, or goals, by which the winner won, NaN where nobody counted or won, shape (games,)."""
+        return self._by_result([result.margin for result in self._results[0]], np.float64)
+
+    def ended(self, how: str) -> NDArray[np.bool_]:
+        """Return which games ended so: `R` resignation, `T` time, `=` jigo; shape (games,)."""
+        return self._by_result([result.ending == how for result in self._results[0]])
+
+    @cached_property
+    def moves(self) -> NDArray[np.int64]:
+        """Number of moves, -1 where it was not recorded, shape (games,)."""
+        return _column(self.games["moves"].fill_null(-1), np.int64)
+
+    @cached_property
     def colours_known(self) -> NDArray[np.bool_]:
         """Whether it is known who held black, shape (games,)."""
         return self._by_result([result.colours_known for result in self._results[0]])
@@ -147,10 +161,21 @@ class Arrays:
             even: Komi of an even game without one on record.
             handicap: The same with a handicap.
         """
+        different, number = self.different_terms(even, handicap)
+        values: NDArray[np.float64] = np.array([law(*terms) for terms in different], dtype=np.float64)[number]
+        return values
+
+    def different_terms(
+        self, even: float = 6.5, handicap: float = 0.5
+    ) -> tuple[list[tuple[int, float, int]], NDArray[Any]]:
+        """Return handicap, komi and size of the different terms, and the number of each game's among them, (games,).
+
+        Args:
+            even, handicap: As in `by_terms`.
+        """
         different, number = self._terms
         customary = [(h, komi if komi is not None else (handicap if h else even), size) for h, komi, size in different]
-        values: NDArray[np.float64] = np.array([law(*terms) for terms in customary], dtype=np.float64)[number]
-        return values
+        return customary, number
 
     @cached_property
     def dated(self) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from weakref import ref
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.ledger.ledger import ORDER, Ledger
 
@@ -15,6 +16,7 @@ MOST = 500  # games; our choice: more are laid out with all the others
 BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "handicap", "komi", "size", "full_size",
            "dated", "day")  # fmt: skip
 """Arrays of a ledger that say one thing of each game by itself."""
+Numbered = tuple[list[Any], NDArray[Any]]
 
 
 def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
@@ -93,6 +95,17 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
             values = np.concatenate([getattr(ledger, name), getattr(later, name)])
             values.flags.writeable = False
             vars(grown)[name] = values
+    for name in ("_kinds", "_terms"):
+        if name in vars(ledger):
+            vars(grown)[name] = _numbered_on(vars(ledger)[name], getattr(later, name))
     for name in ("_index", "_alike", "_sorted_names"):
         if name in vars(ledger):
             vars(grown)[name] = vars(ledger)[name]
+
+
+def _numbered_on(past: Numbered, later: Numbered) -> Numbered:
+    """Return the different values of all games, and the number of each game's among them, from those of two parts."""
+    different, number = past
+    new = [value for value in later[0] if value not in different]
+    places = np.array([(different + new).index(value) for value in later[0]], dtype=np.int64)
+    return different + new, np.concatenate([number, places[later[1]]])

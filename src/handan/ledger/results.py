@@ -89,6 +89,18 @@ class Result:
         return SCORES.get(self.outcome)
 
     @property
+    def margin(self) -> float | None:
+        """Points, or goals, by which the winner won; None where nobody counted or won."""
+        return float(self.tail) if self.tail and not self.tail.isalpha() else None
+
+    @property
+    def ending(self) -> str:
+        """`R` resignation, `T` time, `F` default, `=` jigo, empty where it was counted or is not known."""
+        if self.outcome is Outcome.JIGO:
+            return "="
+        return self.tail if self.tail.isalpha() else ""
+
+    @property
     def by_default(self) -> bool:
         """Whether the point was given without play."""
         return self.tail == "F"

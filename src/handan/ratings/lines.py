@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Container
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from handan.ledger import Result
+from handan.ledger.dates import written
 from handan.ratings.explanation import Explanation, Factor, Reason
 from handan.ratings.record import recorded
 from handan.ratings.rules import Adjusted, rank_from
@@ -22,7 +23,15 @@ SIDES = ("black", "white")
 
 def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
-    lines = [line_of(ratings, player, item, reasons=reasons) for item in _items(ratings, player)]
+    items = _items(ratings, player)
+    games = [item for item in items if isinstance(item, int)]
+    rows = dict(zip(games, ratings.ledger.games[games].iter_rows(named=True), strict=True))
+    lines = [
+        _game_line(ratings, player, item, rows[item], reasons=reasons)
+        if isinstance(item, int)
+        else adjustment_line(ratings, item)
+        for item in items
+    ]
     return _carried(ratings, player, lines)
 
 
@@ -58,19 +67,23 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
     return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
 
 
-def line_of(ratings: Ratings, player: int, item: int | Adjusted, *, reasons: bool | Container[int]) -> Explanation:
-    """Return the line of a game, given by index, or of an adjustment; before and after are NaN if it moved nothing."""
-    if isinstance(item, Adjusted):
-        return adjustment_line(ratings, item)
+def line_of(ratings: Ratings, player: int, game: int, *, reasons: bool | Container[int]) -> Explanation:
+    """Return the line of a game, given by index; before and after are NaN if it moved nothing."""
+    return _game_line(ratings, player, game, ratings.ledger.games.row(game, named=True), reasons=reasons)
+
+
+def _game_line(
+    ratings: Ratings, player: int, item: int, row: dict[str, Any], *, reasons: bool | Container[int]
+) -> Explanation:
+    """Return the line of a game, given by index and as a row of the ledger."""
     ledger, side = ratings.ledger, int(ratings.ledger.white[item] == player)
-    row = ledger.games.row(item, named=True)
     rated = ratings.unrated[item] == 0
     reasoned = rated and (reasons if isinstance(reasons, bool) else item + 1 in reasons)
     before, after = _ranks(ratings, item, side)
     values = [float(array[item, side]) for array in (ratings.before, ratings.change, ratings.after)] if rated else []
     return Explanation(
         game=item + 1,
-        date=ratings.day_of(item) or "",
+        date=written(row["date"], min(row["precision"], 10)) if row["date"] else "",
         opponent=ledger.players[int((ledger.black, ledger.white)[1 - side][item])].name,
         colour=SIDES[side] if ledger.colours_known[item] else "",
         handicap=int(row["handicap"]),

@@ -330,7 +330,7 @@ class Ratings:
         return self.days_of(self.tallies[:, 4])
 
     def days_of(self, games: NDArray[np.int64]) -> list[str | None]:
-        """Return what `day_of` says of some games, None for a negative index."""
+        """Return the days of some games as they were written, without a time; None without a date or for index -1."""
         if not len(self.ledger):
             return [None] * len(games)
         rows = self.ledger.games.select("date", "precision")[np.maximum(games, 0)].iter_rows()
@@ -338,11 +338,6 @@ class Ratings:
             written(moment, min(precision, 10)) if moment and game >= 0 else None
             for game, (moment, precision) in zip(games.tolist(), rows, strict=True)
         ]
-
-    def day_of(self, game: int) -> str | None:
-        """Return the day of a game as it was written, without a time; None without a date."""
-        row = self.ledger.games.row(game, named=True)
-        return str(When(row["date"], min(row["precision"], 10))) if row["date"] else None
 
     def on(self, day: date | When | str) -> Ratings:
         """Return these ratings as the next game of a day, not before the newest one, is rated from them.

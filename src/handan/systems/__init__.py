@@ -1,9 +1,11 @@
 """All rating systems, one readable file each; `SYSTEMS` is the one list that everything else reads."""
 
+import inspect
 import logging
 
 from handan.errors import InputError, SettingError, closest, shown
 from handan.ledger import Ledger
+from handan.plugins import GROUPS, Extensions, Register, fault_of_name
 from handan.ratings import Ratings
 from handan.systems.accelrat import Accelrat
 from handan.systems.aga import AGA
@@ -28,30 +30,47 @@ from handan.systems.trueskill import TrueSkill
 from handan.systems.whr import WHR
 from handan.systems.whr_live import LiveHistory
 
-SYSTEMS: dict[str, type[System]] = {
-    system.name: system
-    for system in (
-        Points,
-        SAGC,
-        Elo,
-        EGF,
-        EGFClassic,
-        AGA,
-        Accelrat,
-        IGS,
-        DGS,
-        KGS,
-        OGS,
-        Glicko,
-        Glicko2,
-        TrueSkill,
-        BradleyTerry,
-        Decayed,
-        WHR,
-        Holigor,
-        Handan,
-    )
-}
+OWN: tuple[type[System], ...] = (
+    Points,
+    SAGC,
+    Elo,
+    EGF,
+    EGFClassic,
+    AGA,
+    Accelrat,
+    IGS,
+    DGS,
+    KGS,
+    OGS,
+    Glicko,
+    Glicko2,
+    TrueSkill,
+    BradleyTerry,
+    Decayed,
+    WHR,
+    Holigor,
+    Handan,
+)
+
+
+def fault_of_system(item: object) -> str:
+    """Return why an object of another package cannot be a rating system, "" where it can."""
+    if not isinstance(item, type) or not issubclass(item, System):
+        return "it is no subclass of handan.systems.System"
+    if inspect.isabstract(item):
+        return f"it lacks {', '.join(sorted(item.__abstractmethods__))}"
+    if fault := fault_of_name(getattr(item, "name", None), [own.name for own in OWN]):
+        return fault
+    if not isinstance(getattr(item, "title", None), str):
+        return "it has no title"
+    if item.winning_law is None and item.fair_terms is System.fair_terms:
+        return "it has neither a winning_law nor fair_terms of its own"
+    item()  # raises where its own defaults are refused
+    return ""
+
+
+SYSTEMS: Register[type[System]] = Register(OWN, Extensions(GROUPS["systems"], fault_of_system))
+"""The systems by name: those of the house, then those of other packages."""
 
 LOG = logging.getLogger("handan")
 LOG.addHandler(logging.NullHandler())  # silent until the program that uses the library wants to hear of it

@@ -12,16 +12,17 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from handan.errors import InputError, SettingError
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental import bayrate
 from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
-from handan.systems.core.base import HANDICAP_KOMI, System
+from handan.systems.core.base import System
+from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
@@ -135,22 +136,13 @@ def p_white(white: float, black: float, e: float, s: float) -> float:
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],
-    black: float,
-    white: float,
-    black_spread: float,
-    white_spread: float,
-    worth: float,
-    width: float,
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Phi((b + e - w)/s) on the closed scale; deviations join s; the constant is a stone."""
-    unit = constants[0]
-    width = math.hypot(width, math.hypot(black_spread / unit, white_spread / unit))
-    return normal_log_odds((worth - (closed(white / unit) - closed(black / unit))) / width)
+    unit = pairing.constants[0]
+    width = math.hypot(pairing.width, math.hypot(pairing.black_spread / unit, pairing.white_spread / unit))
+    return normal_log_odds((pairing.worth - (closed(pairing.white / unit) - closed(pairing.black / unit))) / width)
 
 
-fill_aga_leads = fill_leads.using("fill_aga_leads", lead_of=lead_of)
 replay = bayrate.replay.using("aga_replay", seeding=seeding, initial_sigma=initial_sigma)
 LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law, 5.0, 5.5)}
 """Each win law, its fair komi, and the komi (our choice: the half point beside it) of even games that record none."""
@@ -163,7 +155,7 @@ class AGA(System):
     name: ClassVar[str] = "aga"
     title: ClassVar[str] = "American Go Association (BayRate)"
     calibrated: ClassVar[bool] = True
-    lead_loop: ClassVar[Kernel[..., None]] = fill_aga_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("aga", lead_of)
     unit: ClassVar[float] = 1.0
     """What is printed for one stone."""
 
@@ -306,28 +298,20 @@ class AGA(System):
         """Return the komi of a game whose komi was not recorded: that of the law for even games, else half a point."""
         return LAWS[self.law][2] if handicap == 0 else HANDICAP_KOMI
 
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return the log odds of Black's win probability Phi((b + e - w)/s) on the closed scale.
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return e, what handicap and komi give to Black in stones."""
+        return LAWS[self.law][0](conditions.handicap, conditions.komi)[0]
 
-        Deviations of the players join s; without any this is the law as published.
-        """
-        e, s = LAWS[self.law][0](handicap, self.komi_or_customary(handicap, komi))
-        spread = black.deviation or 0.0, white.deviation or 0.0
-        return lead_of(self.lead_constants, black.rating, white.rating, *spread, e, s)
+    def terms_width(self, conditions: Conditions) -> float:
+        """Return s, the spread of a game's result in stones."""
+        return LAWS[self.law][0](conditions.handicap, conditions.komi)[1]
 
     @property
-    def lead_constants(self) -> tuple[float, ...]:
+    def law_constants(self) -> tuple[float, ...]:
         """What is printed for one stone."""
         return (self.unit,)
 
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
+    def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # not learned
         """Return (e, s) of every game in stones, shape (games, 2); e is 0 where colours are unknown."""
         return np.column_stack(self._worth(ledger))
 

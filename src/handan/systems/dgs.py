@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.leads import fill_leads
-from handan.kernels.types import Codes, Floats, Seats
+from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
+from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -146,25 +145,37 @@ def moved(
     return rating, ends[0], ends[1]
 
 
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
+
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    advantage: Floats
+    """What the terms are worth to Black, stones."""
+    weight: Floats
+    """How much a game counts by the size of its board."""
+    coloured: Flags
+    """Whether it is known who was Black."""
+
+
+class State(NamedTuple):
+    """Ratings and the ends of their bands, shape (players,): at entry, then at the end of the replay."""
+
+    rating: Floats
+    low: Floats
+    high: Floats
+
+
 @kernel
-def replay(
-    black: Seats,
-    white: Seats,
-    score: Floats,
-    advantage: Floats,
-    weight: Floats,
-    coloured: NDArray[np.bool_],
-    epsilon: float,
-    hand: ByHand,
-    rating: Floats,
-    low: Floats,
-    high: Floats,
-    states: Floats,
-) -> None:
+def replay(games: Games, epsilon: float, hand: ByHand, state: State, states: Floats) -> None:
     """Replay the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
 
     Nobody gives up epsilon in a jigo, nor in a game of which nobody knows who was Black (`coloured`).
     """
+    black, white, score, advantage, weight, coloured = games
+    rating, low, high = state
     done = 0
     for game in range(len(black) + 1):
         first = done
@@ -188,21 +199,10 @@ def replay(
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(SB / (1 - SB)) of Black's expected score with no epsilon given up; `worth` is in stones."""
-    difference = white - black - POINTS_PER_STONE * worth
-    return -difference / scale(black if difference >= 0.0 else white)
-
-
-fill_dgs_leads = fill_leads.using("fill_dgs_leads", lead_of=lead_of)
+    difference = pairing.white - pairing.black - POINTS_PER_STONE * pairing.worth
+    return -difference / scale(pairing.black if difference >= 0.0 else pairing.white)
 
 
 def proper(difference: float, size: int = 19) -> tuple[int, float]:
@@ -233,7 +233,7 @@ class DGS(System):
     calibrated: ClassVar[bool] = True
 
     customary_start: ClassVar[float] = 100.0  # 20 kyu
-    lead_loop: ClassVar[Kernel[..., None]] = fill_dgs_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("dgs", lead_of)
 
     start: float | None = start_setting("points", customary_start, low=FLOOR, high=3000.0)
     epsilon: float = setting(0.014, "expected score that the stronger gives up in a decided game", low=0.0, high=0.5)
@@ -247,7 +247,7 @@ class DGS(System):
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
         low, high = _bands(rating)
-        states = self._played(schedule, hand, rating, low, high)
+        states = self._played(schedule, hand, State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         return schedule.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
@@ -269,7 +269,7 @@ class DGS(System):
         if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
             return None
         rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
-        states = self._played(schedule, nobody(), rating, low, high)
+        states = self._played(schedule, nobody(), State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         both = {"before": before, "after": after}
         return joined(
@@ -281,14 +281,13 @@ class DGS(System):
             | {"low": low, "high": high},
         )  # fmt: skip
 
-    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
+    def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Floats:
         """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
         ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))
-        weights = (schedule.taken(self._advantages(ledger)), schedule.taken(self._weights(ledger)))
-        replay.for_work(5 * len(schedule))(
-            *schedule.seats, schedule.score, *weights, schedule.taken(ledger.colours_known), self.epsilon,
-            hand, rating, low, high, states,
-        )  # fmt: skip
+        worth, weight = self.worth_in_games(ledger), self._weights(ledger)
+        coloured = schedule.taken(ledger.colours_known)
+        games = Games(*schedule.seats, schedule.score, schedule.taken(worth), schedule.taken(weight), coloured)
+        replay.for_work(5 * len(schedule))(games, self.epsilon, hand, state, states)
         return states
 
     def refusals(self, ledger: Ledger) -> Codes:
@@ -299,14 +298,9 @@ class DGS(System):
         code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.handicap)] = TOO_SHORT
         return code
 
-    def _advantages(self, ledger: Ledger) -> Floats:
-        """Return Black's advantage Hc of each game in stones, shape (games,); 0 where colours are unknown."""
-
-        def advantages() -> Floats:
-            worth = ledger.by_terms(lambda handicap, komi, size: stones(handicap, komi, max(size, SMALLEST)))
-            return np.where(ledger.colours_known, worth, 0.0)
-
-        return ledger.kept("advantage of Black, DGS", advantages)
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return Black's advantage Hc in stones of the 19x19 board."""
+        return stones(conditions.handicap, conditions.komi, max(conditions.size, SMALLEST))
 
     def _weights(self, ledger: Ledger) -> Floats:
         """Return how much each game counts by the size of its board, shape (games,)."""
@@ -321,22 +315,6 @@ class DGS(System):
     def rating_for(self, rank: Rank) -> float:
         """Return the nominal rating of a rank: 1 dan 2100, 100 a rank."""
         return rank.elo
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return ln(SB / (1 - SB)) of Black's expected score on 19x19, with no epsilon given up."""
-        points = self.komi_or_customary(handicap, komi)
-        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, stones(handicap, points, 19), 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return Black's advantage in stones on the board of each game, and no width, shape (games, 2)."""
-        return without_width(self._advantages(ledger))
 
     @property
     def start_uncertainty(self) -> float:
@@ -358,7 +336,7 @@ class DGS(System):
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
         sides = ratings.extra["before"][game]
-        advantage, size = float(self._advantages(ledger)[game]), int(ledger.size[game])
+        advantage, size = self.worth_in_game(ledger, game), int(ledger.size[game])
         score = float(ledger.score[game])
         own_score = score if side == 0 else 1.0 - score
         epsilon = self.epsilon if score != 0.5 and ledger.colours_known[game] else 0.0

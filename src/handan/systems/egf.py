@@ -14,18 +14,18 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from handan.handicaps import stones_worth
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.incremental.events import replay_events
-from handan.kernels.leads import fill_leads
+from handan.kernels.incremental.events import Games, Lines, Side, replay_events
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
+from handan.ratings import Factor, Ratings, Reason, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import by_declared
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -63,38 +63,20 @@ def expected(own: float, other: float) -> float:
 
 
 @kernel
-def change_of(
-    constants: tuple[float, ...],  # noqa: ARG001  # all constants of this system are published
-    own: float,
-    other: float,
-    own_bonus: float,
-    other_bonus: float,
-    score: float,
-    weight: float,
-    games: int,  # noqa: ARG001  # newcomers are rated like everybody
-) -> float:
+def change_of(side: Side) -> float:
     """Return the change of one side: w (con (S - Se) + bonus); con and bonus use the rating without handicap."""
-    return weight * con(own) * (score - expected(own + own_bonus, other + other_bonus)) + weight * bonus(own)
+    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus)
+    return side.weight * con(side.own) * (side.score - expectation) + side.weight * bonus(side.own)
 
 
 replay = replay_events.using("egf_replay_events", change_of=change_of)
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(Se / (1 - Se)) of Black's expected score after the handicap."""
-    return 7.0 * math.log((PERFECT - min(white, CEILING)) / (PERFECT - min(black + worth, CEILING)))
-
-
-fill_egf_leads = fill_leads.using("fill_egf_leads", lead_of=lead_of)
+    own = min(pairing.black + pairing.worth, CEILING)
+    return 7.0 * math.log((PERFECT - min(pairing.white, CEILING)) / (PERFECT - own))
 
 
 @dataclass(frozen=True)
@@ -106,7 +88,7 @@ class EGF(System):
     calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
     customary_start: ClassVar[float] = 100.0  # 20 kyu
-    lead_loop: ClassVar[Kernel[..., None]] = fill_egf_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("egf", lead_of)
 
     start: float | None = start_setting("points", customary_start, low=-900.0, high=3000.0)
     default_class: Literal["A", "B", "C", "D"] = setting("A", "class of games whose kind names none")
@@ -128,11 +110,11 @@ class EGF(System):
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
-        before, rated_from, change = self._played(schedule, hand, rating)
+        lines = self._played(schedule, hand, rating)
         return schedule.ratings(
-            self, rating, before, change,
+            self, rating, lines.before, lines.change,
             adjusted=schedule.adjusted(self, hand),
-            extra={"rated from": schedule.spread(rated_from)},
+            extra={"rated from": schedule.spread(lines.rated_from)},
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
                 *remarks,
@@ -148,26 +130,18 @@ class EGF(System):
         if not plays_on(ratings, schedule):
             return None
         rating = ratings.rating.copy()
-        before, rated_from, change = self._played(schedule, nobody(), rating)
-        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
-        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
+        lines = self._played(schedule, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(lines.rated_from)])}
+        return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
 
-    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
-        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
-
-        `rating` holds the ratings at entry, then at the end, shape (players,).
-        """
-        before, rated_from, change = (np.empty((len(schedule), 2)) for _ in range(3))
-        worth, weight = (
-            schedule.taken(self.bonuses(schedule.ledger)),
-            schedule.taken(self.game_weights(schedule.ledger)),
-        )
+    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> Lines:
+        """Take the games of a schedule; `rating` holds the ratings at entry, then at the end, shape (players,)."""
+        ledger, lines = schedule.ledger, Lines.empty(len(schedule))
+        worth, weight = schedule.taken(self.worth_in_games(ledger)), schedule.taken(self.game_weights(ledger))
+        games = Games(*schedule.seats, schedule.score, worth, weight, schedule.batch)
         played = np.zeros(len(rating), dtype=np.int64)
-        self._replay(len(schedule))(
-            self._constants, *schedule.seats, schedule.score, worth, weight, schedule.batch, self.floor, played, hand,
-            rating, before, rated_from, change,
-        )  # fmt: skip
-        return before, rated_from, change
+        self._replay(len(schedule))(self._constants, games, self.floor, played, hand, rating, lines)
+        return lines
 
     def _replay(self, steps: int) -> Callable[..., None]:
         return replay.for_work(steps)
@@ -176,14 +150,9 @@ class EGF(System):
     def _constants(self) -> tuple[float, ...]:
         return (0.0,)
 
-    def bonuses(self, ledger: Ledger) -> Floats:
-        """Return what handicap adds to Black's rating, shape (games,): 100 points for each of H - 0.5 stones."""
-
-        def bonuses() -> Floats:
-            worth = ledger.by_terms(lambda handicap, komi, _: POINTS_PER_STONE * stones_worth(handicap, komi))
-            return np.where(ledger.colours_known, worth, 0.0)
-
-        return ledger.kept("points of the handicap, EGF", bonuses)
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return what handicap adds to Black's rating: 100 points for each of H - 0.5 stones, nothing for odd komi."""
+        return POINTS_PER_STONE * stones_worth(conditions.handicap, conditions.komi)
 
     def game_weights(self, ledger: Ledger) -> Floats:
         """Return the weight of each game's class, shape (games,)."""
@@ -202,24 +171,6 @@ class EGF(System):
         """Return the expected score from ratings after handicap."""
         return expected(own, other)
 
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return ln(Se / (1 - Se)) of Black's expected score after the handicap; there is no term for odd komi."""
-        return self._lead(black.rating, white.rating, POINTS_PER_STONE * stones_worth(handicap, komi))
-
-    def _lead(self, black: float, white: float, worth: float) -> float:
-        return lead_of(self.lead_constants, black, white, 0.0, 0.0, worth, 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in points, and no width, shape (games, 2)."""
-        return without_width(self.bonuses(ledger))
-
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""
         return ratings.extra["rated from"], None
@@ -228,7 +179,7 @@ class EGF(System):
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
         rated_from = [float(value) for value in ratings.extra["rated from"][game]]
-        bonuses = [float(self.bonuses(ledger)[game]), 0.0]
+        bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = float(self.game_weights(ledger)[game])

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.incremental.events import replay_events
-from handan.kernels.leads import fill_leads
+from handan.kernels.compiling import kernel
+from handan.kernels.incremental.events import Side, replay_events
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.ratings import Factor, product, surprise
 from handan.systems.core.settings import setting
 from handan.systems.egf import EGF
@@ -57,40 +57,21 @@ def expected(own: float, other: float, epsilon: float, split: float, clamp: floa
 
 
 @kernel
-def change_of(
-    constants: tuple[float, ...],
-    own: float,
-    other: float,
-    own_bonus: float,
-    other_bonus: float,
-    score: float,
-    weight: float,
-    games: int,  # noqa: ARG001  # newcomers are rated like everybody
-) -> float:
+def change_of(side: Side) -> float:
     """Return the change of one side: w con (S - SE); con uses the rating without handicap."""
-    expectation = expected(own + own_bonus, other + other_bonus, constants[0], constants[1], constants[2])
-    return weight * con(own) * (score - expectation)
+    epsilon, split, clamp = side.constants
+    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus, epsilon, split, clamp)
+    return side.weight * con(side.own) * (side.score - expectation)
 
 
 replay = replay_events.using("egf_classic_replay_events", change_of=change_of)
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return D / a of Black's expected score after the handicap, with no epsilon given up."""
-    own = black + worth
-    return (own - white) / scale(min(own, white))
-
-
-fill_egf_classic_leads = fill_leads.using("fill_egf_classic_leads", lead_of=lead_of)
+    own = pairing.black + pairing.worth
+    return (own - pairing.white) / scale(min(own, pairing.white))
 
 
 @dataclass(frozen=True)
@@ -100,7 +81,7 @@ class EGFClassic(EGF):
     name: ClassVar[str] = "egf-classic"
     title: ClassVar[str] = "European Go Federation, until 2021 (GoR)"
     floor: ClassVar[float] = LOWEST
-    lead_loop: ClassVar[Kernel[..., None]] = fill_egf_classic_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("egf_classic", lead_of)
 
     epsilon: float = setting(0.016, "expected score given up, which feeds points into the pool", low=0.0, high=0.5)
     epsilon_from: Literal["both", "stronger"] = setting("both", "who gives up epsilon")
@@ -116,9 +97,6 @@ class EGFClassic(EGF):
     def expectation(self, own: float, other: float) -> float:
         """Return the expected score from ratings after handicap, epsilon included."""
         return expected(own, other, *self._constants)
-
-    def _lead(self, black: float, white: float, worth: float) -> float:
-        return lead_of(self.lead_constants, black, white, 0.0, 0.0, worth, 0.0)
 
     def _summands(self, rating: float, weight: float, score: float, expectation: float) -> tuple[Factor, ...]:
         law = "SE of the lower is 1 / (exp(D / a) + 1), of the higher 1 less that, less their shares of epsilon."

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
+from handan.kernels.incremental import events
 from handan.kernels.incremental.adjustments import ByHand, adjust, due
-from handan.kernels.incremental.events import replay_events
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing, surprise
+from handan.ratings import Factor, Ratings, Reason, surprise
 from handan.systems.core.base import System
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
 from handan.systems.families.linear_ranks import LinearRanks
 
@@ -47,21 +45,40 @@ def step(k: float, score: float, expectation: float) -> float:
     return k * (score - expectation)
 
 
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
+
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    bonus: Floats
+    """What handicap and first move add to Black's rating, Elo."""
+
+
+class Steps(NamedTuple):
+    """How far a game can move a rating."""
+
+    k: float
+    k_new: float
+    """K of a player's first games."""
+    new_games: int
+    """How many games are a player's first; 0 without a K of their own."""
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game and side, shape (games, 2)."""
+
+    before: Floats
+    change: Floats
+
+
 @kernel
-def play(
-    black: Seats,
-    white: Seats,
-    score: Floats,
-    bonus: Floats,
-    k: float,
-    k_new: float,
-    new_games: int,
-    played: Ints,
-    rating: Floats,
-    before: Floats,
-    change: Floats,
-) -> None:
-    """Replay the games one by one; fill the last four arrays; without a K of newcomers `new_games` is 0."""
+def play(games: Games, steps: Steps, played: Ints, rating: Floats, lines: Lines) -> None:
+    """Replay the games one by one; fill the last three, of players shape (players,)."""
+    black, white, score, bonus = games
+    k, k_new, new_games = steps
+    before, change = lines
     for game in range(len(black)):
         b, w = black[game], white[game]
         r_b, r_w = rating[b], rating[w]
@@ -79,26 +96,15 @@ def play(
 
 
 @kernel
-def replay(
-    black: Seats,
-    white: Seats,
-    score: Floats,
-    bonus: Floats,
-    k: float,
-    k_new: float,
-    new_games: int,
-    played: Ints,
-    hand: ByHand,
-    rating: Floats,
-    before: Floats,
-    change: Floats,
-) -> None:
-    """Replay all games, with the ratings set by hand between them; fill the last three arrays, and count `played`."""
+def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Floats, lines: Lines) -> None:
+    """Replay all games, with the ratings set by hand between them; fill `rating` and `lines`, and count `played`."""
+    black, white, score, bonus = games
+    before, change = lines
     first, done = 0, 0
     while True:
         end = due(done, len(black), hand)
-        games = (black[first:end], white[first:end], score[first:end], bonus[first:end])
-        play(*games, k, k_new, new_games, played, rating, before[first:end], change[first:end])
+        part = Games(black[first:end], white[first:end], score[first:end], bonus[first:end])
+        play(part, steps, played, rating, Lines(before[first:end], change[first:end]))
         if done == len(hand.places):
             break
         done = adjust(done, end, hand, rating)
@@ -106,39 +112,20 @@ def replay(
 
 
 @kernel
-def change_of(
-    constants: tuple[float, ...],
-    own: float,
-    other: float,
-    own_bonus: float,
-    other_bonus: float,
-    score: float,
-    weight: float,  # noqa: ARG001  # Elo knows no weights
-    games: int,
-) -> float:
+def change_of(side: events.Side) -> float:
     """Return the change of one side of a game in an event; the constants are K, K of newcomers, their games."""
-    k = constants[1] if games < constants[2] else constants[0]
-    return step(k, score, expected(own + own_bonus - other - other_bonus))
+    k, k_new, new_games = side.constants
+    expectation = expected(side.own + side.own_bonus - side.other - side.other_bonus)
+    return step(k_new if side.games < new_games else k, side.score, expectation)
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(E / (1 - E)) of Black's expected score E, the terms added to Black's rating."""
-    return NATURAL * (black + worth - white)
+    return NATURAL * (pairing.black + pairing.worth - pairing.white)
 
 
-replay_of_events = replay_events.using("elo_replay_events", change_of=change_of)
-
-
-fill_elo_leads = fill_leads.using("fill_elo_leads", lead_of=lead_of)
+replay_of_events = events.replay_events.using("elo_replay_events", change_of=change_of)
 
 
 @dataclass(frozen=True)
@@ -148,7 +135,7 @@ class Elo(LinearRanks, System):
     name: ClassVar[str] = "elo"
     title: ClassVar[str] = "Elo"
     customary_start: ClassVar[float] = 1500.0
-    lead_loop: ClassVar[Kernel[..., None]] = fill_elo_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("elo", lead_of)
 
     k: float = setting(20.0, "K, the largest change of one game", unit="Elo", low=0.0, high=1000.0)
     k_new: float = setting(0.0, "K of a player's first games; 0: the same K", unit="Elo", low=0.0, high=1000.0)
@@ -171,11 +158,11 @@ class Elo(LinearRanks, System):
         )
         rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
         played = np.zeros(len(rating), dtype=np.int64)
-        before, rated_from, change = self._played(schedule, played, hand, rating)
-        adjusted = schedule.adjusted(self, hand)
+        lines = self._played(schedule, played, hand, rating)
         return schedule.ratings(
-            self, rating, before, change, adjusted=adjusted, extra={"rated from": schedule.spread(rated_from)}
-        )
+            self, rating, lines.before, lines.change,
+            adjusted=schedule.adjusted(self, hand), extra={"rated from": schedule.spread(lines.rated_from)},
+        )  # fmt: skip
 
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
         """Take the games that come last, where they belong to no event before."""
@@ -186,12 +173,12 @@ class Elo(LinearRanks, System):
         if not plays_on(ratings, schedule):
             return None
         rating, played = ratings.rating.copy(), games_played(ratings) if self.k_new else np.zeros_like(ratings.pool)
-        before, rated_from, change = self._played(schedule, played, nobody(), rating)
-        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(rated_from)])}
-        return joined(ratings, ledger, schedule, rating, before, change, extra=extra)
+        lines = self._played(schedule, played, nobody(), rating)
+        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(lines.rated_from)])}
+        return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
 
-    def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> tuple[Floats, Floats, Floats]:
-        """Take the games of a schedule; return ratings before, ratings held and changes, shape (rated, 2) each.
+    def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> events.Lines:
+        """Take the games of a schedule.
 
         Args:
             schedule: The games.
@@ -199,37 +186,17 @@ class Elo(LinearRanks, System):
             hand: Ratings set by hand.
             rating: Ratings at entry, then at the end, shape (players,).
         """
-        before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
-        games = (*schedule.seats, schedule.score, schedule.taken(self._bonuses(schedule.ledger)))
-        k_new, new_games = self.k_new or self.k, self.new_games if self.k_new else 0
+        games = Games(*schedule.seats, schedule.score, schedule.taken(self.worth_in_games(schedule.ledger)))
+        steps = Steps(self.k, self.k_new or self.k, self.new_games if self.k_new else 0)
         if self.batch == "game":
-            replay.for_work(len(schedule))(*games, self.k, k_new, new_games, played, hand, rating, before, change)
-            return before, before, change
-        rated_from, constants = np.empty((len(schedule), 2)), (self.k, k_new, float(new_games))
-        run_events = replay_of_events.for_work(len(schedule))
-        weight = np.ones(len(schedule))
-        run_events(constants, *games, weight, schedule.batch, -np.inf, played, hand, rating, before, rated_from, change)
-        return before, rated_from, change
-
-    def _bonuses(self, ledger: Ledger) -> Floats:
-        """Return what Black's handicap and first move are worth in Elo, shape (games,); 0 where colours are unknown."""
-        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return ln(p / (1 - p)) of Black's expected score."""
-        bonus = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, bonus, 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in Elo, and no width, shape (games, 2)."""
-        return without_width(self._bonuses(ledger))
+            before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
+            replay.for_work(len(schedule))(games, steps, played, hand, rating, Lines(before, change))
+            return events.Lines(before, before, change)
+        in_events = events.Games(*games, np.ones(len(schedule)), schedule.batch)
+        lines = events.Lines.empty(len(schedule))
+        constants = (steps.k, steps.k_new, float(steps.new_games))
+        replay_of_events.for_work(len(schedule))(constants, in_events, -np.inf, played, hand, rating, lines)
+        return lines
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
@@ -239,7 +206,8 @@ class Elo(LinearRanks, System):
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
         rated_from = ratings.extra["rated from"][game]
-        difference = float(rated_from[0] + self._bonuses(ledger)[game] - rated_from[1])
+        worth = self.worth_in_game(ledger, game)
+        difference = float(rated_from[0] + worth - rated_from[1])
         expectation, score = expected(difference), float(ledger.score[game])
         if side == 1:
             expectation, score = 1.0 - expectation, 1.0 - score
@@ -251,6 +219,6 @@ class Elo(LinearRanks, System):
         facts = {
             "own rating": float(rated_from[side]),
             "opponent's rating": float(rated_from[1 - side]),
-            "worth of handicap and komi to Black": float(self._bonuses(ledger)[game]),
+            "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)

@@ -13,14 +13,13 @@ from typing import ClassVar
 import numpy as np
 
 from handan.handicaps import MOST_STONES
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.leads import fill_leads
+from handan.kernels.compiling import kernel
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.concave_newton import Solver
-from handan.kernels.types import Codes, Floats, Ints
+from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger
 from handan.ranks import Grade, Rank
-from handan.ratings import Ratings, Standing
-from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.schedule import UNRATED
 from handan.systems.core.settings import setting
 from handan.systems.families.most_likely_ranks import Games, MostLikelyRanks
@@ -56,22 +55,11 @@ def score_and_information(result: float, lead: float) -> tuple[float, float, flo
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black by the Laplace law."""
-    gap = black - white + worth
+    gap = pairing.black - pairing.white + pairing.worth
     odds = DECAY * abs(gap) + math.log(2.0) + math.log1p(-0.5 * math.exp(-DECAY * abs(gap)))
     return math.copysign(odds, gap)
-
-
-fill_igs_leads = fill_leads.using("fill_igs_leads", lead_of=lead_of)
 
 
 def proposal(rank_difference: float) -> tuple[int, float]:
@@ -98,7 +86,7 @@ class IGS(MostLikelyRanks):
         "more than 3 stones apart after the handicap",
     )
 
-    lead_loop: ClassVar[Kernel[..., None]] = fill_igs_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("igs", lead_of)
     solver: ClassVar[Solver] = Solver.of("igs", score_and_information)
     unit: ClassVar[str] = "stones"
 
@@ -111,9 +99,9 @@ class IGS(MostLikelyRanks):
         games.pool.steepness[:] = DECAY
         games.pool.at_entry[:] = DECAY
 
-    def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
+    def terms_worth(self, conditions: Conditions) -> float:
         """Return stones to Black: those beyond the first move, and 12 points of komi for one, as in the table."""
-        return np.maximum(handicap - 1, 0) + (EVEN_KOMI - komi) / STONE
+        return max(conditions.handicap - 1, 0) + (EVEN_KOMI - conditions.komi) / STONE
 
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
@@ -122,7 +110,7 @@ class IGS(MostLikelyRanks):
         code[(code == 0) & (np.isinf(black) | np.isinf(white))] = PROFESSIONAL
         unknown = np.isnan(black) | np.isnan(white) | (code != 0)
         declared = np.where(unknown, 0.0, white) - np.where(unknown, 0.0, black)
-        gap = np.abs(declared - self.worth_in(ledger))
+        gap = np.abs(declared - self.worth_in_games(ledger))
         code[~unknown & (gap > FARTHEST)] = FAR
         return code
 
@@ -139,19 +127,6 @@ class IGS(MostLikelyRanks):
     def rating_for(self, rank: Rank) -> float:
         """Return the rating at which a rank begins: 1 dan 32, 1 kyu 31."""
         return rank.stones - 31.0 + ONE_DAN
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return the log odds of Black's win probability by the Laplace law."""
-        points = self.komi_or_customary(handicap, komi)
-        worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
-        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, worth, 0.0)
 
     def offered(self) -> tuple[tuple[int, float], ...]:
         """Return the rows of Pandanet's table, one for each half rank of difference."""

@@ -11,15 +11,14 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
-from handan.kernels.leads import fill_leads
+from handan.kernels.compiling import kernel
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.concave_newton import Solver
 from handan.kernels.posterior.likelihood import win_and_information
 from handan.kernels.posterior.likelihood import win_probability as logistic
-from handan.kernels.types import Floats, Ints, Nodes
+from handan.kernels.types import Floats, Nodes
 from handan.ranks import Rank
-from handan.ratings import Ratings, Standing
-from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.settings import setting
 from handan.systems.families.most_likely_ranks import Answer, Games, MostLikelyRanks
 
@@ -81,20 +80,9 @@ def freeze_games(
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,  # noqa: ARG001
-    white_spread: float,  # noqa: ARG001
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black, kappa times the gap in ranks."""
-    return kappa(0.5 * (black + white)) * (black - white + worth)
-
-
-fill_kgs_leads = fill_leads.using("fill_kgs_leads", lead_of=lead_of)
+    return kappa(0.5 * (pairing.black + pairing.white)) * (pairing.black - pairing.white + pairing.worth)
 
 
 class Walk(NamedTuple):
@@ -124,7 +112,7 @@ class KGS(MostLikelyRanks):
     title: ClassVar[str] = "KGS (reconstruction)"
     ties_to_fewer_stones: ClassVar[bool] = True  # as many stones as ranks: two at two ranks, where three are as near
 
-    lead_loop: ClassVar[Kernel[..., None]] = fill_kgs_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("kgs", lead_of)
     solver: ClassVar[Solver] = Solver.of("kgs", score_and_information)
 
     start: float = setting(
@@ -220,10 +208,12 @@ class KGS(MostLikelyRanks):
         virtual = np.logaddexp(0.0, at_entry * beyond) + np.logaddexp(0.0, -at_entry * beyond)
         return -float((model.weight * results).sum() + (model.prior * virtual).sum())
 
-    def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
+    def terms_worth(self, conditions: Conditions) -> float:
         """Return ranks to Black: half a rank for the first move without komi, one for each further stone."""
-        even = (EVEN_KOMI - komi) / self.komi_per_stone
-        return np.where(handicap == 0, even, handicap - 0.5 + (HANDICAP_KOMI - komi) / self.komi_per_stone)
+        handicap, komi, *_ = conditions
+        if handicap == 0:
+            return (EVEN_KOMI - komi) / self.komi_per_stone
+        return handicap - 0.5 + (HANDICAP_KOMI - komi) / self.komi_per_stone
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank in which a rating lies: 1 dan begins at 31, 30 kyu at 1."""
@@ -232,16 +222,3 @@ class KGS(MostLikelyRanks):
     def rating_for(self, rank: Rank) -> float:
         """Return the middle of a rank."""
         return rank.stones + 0.5
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return the log odds of Black's win probability, kappa times the gap in ranks."""
-        points = self.komi_or_customary(handicap, komi)
-        worth = float(self.worth_of(np.array([handicap]), np.array([points]))[0])
-        return lead_of(self.lead_constants, black.rating, white.rating, 0.0, 0.0, worth, 0.0)

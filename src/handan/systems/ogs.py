@@ -11,16 +11,16 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing, surprise
-from handan.systems.core.base import EVEN_KOMI, HANDICAP_KOMI, System
+from handan.ratings import Factor, Ratings, Reason, surprise
+from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
-from handan.systems.core.forecasting import without_width
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
@@ -188,21 +188,10 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],  # noqa: ARG001
-    black: float,
-    white: float,
-    black_spread: float,
-    white_spread: float,
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black's expected score against White shifted by the handicap in ranks, g of both."""
-    variance = (black_spread**2 + white_spread**2) / SCALE**2
-    return g(variance) * (black - shifted(white, -worth)) / SCALE
-
-
-fill_ogs_leads = fill_leads.using("fill_ogs_leads", lead_of=lead_of)
+    variance = (pairing.black_spread**2 + pairing.white_spread**2) / SCALE**2
+    return g(variance) * (pairing.black - shifted(pairing.white, -pairing.worth)) / SCALE
 
 
 @dataclass(frozen=True)
@@ -214,7 +203,7 @@ class OGS(System):
     any_size: ClassVar[bool] = True
 
     customary_start: ClassVar[float] = 1500.0
-    lead_loop: ClassVar[Kernel[..., None]] = fill_ogs_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("ogs", lead_of)
 
     start: float | None = start_setting("points", customary_start, low=LOW, high=HIGH)
     start_deviation: float = setting(350.0, "deviation of a newcomer", unit="points", low=30.0, high=500.0)
@@ -243,7 +232,7 @@ class OGS(System):
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
         state = State(rating, variance, np.full(len(rating), self.volatility))
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
-        ranks = schedule.taken(self._ranks(ledger))
+        ranks = schedule.taken(self.worth_in_games(ledger))
         day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
         end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
         growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
@@ -268,19 +257,12 @@ class OGS(System):
     def _limits(self) -> tuple[float, float]:
         return self.min_deviation, self.max_deviation
 
-    def worth(self, handicap: int, size: int, komi: float) -> float:
-        """Return what the terms are worth to Black in ranks, by the chosen version."""
-        if self.handicap == "v5":
-            return float(handicap)
-        return handicap_rank_difference(handicap, size, komi, self.rules)
-
-    def _ranks(self, ledger: Ledger) -> Floats:
-        """Return what each game's terms are worth to Black in ranks, 0 where colours or the law are unknown."""
-
-        def worth(stones: int, komi: float, size: int) -> float:
-            return self.worth(stones, size, komi) if size in SIZES else 0.0
-
-        return np.where(ledger.colours_known, ledger.by_terms(worth, EVEN_KOMI, HANDICAP_KOMI), 0.0)
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return what the terms are worth to Black in ranks, by the chosen version; 0 on boards without a law."""
+        handicap, komi, size, *_ = conditions
+        if size not in SIZES:
+            return 0.0
+        return float(handicap) if self.handicap == "v5" else handicap_rank_difference(handicap, size, komi, self.rules)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the whole rank at or below a rating: 1 dan begins at 1918.5."""
@@ -289,24 +271,6 @@ class OGS(System):
     def rating_for(self, rank: Rank) -> float:
         """Return the rating at which a rank begins."""
         return rank_to_rating(rank.stones - 1.0)
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return the log odds of Black's expected score against White shifted by the handicap, g of both deviations."""
-        points = self.komi_or_customary(handicap, komi)
-        spread = black.deviation or 0.0, white.deviation or 0.0
-        ranks = self.worth(handicap, 19, points)
-        return lead_of(self.lead_constants, black.rating, white.rating, *spread, ranks, 0.0)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in ranks on its board, and no width, shape (games, 2)."""
-        return without_width(self._ranks(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before each game, shape (games, 2) each."""

@@ -13,19 +13,17 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, Ratings, Reason
 from handan.systems.core.base import System
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
 NO_DRAWS = len(UNRATED)
@@ -141,21 +139,11 @@ def replay(
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],
-    black: float,
-    white: float,
-    black_spread: float,
-    white_spread: float,
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds that Black performs better; the constant is beta^2."""
-    c = spread(constants[0], black_spread * black_spread, white_spread * white_spread)
-    return normal_log_odds((black + worth - white) / c)
-
-
-fill_trueskill_leads = fill_leads.using("fill_trueskill_leads", lead_of=lead_of)
+    one, other = pairing.black_spread, pairing.white_spread
+    c = spread(pairing.constants[0], one * one, other * other)
+    return normal_log_odds((pairing.black + pairing.worth - pairing.white) / c)
 
 
 @dataclass(frozen=True)
@@ -165,7 +153,7 @@ class TrueSkill(LinearRanks, System):
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = "TrueSkill"
     customary_start: ClassVar[float] = 25.0
-    lead_loop: ClassVar[Kernel[..., None]] = fill_trueskill_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("trueskill", lead_of)
 
     mu: float | None = setting(
         None, "mu of a newcomer; none: of the rank that the terms of the first game give, else 25",
@@ -196,7 +184,7 @@ class TrueSkill(LinearRanks, System):
         mu, hand = schedule.numbers(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
-        worth = schedule.taken(worth_in_games(ledger, self.worth_of_stone, self.advantage))
+        worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, days(schedule).astype(np.float64))
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         end = float(last_day(schedule)[0])
@@ -220,27 +208,10 @@ class TrueSkill(LinearRanks, System):
         per_game, per_day = (tau2, 0.0) if self.tau_per == "game" else (0.0, tau2)
         return per_game, per_day, self.beta * self.beta, NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
 
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return the log odds that Black performs better, Phi((mu1 - mu2) / sqrt(2 beta^2 + sigma1^2 + sigma2^2))."""
-        worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        sigmas = black.deviation or 0.0, white.deviation or 0.0
-        return lead_of(self.lead_constants, black.rating, white.rating, *sigmas, worth, 0.0)
-
     @property
-    def lead_constants(self) -> tuple[float, ...]:
+    def law_constants(self) -> tuple[float, ...]:
         """The variance of a performance."""
         return (self.beta * self.beta,)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in skill, and no width, shape (games, 2)."""
-        return without_width(worth_in_games(ledger, self.worth_of_stone, self.advantage))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
@@ -268,7 +239,7 @@ class TrueSkill(LinearRanks, System):
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = int(np.flatnonzero(ratings.sequence == game)[0])
         mu, onset = ratings.before[game], ratings.extra["onset variance"][place]
-        worth = float(worth_in_games(ledger, self.worth_of_stone, self.advantage)[game])
+        worth = self.worth_in_game(ledger, game)
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)

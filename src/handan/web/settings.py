@@ -58,11 +58,12 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "axes",
-    "handan.club.apps.ClubConfig",
+    "handan.club.store.apps.ClubConfig",
     "handan.web.apps.WebConfig",
 ]
 MIDDLEWARE = [
     "handan.web.operations.watching.Watch",
+    "handan.web.operations.one_by_one.OneByOne",
     "handan.web.operations.read_only.ReadOnly",
     "handan.web.operations.zones.Zones",
     "django.middleware.security.SecurityMiddleware",

@@ -8,5 +8,5 @@ from pkgutil import iter_modules
 from tests.vectors.family import Family
 
 FAMILIES: tuple[Family, ...] = tuple(
-    family for found in iter_modules(__path__) for family in import_module(f"{__name__}.{found.name}").FAMILIES
+    family for module in iter_modules(__path__) for family in import_module(f"{__name__}.{module.name}").FAMILIES
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Literal
 
+from handan.kernels.incremental.events import Side
 from handan.ratings import Explanation
 from handan.systems import EGF, EGFClassic, egf, egf_classic
 from tests.vectors.family import Family
@@ -95,7 +96,7 @@ def old_update(
     """Return the new rating of player 1; below the floor, where no rating stands, by the formula."""
     if min(r1, r2) < egf_classic.LOWEST:
         constants = (eps, float(eps_mode == "split"), 0.0)
-        return r1 + egf_classic.change_of(constants, r1, r2, 0.0, 0.0, score, weight, 0)
+        return r1 + egf_classic.change_of(Side(constants, r1, r2, 0.0, 0.0, score, weight, 0))
     system = EGFClassic(epsilon=eps, epsilon_from=FROM[eps_mode])
     return game(system, r1, r2, score, weight, (handicap_received_by_1, handicap_received_by_2)).after
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Flags, Floats, Ints
 
 
 class ByHand(NamedTuple):
     """Adjustments in the order in which they apply, one entry each."""
 
-    places: NDArray[np.int64]
+    places: Ints
     """Place in the replay of the game that the adjustment precedes."""
-    players: NDArray[np.int64]
-    values: NDArray[np.float64]
+    players: Ints
+    values: Floats
     """The new rating."""
-    at_least: NDArray[np.bool_]
+    at_least: Flags
     """Whether the new rating only lifts, and a higher one stays."""
-    replaced: NDArray[np.float64]
+    replaced: Floats
     """Filled by the replay: the rating that stood before."""
-    became: NDArray[np.float64]
+    became: Floats
     """Filled by the replay: the rating that stands after."""
 
 
@@ -33,7 +33,7 @@ def due(done: int, games: int, hand: ByHand) -> int:
 
 
 @kernel
-def adjust(done: int, place: int, hand: ByHand, rating: NDArray[np.float64]) -> int:
+def adjust(done: int, place: int, hand: ByHand, rating: Floats) -> int:
     """Apply the adjustments due before the game at `place`, keep what they replaced, return how many are done."""
     while done < len(hand.places) and hand.places[done] <= place:
         player = hand.players[done]
@@ -50,10 +50,10 @@ def reset(
     done: int,
     place: int,
     hand: ByHand,
-    rating: NDArray[np.float64],
-    variance: NDArray[np.float64],
+    rating: Floats,
+    variance: Floats,
     newcomer: float,
-    last: NDArray[np.float64],
+    last: Floats,
 ) -> int:
     """Apply the adjustments due before a place; who is set by hand is as uncertain as a newcomer.
 

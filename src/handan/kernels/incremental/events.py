@@ -2,71 +2,87 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
-from handan.kernels.types import Seats
+from handan.kernels.types import Floats, Ints, Seats
+
+
+class Side(NamedTuple):
+    """One side of a game of an event, as the formula of a system reads it."""
+
+    constants: tuple[float, ...]
+    """The system's constants."""
+    own: float
+    """Rating held at the start of the event."""
+    other: float
+    """That of the opponent."""
+    own_bonus: float
+    """What the handicap adds to the own rating inside the expectation."""
+    other_bonus: float
+    score: float
+    """The side's score."""
+    weight: float
+    """Weight of the game."""
+    games: int
+    """Rated games that the side had played before."""
+
+
+class Games(NamedTuple):
+    """The rated games in the order of the replay, shape (games,), and their events."""
+
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    bonus: Floats
+    """What the handicap adds to Black's rating."""
+    weight: Floats
+    batch: Ints
+    """First game of each event, and the number of games, shape (events + 1,)."""
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game and side, shape (games, 2)."""
+
+    before: Floats
+    """Running rating."""
+    rated_from: Floats
+    """Rating that the formula used."""
+    change: Floats
+
+    @classmethod
+    def empty(cls, games: int) -> Lines:
+        """Return room for so many games."""
+        return cls(*(np.empty((games, 2)) for _ in cls._fields))
 
 
 @kernel
-def change_of(
-    constants: tuple[float, ...],  # noqa: ARG001  # the signature is what this function is for
-    own: float,  # noqa: ARG001
-    other: float,  # noqa: ARG001
-    own_bonus: float,  # noqa: ARG001
-    other_bonus: float,  # noqa: ARG001
-    score: float,  # noqa: ARG001
-    weight: float,  # noqa: ARG001
-    games: int,  # noqa: ARG001
-) -> float:
-    """Return the change of one side in rating points; each system binds its own formula in place of this one.
-
-    Args:
-        constants: The system's constants.
-        own, other: Ratings held by the side and its opponent.
-        own_bonus, other_bonus: What the handicap adds to each rating inside the expectation.
-        score: The side's score.
-        weight: Weight of the game.
-        games: Rated games that the side had played before.
-    """
-    return 0.0
+def change_of(side: Side) -> float:
+    """Return the change of one side in rating points; each system binds its own formula in place of this one."""
+    return side.weight * (2.0 * side.score - 1.0)
 
 
 @kernel
 def replay_events(
-    constants: tuple[float, ...],
-    black: Seats,
-    white: Seats,
-    score: NDArray[np.float64],
-    bonus: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    batch: NDArray[np.int64],
-    floor: float,
-    played: NDArray[np.int64],
-    hand: ByHand,
-    rating: NDArray[np.float64],
-    before: NDArray[np.float64],
-    rated_from: NDArray[np.float64],
-    change: NDArray[np.float64],
+    constants: tuple[float, ...], games: Games, floor: float, played: Ints, hand: ByHand, rating: Floats, lines: Lines
 ) -> None:
-    """Replay the events in order; fill the last four arrays, and `played`.
+    """Replay the events in order; fill `lines`, `rating` and `played`.
 
     Args:
         constants: The system's constants, handed to `change_of`.
-        black, white, score: The games, shape (games,).
-        bonus: What the handicap adds to Black's rating, shape (games,).
-        weight: Weight of each game, shape (games,).
-        batch: First game of each event, and the number of games, shape (events + 1,).
+        games: The games.
         floor: Lowest rating.
         played: Rated games that each player had played before, then at the end, shape (players,).
         hand: Ratings set by hand.
         rating: Ratings at entry, then at the end, shape (players,).
-        before: Running ratings before each game, shape (games, 2).
-        rated_from: Ratings that the formula used, shape (games, 2).
-        change: Changes, shape (games, 2).
+        lines: Filled.
     """
+    black, white, score, bonus, weight, batch = games
+    before, rated_from, change = lines
     running = rating.copy()
     done = 0
     for number in range(len(batch) - 1):
@@ -78,8 +94,9 @@ def replay_events(
         for game in range(first, behind):
             b, w = black[game], white[game]
             one, other, was_b, was_w = rating[b], rating[w], running[b], running[w]
-            gain = change_of(constants, one, other, bonus[game], 0.0, score[game], weight[game], played[b])
-            loss = change_of(constants, other, one, 0.0, bonus[game], 1.0 - score[game], weight[game], played[w])
+            of_black = Side(constants, one, other, bonus[game], 0.0, score[game], weight[game], played[b])
+            of_white = Side(constants, other, one, 0.0, bonus[game], 1.0 - score[game], weight[game], played[w])
+            gain, loss = change_of(of_black), change_of(of_white)
             gain, loss = max(gain, floor - was_b), max(loss, floor - was_w)
             rated_from[game, 0], rated_from[game, 1] = one, other
             before[game, 0], before[game, 1] = was_b, was_w

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Flags, Floats, Ints
 
 
 class ByHand(NamedTuple):
     """Adjustments in the order in which they apply."""
 
-    places: NDArray[np.int64]
-    players: NDArray[np.int64]
-    numbers: NDArray[np.int64]
+    places: Ints
+    players: Ints
+    numbers: Ints
     """The new rank; 0 leaves the rank as it is."""
-    indices: NDArray[np.float64]
-    at_least: NDArray[np.bool_]
+    indices: Floats
+    at_least: Flags
     """Whether a higher rank, or a higher index at the same rank, stays."""
-    old_number: NDArray[np.int64]
+    old_number: Ints
     """Filled by the replay, as are the following: what stood before the adjustment, and what stands after it."""
-    old_index: NDArray[np.float64]
-    became_number: NDArray[np.int64]
-    became_index: NDArray[np.float64]
+    old_index: Floats
+    became_number: Ints
+    became_index: Floats
 
 
 @kernel
-def adjust(done: int, game: int, hand: ByHand, number: NDArray[np.int64], index: NDArray[np.float64]) -> int:
+def adjust(done: int, game: int, hand: ByHand, number: Ints, index: Floats) -> int:
     """Apply the adjustments due before a game; return how many are done."""
     while done < len(hand.places) and hand.places[done] <= game:
         player = hand.players[done]

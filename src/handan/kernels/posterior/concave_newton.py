@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import Kernel, kernel
 from handan.kernels.posterior.concave_posterior import (
@@ -151,9 +150,9 @@ class Solver(NamedTuple):
     """The kernels bound to the law of a system."""
 
     law: Kernel[[float, float], tuple[float, float, float]]
-    maximise: Kernel[[Pool, float, NDArray[np.float64]], Effort]
-    error_bound: Kernel[[Pool, NDArray[np.float64]], float]
-    evidence: Kernel[[Pool, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], None]
+    maximise: Kernel[[Pool, float, Floats], Effort]
+    error_bound: Kernel[[Pool, Floats], float]
+    evidence: Kernel[[Pool, Floats, Floats, Floats], None]
 
     @classmethod
     def of(cls, name: str, law: Kernel[[float, float], tuple[float, float, float]]) -> Solver:

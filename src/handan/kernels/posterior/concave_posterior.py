@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import Model
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
 
 FLAT = 1e-10  # our choice: added to every curvature, so that a step has an end where the posterior is flat
 SCARCE = 1e-200  # our choice: least information of a game, so that nobody's share is 0
@@ -28,11 +25,11 @@ class Pool(NamedTuple):
     """Of the law in each game, per rank, shape (games,)."""
     at_entry: Floats
     """Steepness of the virtual games against the own entry rating, shape (players,)."""
-    first: NDArray[np.int64]
+    first: Ints
     """Where the games of each player begin in `turns`, and the end, shape (players + 1,)."""
-    turns: NDArray[np.int64]
+    turns: Ints
     """The games player by player, shape (2 games,)."""
-    order: NDArray[np.int64]
+    order: Ints
     """The players, those with most games first."""
 
 

@@ -7,18 +7,18 @@ tridiagonal: `diagonal` on its diagonal, minus `link` between a node and its pre
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Floats, Ints
 
 
 @kernel
 def covariances(
-    previous: NDArray[np.int64],
-    link: NDArray[np.float64],
-    diagonal: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    covariance: NDArray[np.float64],
+    previous: Ints,
+    link: Floats,
+    diagonal: Floats,
+    variance: Floats,
+    covariance: Floats,
 ) -> None:
     """Fill the diagonal of the inverse, and its entry between each node and its previous one (0 on a first day).
 
@@ -41,11 +41,11 @@ def covariances(
 
 @kernel
 def last_day_row(
-    previous: NDArray[np.int64],
-    link: NDArray[np.float64],
-    diagonal: NDArray[np.float64],
-    last: NDArray[np.int64],
-    share: NDArray[np.float64],
+    previous: Ints,
+    link: Floats,
+    diagonal: Floats,
+    last: Ints,
+    share: Floats,
 ) -> None:
     """Fill the row of the inverse that belongs to the last day of each node's player.
 

@@ -13,11 +13,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import Model, linearise
-from handan.kernels.types import Floats, Nodes
+from handan.kernels.types import Flags, Floats, Ints, Nodes
 
 SAFE = 1.79  # largest change of a lead for which a full step cannot lose: e^d - d - 1 <= d^2
 LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, to which a step is solved
@@ -207,8 +206,8 @@ def joint_variances(
     model: Model,
     curvature: Floats,
     pull: Floats,
-    pool: NDArray[np.int64],
-    free: NDArray[np.bool_],
+    pool: Ints,
+    free: Flags,
 ) -> Floats:
     """Return the diagonal of the inverse of the negative Hessian, shape (nodes,), one column of it at a time.
 

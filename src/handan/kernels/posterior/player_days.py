@@ -5,27 +5,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
+from handan.kernels.types import Ints
 
 
 class Days(NamedTuple):
     """The nodes of a set of games; a node's player, day and predecessor have shape (nodes,)."""
 
-    black: NDArray[np.int64]
+    black: Ints
     """Node of Black in each game, shape (games,)."""
-    white: NDArray[np.int64]
-    player: NDArray[np.int64]
-    day: NDArray[np.int64]
-    previous: NDArray[np.int64]
+    white: Ints
+    player: Ints
+    day: Ints
+    previous: Ints
     """Node of the same player's previous day, the node itself on the first day."""
 
 
 @kernel
-def number_days(
-    black: NDArray[np.int64], white: NDArray[np.int64], day: NDArray[np.int64], last: NDArray[np.int64], days: Days
-) -> int:
+def number_days(black: Ints, white: Ints, day: Ints, last: Ints, days: Days) -> int:
     """Fill `days` from games in the order of their days; return the number of nodes.
 
     Args:
@@ -53,9 +51,7 @@ def number_days(
     return count
 
 
-def days_of(
-    black: NDArray[np.int64], white: NDArray[np.int64], day: NDArray[np.int64], players: int
-) -> tuple[Days, NDArray[np.int64]]:
+def days_of(black: Ints, white: Ints, day: Ints, players: int) -> tuple[Days, Ints]:
     """Return the days of all players, and the node of each player's last day, -1 without games, shape (players,)."""
     games = len(black)
     last = np.empty(players, dtype=np.int64)

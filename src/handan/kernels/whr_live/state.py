@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.likelihood import win_and_information
-from handan.kernels.types import Floats, Ints, Numbers
+from handan.kernels.types import Flags, Floats, Ints, Numbers
 
 STRENGTH, GRADIENT, PIVOT, CARRY = range(4)
 """Columns of `Days.state`: strength in natural units; its gradient; 1 / the pivot of the day in the player's own
@@ -67,7 +67,7 @@ class Players(NamedTuple):
     """Sum of the absolute gradients of all days: how far the player is from the maximum."""
     weight: Floats
     """Information of games and prior when the system was last factorised."""
-    stale: NDArray[np.bool_]
+    stale: Flags
     """Whether `PIVOT` and `CARRY`, the factors, are out of date."""
 
 

@@ -11,11 +11,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import SAFE
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints
 from handan.kernels.whr_live.state import (
     CARRY,
     GRADIENT,
@@ -40,7 +39,7 @@ class Queue(NamedTuple):
     """Shape (players,)."""
     ends: Ints
     """Place of the next one, and how many wait, shape (2,)."""
-    waiting: NDArray[np.bool_]
+    waiting: Flags
     """Whether a player waits, shape (players,)."""
 
 

@@ -10,17 +10,15 @@ from typing import ClassVar, Self
 import numpy as np
 
 from handan.handicaps import MOST_STONES, Terms
-from handan.kernels.compiling import Kernel
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.likelihood import win_probability as logistic
 from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems.core import forecasting, settings
+from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms
-
-EVEN_KOMI = 6.5  # points; the customary komi of an even game
-HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,8 @@ class System(ABC):
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
     calibrated: ClassVar[bool] = False
     """Whether forecasts learn from the games of a ledger how far the published odds hold in it."""
-    lead_loop: ClassVar[Kernel[..., None] | None] = None
-    """The loop of `kernels/leads.py` with the system's law of winning bound to it; without it `log_odds` is asked."""
+    winning_law: ClassVar[WinningLaw | None] = None
+    """The law of winning (`kernels/leads.py`); without one there are no forecasts and no fair terms."""
     rates_free: ClassVar[bool] = False
     """Whether free and teaching games enter the replay (with weight 0)."""
 
@@ -104,13 +102,34 @@ class System(ABC):
         """Return the komi of a game, the customary one where none was recorded."""
         return self.customary_komi(handicap) if komi is None else komi
 
+    def conditions_of(self, handicap: int = 0, komi: float | None = None, ratings: Ratings | None = None) -> Conditions:
+        """Return the terms of a game on 19x19 as `terms_worth` reads them; arguments as in `log_odds`."""
+        return Conditions(handicap, self.komi_or_customary(handicap, komi), 19, ratings)
+
+    def terms_worth(self, conditions: Conditions) -> float:  # noqa: ARG002  # systems in which terms count read them
+        """Return what the terms of a game are worth to Black, in the unit of the law of winning."""
+        return 0.0
+
+    def terms_width(self, conditions: Conditions) -> float:  # noqa: ARG002  # systems whose law has a width read them
+        """Return how much the terms of a game leave open, in the unit of the law of winning."""
+        return 0.0
+
+    @property
+    def law_constants(self) -> tuple[float, ...]:
+        """The constants that the law of winning reads; some laws read none."""
+        return (0.0,)
+
+    def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:  # noqa: ARG002  # where games decide
+        """Return the constants that the law of winning reads beside these ratings."""
+        return self.law_constants
+
     def log_odds(
         self,
-        black: Standing,  # noqa: ARG002  # systems without a law ignore all of it
-        white: Standing,  # noqa: ARG002
-        handicap: int = 0,  # noqa: ARG002
-        komi: float | None = None,  # noqa: ARG002
-        ratings: Ratings | None = None,  # noqa: ARG002
+        black: Standing,
+        white: Standing,
+        handicap: int = 0,
+        komi: float | None = None,
+        ratings: Ratings | None = None,
     ) -> float | None:
         """Return ln(p / (1 - p)) of Black's win probability p, which does not underflow; None without such a law.
 
@@ -120,7 +139,19 @@ class System(ABC):
             komi: Points to White; None: the customary komi.
             ratings: What was learned beside the ratings, such as the worth of the first move; None: nothing.
         """
-        return None
+        if self.winning_law is None:
+            return None
+        terms = self.conditions_of(handicap, komi, ratings)
+        pairing = Pairing(
+            constants=self.law_constants_with(ratings),
+            black=black.rating,
+            white=white.rating,
+            black_spread=black.deviation or 0.0,
+            white_spread=white.deviation or 0.0,
+            worth=self.terms_worth(terms),
+            width=self.terms_width(terms),
+        )
+        return self.winning_law.lead_of(pairing)
 
     def win_probability(
         self,
@@ -157,14 +188,20 @@ class System(ABC):
     @property
     def has_odds(self) -> bool:
         """Whether the system has a law of winning chances."""
-        return self.log_odds(self.newcomer("one"), self.newcomer("other")) is not None
+        return self.winning_law is not None
 
     def leads_before(self, ratings: Ratings) -> Floats | None:
         """Return the log odds of Black before each rated game, shape (rated,); None without a law for all of them."""
         return forecasting.leads(self, ratings)
 
     def leads(
-        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None
+        self,
+        ledger: Ledger,
+        games: Ints,
+        rating: Floats,
+        spread: Floats | None,
+        ratings: Ratings | None = None,
+        opening: Ints | None = None,  # noqa: ARG002  # systems that learn more than ratings read it
     ) -> Floats | None:
         """Return the log odds of Black in games of a ledger, with their terms, shape (n,); None without a law for them.
 
@@ -174,21 +211,41 @@ class System(ABC):
             rating: Ratings of both sides before each, shape (n, 2).
             spread: Their deviations, the same shape; None: ratings are exact.
             ratings: What was learned beside the ratings, as in `log_odds`.
+            opening: Index of a game before which that was learned, for each game, shape (n,); None: from all games.
         """
-        if self.lead_loop is None:
-            return forecasting.leads_one_by_one(self, ledger, games, rating, spread, ratings)
-        return forecasting.leads_by_law(
-            self.lead_loop, self.lead_constants, self.worths(ledger, ratings)[games], rating, spread
-        )
+        if self.winning_law is None:
+            return None
+        terms = self.worth_and_width(ledger, ratings).take(games, axis=0)
+        return forecasting.leads_by_law(self.winning_law, self.law_constants_with(ratings), terms, rating, spread)
 
-    @property
-    def lead_constants(self) -> tuple[float, ...]:
-        """The constants that the law of `lead_loop` reads; some laws read none."""
-        return (0.0,)
+    def worth_in_games(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
+        """Return what each game's terms are worth to Black, by `terms_worth`, shape (games,); 0 without known colours.
 
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # where terms are learned
-        """Return worth and width of each game's terms for `lead_loop`, shape (games, 2); by default nothing."""
-        return np.zeros((len(ledger), 2))
+        Args:
+            ledger: The games.
+            ratings: What was learned beside the ratings, as in `log_odds`.
+        """
+        different, number = ledger.different_terms(self.customary_komi(0), self.customary_komi(1))
+        values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
+
+        def worth() -> Floats:
+            return np.where(ledger.colours_known, np.array(values, dtype=np.float64)[number], 0.0)
+
+        # what was learned differs from ratings to ratings, so that keeping it would fill the memory
+        return ledger.kept(("worth in games", *values), worth) if ratings is None else worth()
+
+    def worth_in_game(self, ledger: Ledger, game: int) -> float:
+        """Return what the terms of one game, given by index, are worth to Black; 0 where colours are unknown."""
+        if not ledger.colours_known[game]:
+            return 0.0
+        komi = ledger.komi_of(game, self.customary_komi(0), self.customary_komi(1))
+        return self.terms_worth(Conditions(int(ledger.handicap[game]), komi, int(ledger.size[game])))
+
+    def worth_and_width(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:
+        """Return worth and width of each game's terms, as the law of winning reads them, shape (games, 2)."""
+        terms = np.zeros((len(ledger), 2))
+        terms[:, 0] = self.worth_in_games(ledger, ratings)
+        return terms
 
     def offered(self) -> tuple[tuple[int, float], ...]:
         """Return the terms that may be proposed: handicap as recorded, and komi in points to White."""

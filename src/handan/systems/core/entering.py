@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.handicaps import advantage
+from handan.kernels.types import Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 
@@ -29,7 +29,7 @@ FURTHEST = 9.0  # stones; our choice: no terms say more than nine stones do
 class Anchors(NamedTuple):
     """Where the prior of each player has its centre, in a system that solves all games together."""
 
-    rating: NDArray[np.float64]
+    rating: Floats
     """Entry rating, shape (players,)."""
     entries: list[Entry]
     """Rank and rating with which each player enters, shape (players,)."""

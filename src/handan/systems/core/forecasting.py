@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from handan.kernels.calibration import calibration
-from handan.kernels.compiling import Kernel
-from handan.kernels.types import Floats, Ints
-from handan.ledger import Ledger
-from handan.ratings import Ratings, Standing
+from handan.kernels.leads import WinningLaw
+from handan.kernels.types import Floats
+from handan.ratings import Ratings
 
 if TYPE_CHECKING:
     from handan.systems.core.base import System
@@ -23,54 +22,26 @@ def leads(system: System, ratings: Ratings) -> Floats | None:
     rating, deviation = system.onset(ratings)
     taken = ratings.sequence
     spread = None if deviation is None else deviation[taken]
-    return system.leads(ratings.ledger, taken, rating[taken], spread, ratings)
+    return system.leads(ratings.ledger, taken, rating[taken], spread, ratings, taken)
 
 
 def leads_by_law(
-    loop: Kernel[..., None], constants: tuple[float, ...], terms: Floats, rating: Floats, spread: Floats | None
+    law: WinningLaw, constants: tuple[float, ...], terms: Floats, rating: Floats, spread: Floats | None
 ) -> Floats:
-    """Return the log odds of Black in n games by the law that is bound to a loop of `kernels/leads.py`, shape (n,).
+    """Return the log odds of Black in n games by a law of winning, shape (n,).
 
     Args:
-        loop: With a law.
+        law: The law.
         constants: Which it reads.
         terms: Worth and width of the terms of each game, shape (n, 2).
         rating, spread: As in `System.leads`.
     """
     lead = np.empty(len(rating))
     spread = np.zeros_like(rating) if spread is None else spread
-    arrays = (np.ascontiguousarray(values, dtype=np.float64) for values in (rating, spread, terms))
-    loop.for_work(2 * len(lead))(constants, *arrays, lead)  # our choice: a law is worth two steps of a loop
+    ratings, spreads, worths = (np.ascontiguousarray(values, dtype=np.float64) for values in (rating, spread, terms))
+    fill = law.fill_leads.for_work(2 * len(lead))  # our choice: a law is worth two steps of a loop
+    fill(constants, ratings, spreads, worths, lead)
     return lead
-
-
-def leads_one_by_one(
-    system: System, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None
-) -> Floats | None:
-    """Return the same by `System.log_odds`, one call a game, for systems without a loop.
-
-    Where nobody is known to be Black, the law is asked in both seats, without terms.
-    """
-    table = ledger.games
-    terms = list(zip(table["handicap"].gather(games), table["komi"].gather(games), strict=True))
-    sides = rating.tolist(), [(None, None)] * len(games) if spread is None else spread.tolist()
-    log_odds: list[float] = []
-    for game, (own, wide) in enumerate(zip(*sides, strict=True)):
-        black, white = (Standing("", own[side], wide[side]) for side in (0, 1))
-        if ledger.colours_known[games[game]]:
-            lead = system.log_odds(black, white, *terms[game], ratings)
-        else:
-            one, other = (system.log_odds(*seats, ratings=ratings) for seats in ((black, white), (white, black)))
-            lead = None if one is None or other is None else (one - other) / 2.0
-        if lead is None:
-            return None
-        log_odds.append(lead)
-    return np.array(log_odds, dtype=np.float64)
-
-
-def without_width(worth: Floats) -> Floats:
-    """Return worths of terms, shape (games,), as worth and width, shape (games, 2), for a law that reads no width."""
-    return np.stack((worth, np.zeros(len(worth))), axis=1)
 
 
 def slopes(system: System, ratings: Ratings) -> Floats:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Floats, Ints
@@ -54,14 +53,14 @@ def nobody() -> ByHand:
     return ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
 
 
-def games_played(ratings: Ratings) -> NDArray[np.int64]:
+def games_played(ratings: Ratings) -> Ints:
     """Return how many rated games each player has played, shape (players,)."""
     ledger, players = ratings.ledger, len(ratings.ledger.players)
     black, white = (np.bincount(side[ratings.sequence], minlength=players) for side in (ledger.black, ledger.white))
     return black + white
 
 
-def nobody_met(players: int, remembered: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def nobody_met(players: int, remembered: int) -> tuple[Ints, Ints]:
     """Return -1 for each of the last opponents of each player, and 0 for the games played, as before the first game."""
     return np.full((players, remembered), -1, dtype=np.int64), np.zeros(players, dtype=np.int64)
 
@@ -127,7 +126,7 @@ def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None
         vars(whole)["last_days"] = days
 
 
-def _tallied(tallies: NDArray[np.int64], schedule: Schedule, past: int) -> NDArray[np.int64]:
+def _tallied(tallies: Ints, schedule: Schedule, past: int) -> Ints:
     """Return the tallies of all players after later games; `past` is the number of games before them."""
     tallies = tallies.copy()
     for black, white, score, game in zip(

@@ -14,18 +14,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from handan.errors import SettingError
-from handan.kernels.compiling import Kernel, kernel
+from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, Standing, surprise
+from handan.ratings import Factor, Ratings, Reason, surprise
 from handan.systems.core.base import System
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
 from handan.systems.families.linear_ranks import LinearRanks
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
@@ -57,22 +55,11 @@ def since(last: float, time: float) -> float:
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],
-    black: float,
-    white: float,
-    black_spread: float,
-    white_spread: float,
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black's expected score, flattened by g of both deviations; the constant is the unit."""
-    unit = constants[0]
-    variance = (black_spread / unit) ** 2 + (white_spread / unit) ** 2
-    return g(variance) * (black + worth - white) / unit
-
-
-fill_glicko_leads = fill_leads.using("fill_glicko_leads", lead_of=lead_of)
+    unit = pairing.constants[0]
+    variance = (pairing.black_spread / unit) ** 2 + (pairing.white_spread / unit) ** 2
+    return g(variance) * (pairing.black + pairing.worth - pairing.white) / unit
 
 
 class Games(NamedTuple):
@@ -118,7 +105,7 @@ class Glickman(LinearRanks, System):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
     customary_start: ClassVar[float] = 1500.0
-    lead_loop: ClassVar[Kernel[..., None]] = fill_glicko_leads
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("glicko", lead_of)
 
     period: Period = setting("event", "games that are rated together")
     start: float | None = start_setting("Elo", customary_start, low=-1e5, high=1e5)
@@ -187,7 +174,8 @@ class Glickman(LinearRanks, System):
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
         state = State(rating, variance, np.full(len(rating), self._volatility))
         time, end = self._clock(schedule)
-        games = Games(*schedule.seats, schedule.score, schedule.taken(self._worth(ledger)), schedule.batch, time)
+        worth = schedule.taken(self.worth_in_games(ledger))
+        games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
         before, change, onset, after = (np.empty((len(schedule), 2)) for _ in range(4))
         rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
         lines = Lines(before, change, rated_from, onset, after)
@@ -223,31 +211,10 @@ class Glickman(LinearRanks, System):
         starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
         return replace(schedule, batch=np.append(starts, len(schedule)))
 
-    def _worth(self, ledger: Ledger) -> Floats:
-        """Return what each game's terms are worth to Black in Elo, shape (games,)."""
-        return worth_in_games(ledger, self.worth_of_stone, self.advantage)
-
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,  # noqa: ARG002  # nothing is learned beside the ratings
-    ) -> float:
-        """Return the log odds of Black's expected score, 1 / (1 + 10^(-g(sqrt(RD_i^2 + RD_j^2)) (r_i - r_j) / 400))."""
-        worth = worth_of_terms(handicap, komi, self.worth_of_stone, self.advantage)
-        spread = black.deviation or 0.0, white.deviation or 0.0
-        return lead_of(self.lead_constants, black.rating, white.rating, *spread, worth, 0.0)
-
     @property
-    def lead_constants(self) -> tuple[float, ...]:
+    def law_constants(self) -> tuple[float, ...]:
         """Elo in a natural unit."""
         return (self._unit,)
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in Elo, and no width, shape (games, 2)."""
-        return without_width(self._worth(ledger))
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
@@ -275,7 +242,7 @@ class Glickman(LinearRanks, System):
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
         rated_from, onset = ratings.extra["rated from"][place], ratings.extra["onset variance"][place]
-        worth = float(self._worth(ledger)[game])
+        worth = self.worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.score[game])
         if side == 1:

@@ -1,10 +1,12 @@
-"""Ranks at equal distances on the scale of a rating, and stones that are worth a rank where no setting says more."""
+"""Ranks at equal distances on the scale of a rating; a stone is worth a rank where no setting says more."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from handan.ranks import FIRST_DAN, Rank
+from handan.systems.core.conditions import Conditions
+from handan.systems.core.terms_worth import worth_of_terms
 
 
 class _Settings(Protocol):
@@ -16,15 +18,26 @@ class _Settings(Protocol):
     def per_rank(self) -> float: ...
     @property
     def stone(self) -> float | None: ...
+    @property
+    def advantage(self) -> float | None: ...
+    @property
+    def worth_of_stone(self) -> float: ...
 
 
 class LinearRanks:
-    """A system whose ranks lie on a line through 1 dan: `at_1d`, `per_rank` and `stone` are its settings."""
+    """A system whose ranks lie on a line through 1 dan.
+
+    Its settings `at_1d` and `per_rank` say where, `stone` and `advantage` what a stone and the first move are worth.
+    """
 
     @property
     def worth_of_stone(self: _Settings) -> float:
         """Worth of a stone in the unit of the rating, in ratings and in forecasts."""
         return self.per_rank if self.stone is None else self.stone
+
+    def terms_worth(self: _Settings, conditions: Conditions) -> float:
+        """Return what handicap, komi and the first move are worth to Black, in the unit of the rating."""
+        return worth_of_terms(conditions, self.worth_of_stone, self.advantage or 0.0)
 
     def rank(self: _Settings, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest."""

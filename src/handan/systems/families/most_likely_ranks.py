@@ -12,11 +12,10 @@ from handan.kernels.arrays import running_sums
 from handan.kernels.posterior.concave_newton import Solver
 from handan.kernels.posterior.concave_posterior import Pool
 from handan.kernels.posterior.likelihood import Model
-from handan.kernels.types import Codes, Floats, Ints
+from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger
 from handan.ratings import Factor, Ratings, Reason
 from handan.systems.core.base import System
-from handan.systems.core.forecasting import without_width
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 
@@ -74,10 +73,6 @@ class MostLikelyRanks(System):
     def freeze(self, games: Games, beyond: Floats) -> None:
         """Fill weights and steepness with those that belong to ratings `beyond` the entry ratings."""
 
-    @abstractmethod
-    def worth_of(self, handicap: Ints, komi: Floats) -> Floats:
-        """Return what handicap and komi are worth to Black in ranks."""
-
     def rate(self, ledger: Ledger) -> Ratings:
         """Fit the ratings as of the last day with a game."""
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=self.reasons, late_ranks=self.late_ranks)
@@ -118,7 +113,7 @@ class MostLikelyRanks(System):
     def games_of(self, schedule: Schedule) -> Games:
         """Return the posterior of the rated games, weights and steepness 1."""
         anchor = self._anchors(schedule)
-        worth = self.worth_in(schedule.ledger)[schedule.sequence]
+        worth = self.worth_in_games(schedule.ledger)[schedule.sequence]
         day = schedule.ledger.day[schedule.sequence]
         age = (day.max() - day).astype(np.float64) if len(day) else np.empty(0)
         players = len(anchor)
@@ -191,10 +186,6 @@ class MostLikelyRanks(System):
         by_hand = len(schedule.later) > (len(schedule.late) if self.late_ranks == "adjust" else 0)
         return (*schedule.newcomers(f"{self.start:g}"), *late * by_hand, *answer.warnings)
 
-    def worth_in(self, ledger: Ledger) -> Floats:
-        """Return the worth of each game's terms to Black in ranks, 0 where colours are unknown, shape (games,)."""
-        return np.where(ledger.colours_known, self.worth_of(ledger.handicap, ledger.komi_or()), 0.0)
-
     def _evidence(self, games: Games, beyond: Floats) -> tuple[Floats, Floats]:
         """Return slope in the own rating and information of each game for both sides, shape (rated, 2) each."""
         slope, information = np.empty(len(games.worth)), np.empty(len(games.worth))
@@ -217,10 +208,6 @@ class MostLikelyRanks(System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the entry ratings of both sides of each game, shape (games, 2), and no deviations."""
         return ratings.extra["anchor"], None
-
-    def worths(self, ledger: Ledger, ratings: Ratings | None = None) -> Floats:  # noqa: ARG002  # nothing is learned
-        """Return what each game's terms are worth to Black in ranks, and no width, shape (games, 2)."""
-        return without_width(self.worth_in(ledger))
 
     def leads_before(self, ratings: Ratings) -> Floats | None:
         """Return the log odds of Black from entry ranks and terms, 0 where somebody entered without a rank.

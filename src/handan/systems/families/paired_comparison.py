@@ -15,7 +15,7 @@ import numpy as np
 
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
-from handan.kernels.leads import fill_leads
+from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.likelihood import Model, win_probability
 from handan.kernels.posterior.newton import Effort, maximise
 from handan.kernels.types import Floats, Ints
@@ -23,11 +23,11 @@ from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
+from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import Anchors, anchors
-from handan.systems.core.forecasting import leads_by_law, without_width
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.core.terms_worth import worth_in_games, worth_of_terms
+from handan.systems.core.terms_worth import worth_of_stones, worth_of_terms
 from handan.systems.families.averaged_forecasts import averaged
 from handan.systems.families.learnable_terms import FIRM, VIRTUAL, Rows, Terms, learnable
 
@@ -58,21 +58,12 @@ class Learned(NamedTuple):
 
 
 @kernel
-def lead_of(
-    constants: tuple[float, ...],
-    black: float,
-    white: float,
-    black_spread: float,
-    white_spread: float,
-    worth: float,
-    width: float,  # noqa: ARG001
-) -> float:
+def lead_of(pairing: Pairing) -> float:
     """Return ln(gamma_b / gamma_w) with Black's terms added; a constant of 1 averages it over both spreads."""
-    lead = (black + worth - white) / UNIT
-    return averaged(lead, math.hypot(black_spread, white_spread) / UNIT) if constants[0] == 1.0 else lead
-
-
-fill_strength_leads = fill_leads.using("fill_strength_leads", lead_of=lead_of)
+    lead = (pairing.black + pairing.worth - pairing.white) / UNIT
+    if pairing.constants[0] != 1.0:
+        return lead
+    return averaged(lead, math.hypot(pairing.black_spread, pairing.white_spread) / UNIT)
 
 
 @dataclass(frozen=True)
@@ -84,6 +75,7 @@ class PairedComparison(System):
 
     any_order: ClassVar[bool] = True
     whole: ClassVar[bool] = True
+    winning_law: ClassVar[WinningLaw] = WinningLaw.of("strength", lead_of)
 
     prior: float = setting(
         1.0, "virtual wins, and as many losses, of each player against the entry", unit="games", low=0.0, high=1e4
@@ -155,7 +147,7 @@ class PairedComparison(System):
         """
         ledger, taken = schedule.ledger, schedule.sequence
         stone = self.worth_of_stone(ranked=ranked)
-        bonus = worth_in_games(ledger, stone, self.advantage or 0.0)[taken] / UNIT
+        bonus = worth_of_stones(ledger, stone, self.advantage or 0.0)[taken] / UNIT
         coloured = ledger.colours_known[taken]
         if self.handicap == "learned":
             pairs = np.stack((ledger.handicap[taken].astype(np.float64), ledger.komi_or()[taken]), axis=1)
@@ -235,7 +227,7 @@ class PairedComparison(System):
 
     def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float], stone: float) -> Floats:
         """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
-        pinned = worth_in_games(ledger, stone, self.advantage or 0.0)
+        pinned = worth_of_stones(ledger, stone, self.advantage or 0.0)
         pairs = zip(ledger.handicap.tolist(), ledger.komi_or().tolist(), strict=True)
         worth = [learned.get(pair, by_rule) for pair, by_rule in zip(pairs, pinned.tolist(), strict=True)]
         return np.where(ledger.colours_known, worth, 0.0)
@@ -260,30 +252,10 @@ class PairedComparison(System):
         by_hand = len(schedule.later) > (len(schedule.late) if self.late_ranks == "adjust" else 0)
         return ("adjustments after a player's first game have no effect: strengths follow from results",) * by_hand
 
-    def log_odds(
-        self,
-        black: Standing,
-        white: Standing,
-        handicap: int = 0,
-        komi: float | None = None,
-        ratings: Ratings | None = None,
-    ) -> float:
-        """Return ln(gamma_b / gamma_w) with Black's terms added, learned where the ratings learned them."""
-        worth, spread = self.worth(ratings, handicap, komi), (black.deviation or 0.0, white.deviation or 0.0)
-        return lead_of(self._averages(ratings), black.rating, white.rating, *spread, worth, 0.0)
-
-    def _averages(self, ratings: Ratings | None) -> tuple[float, ...]:
+    def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return 1 if forecasts count in how uncertain strengths are, else 0."""
         ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
         return (float(self.counts_uncertainty(ranked=ranked)),)
-
-    def leads(
-        self, ledger: Ledger, games: Ints, rating: Floats, spread: Floats | None, ratings: Ratings | None = None
-    ) -> Floats:
-        """Return the log odds of Black in games of a ledger, with their terms, shape (n,)."""
-        terms = ledger.by_terms(lambda handicap, komi, _: self.worth(ratings, handicap, komi))
-        worths = without_width(np.where(ledger.colours_known, terms, 0.0))
-        return leads_by_law(fill_strength_leads, self._averages(ratings), worths[games], rating, spread)
 
     @abstractmethod
     def counts_uncertainty(self, *, ranked: bool) -> bool:
@@ -293,21 +265,14 @@ class PairedComparison(System):
             ranked: Whether anybody enters by a rank.
         """
 
-    def worth(self, ratings: Ratings | None, handicap: int, komi: float | None) -> float:
-        """Return what terms are worth to Black in Elo: as learned with these ratings, else as the settings say.
-
-        Args:
-            ratings: Of this system; None for what the settings alone say.
-            handicap: Stones.
-            komi: Points; None is the customary one.
-        """
-        points = self.komi_or_customary(handicap, komi)
+    def terms_worth(self, conditions: Conditions) -> float:
+        """Return what terms are worth to Black in Elo: as learned with the ratings, else as the settings say."""
+        ratings = conditions.ratings
         if ratings is None:
-            stone = self.worth_of_stone(ranked=self.by_ranks)
-            return worth_of_terms(handicap, points, stone, self.advantage or 0.0)
+            return worth_of_terms(conditions, self.worth_of_stone(ranked=self.by_ranks), self.advantage or 0.0)
         stone, advantage = float(ratings.extra["stone"]), float(ratings.extra["advantage"])
-        by_rule = worth_of_terms(handicap, points, stone, advantage)
-        return self.learned_terms(ratings).get((handicap, points), by_rule)
+        by_rule = worth_of_terms(conditions, stone, advantage)
+        return self.learned_terms(ratings).get(conditions[:2], by_rule)
 
     def newcomer(
         self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None

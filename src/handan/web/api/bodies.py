@@ -8,6 +8,7 @@ from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from handan.systems import SYSTEMS
+from handan.web.api.fields import changes_of_fields
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", json_schema_extra={"format": "date"})]
 GameKey = Annotated[str, Field(pattern=r"^g[1-9][0-9]{0,14}$")]
@@ -124,21 +125,11 @@ class GameIn(Body):
     """Enter it though it looks like a game that is there: the same players, day and winner."""
 
 
+@changes_of_fields(GameIn, without={"another", "result"})
 class GameChange(Body):
     """How a game really was; what is not told stays, and null clears."""
 
-    black: PlayerKey | None = None
-    white: PlayerKey | None = None
     result: Annotated[str, Field(min_length=1, max_length=20)] | None = None
-    date: Day | None = None
-    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] | None = None
-    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
-    size: Annotated[int, Field(ge=2, le=52), WHOLE] | None = None
-    kind: Text | None = None
-    event: Text | None = None
-    round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
-    moves: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
-    notes: LongText | None = None
     reason: LongText = ""
     another: bool = False
     """Correct it though it then looks like a game that is there."""

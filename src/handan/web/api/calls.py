@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -12,26 +11,25 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.security import HttpBearer, SessionAuth
 
-from handan.club.brake import ASKER, TooMuchError
-from handan.club.clock import enter
-from handan.club.entries import Draft
-from handan.club.folding import State
-from handan.club.idempotency import Sending
-from handan.club.members import Actor, NotAllowedError, actor, token_of
-from handan.club.models import Club, Role, Scope
-from handan.club.reading import previewed, standings_of, state_at, state_known, state_of
-from handan.club.replay import Standings, changes_of
-from handan.club.rules import Rules
+from handan.club.finding import NotInClubError
+from handan.club.service.looking import Look, need_look
+from handan.club.service.operation import Change, Operation, Outcome
+from handan.club.store.brake import ASKER, TooMuchError
+from handan.club.store.clock import enter
+from handan.club.store.idempotency import Sending
+from handan.club.store.members import Actor, NotAllowedError, actor, token_of
+from handan.club.store.models import Club, Scope
+from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
-from handan.club.visiting import may_look, seen_state
-from handan.club.writing import TooManyError, preview, write
 from handan.errors import FieldError, HandanError
-from handan.web.api.bodies import Asked
+from handan.web.api import bodies
 from handan.web.api.schemas import Fault
 from handan.web.operations.client_address import asker
 
 UNKNOWN = 401
-STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429}
+STATUS: dict[type[HandanError], int] = {
+    NotAllowedError: 403, NotInClubError: 404, TooManyError: 429, TooMuchError: 429,
+}  # fmt: skip
 REFUSALS: dict[int, Any] = dict.fromkeys((400, UNKNOWN, 403, 404, 409, 422, 429), Fault)
 
 
@@ -66,19 +64,18 @@ api = NinjaAPI(
 )
 
 
-def who(request: HttpRequest, slug: str, role: Role = Role.VISITOR, *, ladder: bool = False) -> Actor:
-    """Return who asks, if they may; 404 for a club that is not here.
+def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None) -> Actor:
+    """Return who asks; 404 for a club that is not here.
 
-    Visitors ask as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
+    What they may do, the operation decides that they call; given here, it does so before its arguments are looked at.
     """
     club = Club.objects.filter(slug=slug).select_related("federation").first()
     if club is None:
         raise Http404(f"there is no club {slug}")
     enter(club)
     by = asking(request, club)
-    by.need(role)
-    if not may_look(by, ladder=ladder):
-        raise NotAllowedError(f"{club.name} shows this to its members only")
+    if operation is not None:
+        by.need(operation.role)
     return by
 
 
@@ -92,11 +89,6 @@ def asking(request: HttpRequest, club: Club) -> Actor:
     return actor(club, request.user, getattr(request, "scope", None))
 
 
-def seen_now(by: Actor) -> State:
-    """Return the club's state as who asks may see it."""
-    return seen_state(by, state_of(by.club))
-
-
 def day_of(text: str | None, field: str) -> date | None:
     """Return a day; FieldError for text that is none."""
     if text is None:
@@ -107,16 +99,15 @@ def day_of(text: str | None, field: str) -> date | None:
         raise FieldError(field, text, "a day such as 2026-05-01") from None
 
 
-def seen(request: HttpRequest, slug: str, query: Asked | None = None, *, ladder: bool = False) -> Standings:
-    """Return a club's standings as of a day, as known on a day, under its own or another system."""
-    by = who(request, slug, ladder=ladder)
-    club = by.club
-    query = query or Asked()
-    day = day_of(query.known, "known")
-    state = state_of(club) if day is None else state_known(club, day)
-    return standings_of(
-        seen_state(by, state), day_of(query.as_of, "as_of"), None if query.system is None else Rules(query.system)
-    )
+def look(request: HttpRequest, slug: str, query: bodies.Asked | None = None, *, ladder: bool = False) -> Look:
+    """Return who asks' look at a club, if it is open to them: as of a day, as known on a day, under another system.
+
+    `ladder` marks what visitors see of a club that shows its ladder only.
+    """
+    by, query = who(request, slug), query or bodies.Asked()
+    need_look(by, ladder=ladder)
+    days = {"day": day_of(query.as_of, "as_of"), "day_known": day_of(query.known, "known")}
+    return Look(actor=by, **days, system=query.system)
 
 
 def sent(request: HttpRequest) -> Sending:
@@ -132,33 +123,17 @@ def sent(request: HttpRequest) -> Sending:
     return Sending.of(header or field, [request.method, request.path, fields])
 
 
-def change(
-    request: HttpRequest, by: Actor, make: Callable[[State], Draft | list[Draft]], *, look: bool
-) -> Mapping[str, Any]:
-    """Write a change, or only look at it; return its entries and whom it moves.
+def outcome(request: HttpRequest, change: Change, query: bodies.Look) -> Outcome:
+    """Write a change and return what it did, or only what it would do.
 
     A call that is sent again with its token is answered as the first time, from the entries that it wrote then.
     """
-    before = state_of(by.club)
-    if look:
-        made = make(before)
-        after = preview(before, made)
-        numbers = list(range(before.number + 1, after.number + 1))
-        subject = made.subject if isinstance(made, Draft) else ""
-    else:
-        entries = write(by.club, make, author=by.name, user=by.user, sending=sent(request))
-        numbers, subject = [entry.number for entry in entries], entries[0].subject if entries else ""
-        if numbers and numbers[-1] <= before.number:
-            before, after = state_at(by.club, numbers[0] - 1), state_at(by.club, numbers[-1])
-        else:
-            after = state_of(by.club)
-    moved = changes_of(standings_of(before), previewed(after) if look else standings_of(after))
-    return {"entries": numbers, "subject": subject, "preview": look, "moved": moved}
+    return change.would_do() if query.preview else change.carry_out(sent(request))
 
 
 @api.exception_handler(HandanError)
 def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
-    """What the ledger refuses: 403 for the role that is missing, 429 for too many, else 409 with the field."""
+    """What the ledger refuses: 403 for a missing role, 404 for what is not there, 429 for too many, else 409."""
     status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
     field = error.field if isinstance(error, FieldError) else None
     twin = {"twin": error.keys[0]} if isinstance(error, TwinError) and error.keys else {}

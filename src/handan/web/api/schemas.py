@@ -6,6 +6,13 @@ from typing import Any
 
 from ninja import Schema
 
+from handan import handicaps
+from handan.club import rules
+from handan.club.service.operation import Outcome
+from handan.club.state import ClubAdjustment, OfficialList, Person, Source
+from handan.ratings import Explanation
+from handan.web.api.fields import fields_of
+
 
 class Fault(Schema):
     """Why something was refused."""
@@ -47,11 +54,11 @@ class Standing(Schema):
     """Rating before devaluation; only where the system is holigor."""
 
 
+@fields_of(Source, without={"slug", "number"})
 class Stand(Schema):
     """Up to which entry a ledger was read."""
 
     entry: int
-    digest: str
 
 
 class LastAdded(Schema):
@@ -74,16 +81,11 @@ class Ladder(Schema):
     players: list[Standing]
 
 
+@fields_of(Person, without={"entry"})
 class Player(Schema):
     """A player."""
 
-    key: str
-    name: str
     label: str
-    reading: str
-    country: str
-    club: str
-    ids: list[str]
 
 
 class Game(Schema):
@@ -108,26 +110,10 @@ class Game(Schema):
     entry: int
 
 
+@fields_of(Explanation, without={"reason"}, nullable={"before", "change", "after"})
 class Change(Schema):
     """What a game did to one side, with the factors that make it."""
 
-    game: int | None
-    date: str
-    opponent: str
-    opponent_rank: str
-    colour: str
-    handicap: int
-    komi: float | None
-    result: str
-    winner: str
-    weight: float | None
-    before: float | None
-    change: float | None
-    after: float | None
-    rank_before: str
-    rank_after: str
-    note: str
-    comment: str
     factors: list[dict[str, Any]]
     combine: str
     rounding: str
@@ -157,17 +143,15 @@ class Card(Schema):
     lines: list[CardLine]
 
 
+@fields_of(ClubAdjustment, without={"facts"})
 class Adjustment(Schema):
     """A rank or rating set by hand."""
 
-    key: str
-    player: str
     rank: str | None
     rating: float | None
     date: str | None
     at_least: bool
     note: str
-    withdrawn: bool
 
 
 class Moved(Schema):
@@ -184,29 +168,17 @@ class Moved(Schema):
     place_after: int | None
 
 
+@fields_of(Outcome, without={"moved"})
 class Written(Schema):
     """The entries that a change has made, or would make, and whom it moves."""
 
-    entries: list[int]
-    subject: str
-    preview: bool
     moved: list[Moved]
 
 
+@fields_of(handicaps.Terms)
 class Terms(Schema):
     """Who takes what in the next game of two players."""
 
-    black: str
-    white: str
-    colours: str
-    difference: float
-    card_stones: int
-    free_stones: int
-    stones_on_board: int
-    komi: float | None
-    tie: str
-    unfair: str
-    """Why no terms are fair; empty where these are."""
     handicap: int
     """As it is recorded with the game."""
     text: str
@@ -216,13 +188,12 @@ class Terms(Schema):
     """Who of the two has neither games nor a rank, and is taken as a newcomer."""
 
 
+@fields_of(rules.Rules, without={"settings", "since"})
 class Rules(Schema):
     """Rules from a date on."""
 
-    system: str
     settings: dict[str, Any]
     since: str | None
-    confirmation: str
 
 
 class Entry(Schema):
@@ -242,14 +213,9 @@ class Entry(Schema):
     format: int = 1
 
 
+@fields_of(OfficialList)
 class Listed(Schema):
     """An official list."""
-
-    number: int
-    label: str
-    as_of: str
-    system: str
-    entry: int
 
 
 class Member(Schema):

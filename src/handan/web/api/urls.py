@@ -2,12 +2,11 @@
 
 from django.urls import path
 
-from handan.web.api import (
-    look,
-    privacy,  # noqa: F401  # its calls join those that look, as those do that write, since some share a path
-    write,  # noqa: F401
-)
+from handan.web.api import look, privacy, write
 from handan.web.api.calls import api
+from handan.web.api.router import router
 
-api.add_router("", look.router)
+CALLS = (look, write, privacy)
+"""The modules whose calls the router serves."""
+api.add_router("", router)
 urlpatterns = [path("", api.urls)]

@@ -10,7 +10,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from handan.club.models import Club
+from handan.club.store.models import Club
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """Names the folder through which several processes count together."""

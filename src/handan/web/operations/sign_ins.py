@@ -11,8 +11,8 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
-from handan.club.accounts import new_sign_in, still_signed_in
-from handan.club.models import SignIn
+from handan.club.store.accounts import new_sign_in, still_signed_in
+from handan.club.store.models import SignIn
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 import handan
-from handan.club.clock import ahead
-from handan.club.database_file import refuse_replaced_file
-from handan.club.models import Club
 from handan.club.signing import fingerprint
+from handan.club.store.clock import ahead
+from handan.club.store.database_file import refuse_replaced_file
+from handan.club.store.models import Club
 from handan.web.operations import disk, metrics
 from handan.web.pages.here import public
 

@@ -8,8 +8,8 @@ from time import monotonic
 
 from django.db import Error, connections
 
-from handan.club.models import Club
-from handan.club.reading import live_standings
+from handan.club.store.cache import live_standings
+from handan.club.store.models import Club
 from handan.errors import HandanError
 
 LOG = logging.getLogger("handan.warming")

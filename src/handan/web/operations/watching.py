@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from handan.club.waiting_writers import is_busy
+from handan.club.store.waiting_writers import is_busy
 from handan.web.operations.disk import code_of, note_refusal, note_success
 from handan.web.operations.logs import REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS

@@ -1,4 +1,4 @@
-"""The zone in which a request's days and moments are said: that of the club that it asks about, for it alone."""
+"""The zone of the days and moments on a page: that of the club that a request asks about, for that request alone."""
 
 from __future__ import annotations
 

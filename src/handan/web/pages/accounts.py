@@ -16,9 +16,9 @@ from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from handan.club.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
-from handan.club.members import accept, actor, new_account, new_token, open_invitation
-from handan.club.models import AccessToken, Role, Scope
+from handan.club.store.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
+from handan.club.store.members import accept, actor, new_account, new_token, open_invitation
+from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.operations.client_address import client_address
 from handan.web.operations.disk import note_refusal

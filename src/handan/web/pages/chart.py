@@ -5,18 +5,18 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from handan.charts import as_svg, history_chart, rank_and_index
-from handan.club.models import Role
-from handan.club.replay import Line
+from handan.club.standings import Line
+from handan.club.store.models import Role
 from handan.ratings import Explanation
 from handan.web.pages.formatting import rating_digits
-from handan.web.pages.here import Here, known_player, page
+from handan.web.pages.here import Here, page
 from handan.wording.figures import counted, fixed
 
 
 @page(Role.VISITOR)
 def history_svg(here: Here, key: str) -> HttpResponse:
     """The chart of a player's rating."""
-    final = known_player(here, key)
+    final = here.person(key).key
     lines = _moves(here, here.standings.lines(final, reasons=False))
     if not lines:
         return HttpResponse(status=404)

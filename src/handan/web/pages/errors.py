@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from handan.club.brake import TooMuchError
-from handan.club.members import NotAllowedError
-from handan.club.waiting_writers import BusyError
-from handan.club.writing import TooManyError
+from handan.club.store.brake import TooMuchError
+from handan.club.store.members import NotAllowedError
+from handan.club.store.waiting_writers import BusyError
+from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
 
 STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}
@@ -33,7 +32,7 @@ class Errors:
         if not isinstance(error, HandanError):
             return None
         if here := getattr(request, "here", None):
-            request.here = replace(here, live=True)  # type: ignore[attr-defined]  # the day asked may be what is wrong
+            request.here = here.of_now()  # type: ignore[attr-defined]  # the day in the address may be what is wrong
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
         page = {"title": TITLES[status], "message": str(error)}
         response = render(request, "handan/error.html", page, status=status)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from handan.club.folding import COUNTS, DISPUTED, WAITING, WITHDRAWN, State
-from handan.club.replay import Line, Standings
+from handan.club.standings import Line, Standings
+from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
+from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
 
-STATUS = {COUNTS: "", WITHDRAWN: "withdrawn", WAITING: "waits for confirmation", DISPUTED: "disputed"}
 WORDS = {"B": "Black", "W": "White"}
 
 
@@ -19,37 +20,28 @@ def rating_digits(standings: Standings) -> int:
     return standings.decimals
 
 
-def ladder_rows(standings: Standings, others: dict[str, Standings], *, keep: Any = None) -> list[dict[str, Any]]:
-    """Return the ladder as it is shown: figures as text, and the ratings under other systems beside it."""
+def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it."""
     decimals = rating_digits(standings)
-    places = {name: rating_digits(other) for name, other in others.items()}
-    updated = standings.last_updated
-    rows = []
-    for row in standings.rows:
-        if keep is not None and not keep(row):
-            continue
-        person = standings.state.person(row["key"])
-        beside = []
-        for name, other in others.items():
-            standing = other.by_key.get(row["key"], {})
-            rating = fixed(standing.get("rating"), places[name])
-            beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", "")})
-        rows.append(
-            {
-                **row,
-                "rating_text": fixed(row["rating"], decimals),
-                "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
-                "deviation_text": fixed(row["deviation"], decimals),
-                "last_played": row["last_played"] or "",
-                "last_updated": updated.get(row["key"], ""),
-                "beside_rating": [f"{row[name]:.3f}" for name in standings.ratings.beside],
-                "reading": person.reading,
-                "country": person.country,
-                "club": person.club,
-                "beside": beside,
-            }
-        )
-    return rows
+    person = standings.state.person(row["key"])
+    beside = []
+    for other in others.values():
+        standing = other.by_key.get(row["key"], {})
+        rating = fixed(standing.get("rating"), rating_digits(other))
+        beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", "")})
+    return {
+        **row,
+        "rating_text": fixed(row["rating"], decimals),
+        "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
+        "deviation_text": fixed(row["deviation"], decimals),
+        "last_played": row["last_played"] or "",
+        "last_updated": standings.last_updated.get(row["key"], ""),
+        "beside_rating": [f"{row[name]:.3f}" for name in standings.ratings.beside],
+        "reading": person.reading,
+        "country": person.country,
+        "club": person.club,
+        "beside": beside,
+    }
 
 
 def line_row(line: Line, decimals: int) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from django import forms
 
-from handan.club.folding import State
-from handan.club.idempotency import RepeatedError
+from handan.club.finding import player_meant
 from handan.club.rules import CONFIRMATIONS, Rules
+from handan.club.state import State
+from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
-from handan.ledger.names import folded
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of
 from handan.wording.figures import brief
@@ -29,25 +29,6 @@ RESULTS = (
     ("void", "void"),
 )
 WHO = {"autocomplete": "off", "list": "players", "placeholder": "part of a name"}
-
-
-def find_player(state: State, text: str, field: str) -> str:
-    """Return the key of the one player whom a name, number, key or fragment of a name means; FieldError otherwise."""
-    wanted = text.strip()
-    if not wanted:
-        raise FieldError(field, "", "a player")
-    if wanted in state.keys:
-        return state.keys[wanted]
-    if wanted in state.people:
-        return state.person(wanted).key
-    matches = state.search(wanted, 6)
-    exact = [person for person in matches if folded(wanted) in {folded(person.name), folded(person.reading)}]
-    if len(exact or matches) == 1:
-        return (exact or matches)[0].key
-    if not matches:
-        raise FieldError(field, wanted, "the name of a player; register newcomers first")
-    names = ", ".join(state.labels[person.key] for person in matches[:5])
-    raise FieldError(field, wanted, f"clear: it fits {names}{' and more' if len(matches) > 5 else ''}")
 
 
 class Marked(forms.Form):
@@ -133,7 +114,7 @@ class GameForm(Marked):
         """Return the fields of the game, players as keys; InputError names what is wrong."""
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         for side in ("black", "white"):
-            values[side] = find_player(self.state, values[side] or "", side)
+            values[side] = player_meant(self.state, values[side] or "", side)
         return values
 
 

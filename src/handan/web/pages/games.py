@@ -12,22 +12,27 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from handan.club import changes
-from handan.club.entries import Draft
-from handan.club.folding import COUNTS, DISPUTED, WITHDRAWN, State
-from handan.club.models import Entry, Role
-from handan.club.reading import previewed, standings_of, today
-from handan.club.replay import Standings, changes_of
+from handan.club.service import games as service
+from handan.club.service.looking import latest_first
+from handan.club.service.own_games import may_confirm, may_correct
+from handan.club.standings import Standings
+from handan.club.state import DISPUTED, WITHDRAWN
+from handan.club.store.brake import brake
+from handan.club.store.cache import standings_of
+from handan.club.store.clock import today
+from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
-from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger import When
-from handan.web.pages.answers import csv_answer, game_data, json_answer
+from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
+from handan.web.pages.card_rows import games_body
 from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
-from handan.web.pages.here import Here, known_game, page
-from handan.web.pages.players import confirmed, moved_by
+from handan.web.pages.here import Here, page
+from handan.web.pages.players import confirmed
 from handan.web.pages.waiting import objections
+from handan.web.plain_data import game_data
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -39,9 +44,9 @@ def games(here: Here) -> HttpResponse:
     """The games, latest first."""
     table = _chosen_games(here)
     part = page_of(here.request, range(table.height), ROWS)
-    rows = table.slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
+    rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": [game_row(here.state, row) for row in rows],
+        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -53,45 +58,34 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    rows = (game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True))
-    return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
+    with brake.computing():
+        rows = (game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True))
+        return csv_answer(rows, COLUMNS, f"{here.club.slug}-games", whole=True)
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponse:
     """The games as JSON."""
-    return json_answer([game_data(here.state, row) for row in _chosen_games(here).iter_rows(named=True)])
+    with brake.computing():
+        rows = latest_first(_chosen_games(here)).iter_rows(named=True)
+        return json_answer([game_data(here.state, row) for row in rows])
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:
-    """Return the games asked for: of a player, with a status; latest first."""
-    table = here.state.games
-    if key := text_of(here.request, "player"):
-        names = [other for other in here.state.people if here.state.person(other).key == key]
-        table = table.filter(pl.col("black").is_in(names) | pl.col("white").is_in(names))
-    if (status := whole_number(text_of(here.request, "status"))) is not None:
-        table = table.filter(pl.col("status") == status)
-    if here.day:
-        table = table.filter(pl.col("date").dt.date() <= here.day)
-    return table.sort("date", "entry", descending=True, nulls_last=True)
+    """Return the games asked for: of a player, with a status."""
+    return here.games(text_of(here.request, "player"), whole_number(text_of(here.request, "status")))
 
 
 @page(Role.VISITOR)
 def game(here: Here, key: str) -> HttpResponse:
     """A game: what was played, what it did to both and why, and every entry about it."""
-    row = known_game(here, key)
-    sides = []
-    if row["status"] == COUNTS:
-        try:
-            sides = [line_row(line, rating_digits(here.standings)) for line in here.standings.game(key)]
-        except InputError:  # not yet played on the day that is looked at
-            sides = []
+    row = here.game(key)
     context = {
         "game": game_row(here.state, row),
-        "sides": sides,
-        "entries": [here.seen(entry.record) for entry in Entry.objects.filter(club=here.club, subject=key)],
-        "may_confirm": here.actor.may_confirm(here.state, row),
-        "may_correct": here.actor.may_correct(row),
+        "sides": [line_row(line, rating_digits(here.standings)) for line in here.sides(row)],
+        "entries": here.entries_about(key),
+        "may_confirm": may_confirm(here.actor, here.state, row),
+        "may_correct": may_correct(here.actor, row),
         "objection": objections(here.club, [row["latest"]], here.seen)[row["latest"]]
         if row["status"] == DISPUTED
         else None,
@@ -102,12 +96,12 @@ def game(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def game_json(here: Here, key: str) -> HttpResponse:
     """A game as JSON, with what it did to both."""
-    row = known_game(here, key)
-    lines = here.standings.game(key) if row["status"] == COUNTS else []
-    return json_answer({**game_data(here.state, row), "changes": [line.explanation.as_dict() for line in lines]})
+    row = here.game(key)
+    changed = [line.explanation.as_dict() for line in here.sides(row)]
+    return json_answer({**game_data(here.state, row), "changes": changed})
 
 
-@page(Role.PLAYER)
+@page(service.enter_game.role)
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
@@ -119,10 +113,8 @@ def new_game(here: Here) -> HttpResponse:
     alike: tuple[str, ...] = ()
     if fields is not None and not asks:
         try:
-            another = form.cleaned_data["another"]
-            entry = here.write(
-                lambda state: here.actor.new_game(state, fields, today(), another=another), form.cleaned_data["token"]
-            )[0]
+            change = service.enter_game(here.actor, fields, another=form.cleaned_data["another"])
+            entry = here.write(change, form.cleaned_data["token"])[0]
         except InputError as error:
             form.put_error(error)
             alike = error.keys if isinstance(error, TwinError) else ()
@@ -152,23 +144,18 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     if fields is None:
         return None
     try:
-        draft = here.actor.new_game(here.state, fields, today(), another=True)
+        made = service.enter_game(here.actor, fields, another=True).preview(here.state)
     except InputError as error:
         form.put_error(error)
         return None
-    after = preview(here.state, draft)
-    shown: dict[str, Any] = {
-        "waiting": bool(draft.facts.get("waiting")),
-        "twins": twins(here.state, draft.facts),
-    }
+    facts = made.drafts[0].facts
+    shown: dict[str, Any] = {"waiting": bool(facts.get("waiting")), "twins": twins(here.state, facts)}
     if not shown["waiting"]:
-        rated = previewed(after)
-        lines = rated.game(f"g{after.number}")
-        shown["sides"] = [line_row(line, rating_digits(rated)) for line in lines]
+        lines = made.standings.game(f"g{made.after.number}")
+        shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
         shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
         keys = {fields["black"], fields["white"]}
-        moved = changes_of(standings_of(here.state), rated)
-        shown["moved"] = change_rows([row for row in moved if row["key"] not in keys])
+        shown["moved"] = change_rows([row for row in made.moved if row["key"] not in keys])
     try:
         shown["terms"] = _standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
@@ -184,29 +171,24 @@ def _standings_on(here: Here, text: str | None) -> Standings:
     return standings_of(here.state, when.moment.date())
 
 
-@page(Role.PLAYER)
+@page(service.correct_game.role)
 def correct_game(here: Here, key: str) -> HttpResponse:
     """Say how a game really was; first everybody whose rating would move is shown."""
-    row = known_game(here, key)
-    if not here.actor.may_correct(row):
-        here.actor.need(Role.KEEPER)
+    row = here.game(key)
+    service.need_to_correct(here.actor, row)
     form = GameForm(here.state, here.rules, here.posted, initial=game_initial(here.state, changes.facts_of(row)))
     fields = _valid_fields(form) if here.request.method == "POST" else None
     moved, alike = None, list[str]()
     if fields is not None:
-        another = form.cleaned_data["another"] or "preview" in here.request.POST
-
-        def make(state: State) -> Draft:
-            reason = here.request.POST.get("reason", "")
-            return here.actor.correct(state, key, fields, today(), reason, another=another)
-
+        asks = "preview" in here.request.POST
+        another, reason = form.cleaned_data["another"] or asks, here.request.POST.get("reason", "")
         try:
-            if "preview" in here.request.POST:
-                draft = make(here.state)
-                alike, after = other_twins(here.state, key, draft.facts), preview(here.state, draft)
-                moved = change_rows(changes_of(standings_of(here.state), previewed(after)))
+            change = service.correct_game(here.actor, key, fields, reason, another=another)
+            if asks:
+                made = change.preview(here.state)
+                alike, moved = other_twins(here.state, key, made.drafts[0].facts), change_rows(made.moved)
             else:
-                here.write(make, form.cleaned_data["token"])
+                here.write(change, form.cleaned_data["token"])
                 messages.success(here.request, "The game is corrected, and everything later follows.")
                 return redirect("game", slug=here.club.slug, key=key)
         except InputError as error:
@@ -217,39 +199,38 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/game_form.html", context)
 
 
-@page(Role.PLAYER)
+@page(service.withdraw_game.role)
 def withdraw_game(here: Here, key: str) -> HttpResponse:
     """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
-    known_game(here, key)
-    return confirmed(
-        here, lambda state, reason: here.actor.withdraw(state, key, reason), f"Withdraw game {key}", game=key
-    )
+    here.game(key)
+    title = f"Withdraw game {key}"
+    return confirmed(here, lambda reason: service.withdraw_game(here.actor, key, reason), title, game=key)
 
 
-@page(Role.KEEPER)
+@page(service.restore_game.role)
 def restore_game(here: Here, key: str) -> HttpResponse:
     """Bring a withdrawn game back."""
-    row = known_game(here, key)
+    row = here.game(key)
     another = "another" in here.request.POST
     alike = twins(here.state, changes.facts_of(row)) if row["status"] == WITHDRAWN else []
     return confirmed(
         here,
-        lambda state, reason: here.actor.restore(state, key, reason, another=another),
+        lambda reason: service.restore_game(here.actor, key, reason, another=another),
         f"Restore game {key}",
         game=key,
         alike=alike,
-        look=lambda state, reason: changes.restore_game(state, key, reason),
+        look=service.restore_game(here.actor, key, another=True),
     )
 
 
-@page(Role.PLAYER)
+@page(service.confirm_game.role)
 def confirm_game(here: Here, key: str) -> HttpResponse:
     """Confirm a game that the opponent entered, as it is shown; one that was changed meanwhile is shown anew."""
     form, refused = ConfirmForm(here.posted), ""
     if here.posted is not None and form.is_valid():
         seen, token = form.cleaned_data["seen"], form.cleaned_data["token"]
         try:
-            here.write(lambda state: here.actor.confirm(state, key, seen), token)
+            here.write(service.confirm_game(here.actor, key, seen), token)
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:
@@ -258,14 +239,14 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
     return _answering(here, key, refused=refused)
 
 
-@page(Role.PLAYER)
+@page(service.dispute_game.role)
 def dispute_game(here: Here, key: str) -> HttpResponse:
     """Object to a game that the opponent entered: it goes on waiting, and who entered it sees the word."""
     form, refused = DisputeForm(here.posted), ""
     if here.posted is not None and form.is_valid():
         sent = form.cleaned_data
         try:
-            here.write(lambda state: here.actor.dispute(state, key, sent["seen"], sent["reason"]), sent["token"])
+            here.write(service.dispute_game(here.actor, key, sent["seen"], sent["reason"]), sent["token"])
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:
@@ -276,11 +257,11 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
 
 def _answering(here: Here, key: str, dispute: DisputeForm | None = None, refused: str = "") -> HttpResponse:
     """Show a game that waits with the two answers to it: it was so, it was not."""
-    row = known_game(here, key)
-    draft, start = here.actor.confirm(here.state, key, row["latest"]), {"seen": row["latest"]}
+    row = here.game(key)
+    change, start = service.confirm_game(here.actor, key, row["latest"]), {"seen": row["latest"]}
     shown = DisputeForm(initial={**start, "reason": dispute["reason"].value() or ""} if dispute else start)
     context = {"form": ConfirmForm(initial=start), "dispute": shown, "game": game_row(here.state, row),
                "reason_errors": dispute["reason"].errors if dispute and dispute.errors else (),
                "entered": Entry.objects.get(club=here.club, number=row["line"]),
-               "refused": refused, "moved": moved_by(here, draft)}  # fmt: skip
+               "refused": refused, "moved": here.moved(change)}  # fmt: skip
     return render(here.request, "handan/confirm_form.html", context)

@@ -17,9 +17,9 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 import handan
-from handan.club.keeping_answers import Answers
-from handan.club.models import Club, Shown
-from handan.club.reading import beside, today
+from handan.club.store.answers import Answers
+from handan.club.store.cache import beside, today
+from handan.club.store.models import Club, Shown
 
 MOST_BYTES = 32_000_000  # our choice: of pages that a process keeps
 OWN_COOKIES = (settings.SESSION_COOKIE_NAME, "messages")

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
-from handan.club.members import actor
-from handan.club.models import Club, Membership, Role
-from handan.club.replay import changes_of
-from handan.club.visiting import may_look
+from handan.club.service.looking import visible_clubs
+from handan.club.standings import changes_of
+from handan.club.store.clock import today
+from handan.club.store.members import actor
+from handan.club.store.models import Club, Membership, Role
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
-from handan.web.pages.answers import csv_answer, json_answer, ladder_data, list_names, list_rows
+from handan.web.pages.answers import csv_answer, json_answer, json_text
 from handan.web.pages.asking import text_of, whole_number
-from handan.web.pages.formatting import change_rows, ladder_rows
+from handan.web.pages.formatting import change_rows
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.ladder_rows import ladder_body
+from handan.web.plain_data import ladder_text, list_names, list_rows
 
 
 @public
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs; where there is one only, its ladder."""
-    clubs = [club for club in Club.objects.select_related("federation")
-             if may_look(actor(club, request.user), ladder=True)] or list(Club.objects.all()[:1])  # fmt: skip
+    every = Club.objects.select_related("federation")
+    open_here = visible_clubs(every, lambda club: actor(club, request.user))
+    clubs = [by.club for by in open_here] or list(Club.objects.all()[:1])
     if len(clubs) == 1:
         return redirect("ladder", slug=clubs[0].slug)
     mine = set()
@@ -51,17 +53,17 @@ def ladder(here: Here) -> HttpResponse:
             and int(str(row["games"])) >= fewest
         )
 
-    rows = ladder_rows(here.standings, here.others, keep=keep)
+    rows = [row for row in here.standings.rows if keep(row)] if any(filters.values()) else here.standings.rows
     people = list(here.state.active.values())
     columns = {
         "standing_still": bool(here.standings.standing_still),
-        "deviations": any(row["deviation_text"] for row in rows),
+        "deviations": any(row["deviation"] is not None for row in rows),
         "drawn": any(row["draws"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
     }
     context = {
         "rows": rows,
-        "body": ladder_body(here.club.slug, rows, columns),
+        "body": ladder_body(here.club.slug, here.standings, here.others, rows, columns),
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,
@@ -86,19 +88,36 @@ def ladder_csv(here: Here) -> HttpResponseBase:
 @page(Role.VISITOR, ladder=True)
 def ladder_json(here: Here) -> HttpResponse:
     """The ladder as JSON."""
-    return json_answer(ladder_data(here.standings, here.label))
+    return json_text(ladder_text(here.standings, here.label))
 
 
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    moved = changes_of(here.standings, replace(here, live=True).standings)
+    moved = changes_of(here.standings, here.of_now().standings)
     return render(here.request, "handan/compared.html", {"moved": change_rows(moved)})
 
 
 @page(Role.VISITOR)
 def federation(here: Here) -> HttpResponse:
     """The clubs of a federation that the asker may look at."""
-    clubs = [(club, actor(club, here.request.user)) for club in here.club.clubs.all()]
-    clubs = [(club, who) for club, who in clubs if may_look(who, ladder=True)]
+    open_here = visible_clubs(here.club.clubs.all(), lambda club: actor(club, here.request.user))
+    clubs = [(by.club, by) for by in open_here]
     return render(here.request, "handan/federation.html", {"clubs": clubs})
+
+
+@page(Role.VISITOR, ladder=True)
+def summary_json(here: Here) -> HttpResponse:
+    """What the club is: its rules and where its ledger stands."""
+    return json_answer(
+        {
+            "slug": here.club.slug,
+            "name": here.club.name,
+            "rules": [item.as_dict() for item in here.state.rules],
+            "entry": here.state.number,
+            "digest": here.state.digest,
+            "players": len(here.state.active),
+            "today": str(here.day or today()),
+            "zone": timezone.get_current_timezone_name(),
+        }
+    )

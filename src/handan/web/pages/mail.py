@@ -12,7 +12,7 @@ from django.db import connections
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from handan.club.accounts import may_be_mailed, password_link
+from handan.club.store.accounts import may_be_mailed, password_link
 
 LOG = logging.getLogger("handan.mail")
 

@@ -10,18 +10,17 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from handan.club import printing
-from handan.club.clock import today
-from handan.club.models import Role
-from handan.club.reading import standings_of
-from handan.club.replay import changes_of
+from handan.club.standings import changes_of
+from handan.club.store.cache import standings_of
+from handan.club.store.clock import today
+from handan.club.store.models import Role
 from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
 from handan.ledger import When
 from handan.paper import LANGUAGES, PAPERS, Heading, Material, Paper, make, missing
 from handan.paper.catalog import MOST_MEMBERS
 from handan.web.pages.asking import text_of, whole_number
-from handan.web.pages.here import Here, known_player, page
-from handan.web.pages.office import frozen_list
+from handan.web.pages.here import Here, page
 
 FORMS = {"page": "print", "pdf": "pdf"}
 """Names of the routes of a paper, before its own."""
@@ -74,7 +73,7 @@ def paper_pdf(here: Here, name: str) -> HttpResponse:
 def _paper(here: Here, name: str) -> Paper:
     """Return a paper as it is wished."""
     kind, heading = PAPERS[name], _heading(here)
-    chosen = {known_player(here, key) for key in here.request.GET.getlist("player")}
+    chosen = {here.person(key).key for key in here.request.GET.getlist("player")}
     members = printing.members(here.standings, lambda key: _site(here, "player", key), chosen, _official(here))
     month = None
     if kind.of_month:
@@ -103,7 +102,7 @@ def _official(here: Here) -> dict[str, Any] | None:
     number = whole_number(wanted)
     if number is None:
         raise Http404(f"there is no list {wanted}")
-    return frozen_list(here, number)
+    return here.official_list(number)
 
 
 def _moved_since(here: Here, day: date) -> set[str]:

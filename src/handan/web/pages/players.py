@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
@@ -10,23 +10,25 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from handan.club import changes
-from handan.club.entries import Draft
-from handan.club.folding import DISPUTED, WAITING, State
-from handan.club.models import Role
-from handan.club.reading import previewed, standings_of, today
-from handan.club.replay import Line, Standings, changes_of
+from handan.club.changes import names_of
+from handan.club.finding import player_meant
+from handan.club.service import players as service
+from handan.club.service.operation import Change
+from handan.club.standings import Line, Standings
+from handan.club.state import DISPUTED, WAITING, State
+from handan.club.store.models import Role
 from handan.club.twins import TwinError
-from handan.club.writing import preview
 from handan.errors import InputError
 from handan.ledger import Player
 from handan.ledger.likeness import candidates
-from handan.web.pages.answers import CARD, card_rows, csv_answer, json_answer
+from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.card_rows import card_body, record_body
 from handan.web.pages.chart import chart_in_words
-from handan.web.pages.formatting import change_rows, line_row, rating_digits
-from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm, find_player
-from handan.web.pages.here import Here, known_player, page
+from handan.web.pages.formatting import line_row, rating_digits
+from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
+from handan.web.pages.here import Here, page
+from handan.web.plain_data import CARD, card_rows
 
 LINES = 50  # our choice: games a page of a card
 
@@ -34,32 +36,35 @@ LINES = 50  # our choice: games a page of a card
 @page(Role.VISITOR)
 def player(here: Here, key: str) -> HttpResponse:
     """A player's card: rank, chart, every game with its reason, the record against each opponent."""
-    final = known_player(here, key)
+    final = here.person(key).key
     if final != key:
         return redirect("player", slug=here.club.slug, key=final)
     plain = here.standings.lines(key, reasons=False)
     part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
     end = len(plain) - (part.number - 1) * LINES
-    shown = here.standings.card_page(key, end - LINES, end)
+    shown = here.standings.card_page(key, end - LINES, end, plain)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
     weighs = any(line.explanation.weight is not None for line in plain)
+    weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
+    comments = any(line.explanation.comment for line in plain)
+    rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
     context = {
         "person": here.state.person(key),
-        "label": here.state.labels[key],
+        "label": label,
         "row": here.standings.by_key.get(key),
-        "lines": [line_row(line, decimals) for line in reversed(shown)],
+        "lines": card_body(slug, rows, weights=bool(weight_title), comments=comments),
         "games": sum(1 for line in plain if line.game),
         "page": part.number,
         "pages": part.paginator.page_range if part.has_other_pages() else (),
-        "record": _record(here.standings, plain),
+        "record": record_body(slug, label, _record(here.standings, plain)),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
         "decimals": decimals,
-        "weight_title": here.rules.made.weight_title.capitalize() if weighs else "",
-        "comments": any(line.explanation.comment for line in plain),
+        "weight_title": weight_title,
+        "comments": comments,
     }
     return render(here.request, "handan/player.html", context)
 
@@ -67,13 +72,13 @@ def player(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def player_csv(here: Here, key: str) -> HttpResponseBase:
     """A player's card as CSV."""
-    return csv_answer(card_rows(here.standings.lines(known_player(here, key), reasons=False)), CARD, f"{key}-card")
+    return csv_answer(card_rows(here.standings.lines(here.person(key).key, reasons=False)), CARD, f"{key}-card")
 
 
 @page(Role.VISITOR)
 def player_json(here: Here, key: str) -> HttpResponse:
     """A player's card as JSON, with the factors of each change."""
-    final = known_player(here, key)
+    final = here.person(key).key
     rows = [
         {**line.explanation.as_dict(), "game": line.game, "opponent_key": line.opponent, "system": line.rules.system}
         for line in here.standings.lines(final)
@@ -81,16 +86,14 @@ def player_json(here: Here, key: str) -> HttpResponse:
     return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
 
 
-@page(Role.SECRETARY)
+@page(service.register_player.role)
 def new_player(here: Here) -> HttpResponse:
     """Register a player, with a rank on entry."""
     form = PlayerForm(here.posted, initial={"name": text_of(here.request, "name")})
     if here.request.method == "POST" and form.is_valid():
         try:
             fields, rank = form.player_fields(), form.cleaned_data["rank"]
-            entries = here.write(
-                lambda state: changes.register_ranked(state, fields, rank, today()), form.cleaned_data["token"]
-            )
+            entries = here.write(service.register_player(here.actor, fields, rank), form.cleaned_data["token"])
         except InputError as error:
             form.put_error(error)
         else:
@@ -100,17 +103,17 @@ def new_player(here: Here) -> HttpResponse:
     return render(here.request, "handan/player_form.html", {"form": form, "alike": alike, "title": "Register a player"})
 
 
-@page(Role.SECRETARY)
+@page(service.change_player.role)
 def edit_player(here: Here, key: str) -> HttpResponse:
     """Change what is known of a player."""
-    person = here.state.person(known_player(here, key))
+    person = here.person(key)
     start = {**person.as_dict(), "ids": " ".join(person.ids)}
     form = PlayerForm(here.posted, initial=start)
     del form.fields["rank"]
     if here.request.method == "POST" and form.is_valid():
         try:
             reason = form.cleaned_data["reason"]
-            here.write(lambda state: changes.change_player(state, person.key, form.player_fields(), reason))
+            here.write(service.change_player(here.actor, person.key, form.player_fields(), reason))
         except InputError as error:
             form.put_error(error)
         else:
@@ -118,22 +121,19 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/player_form.html", {"form": form, "title": f"Change {person.name}"})
 
 
-@page(Role.SECRETARY)
+@page(service.adjust_player.role)
 def adjust_player(here: Here, key: str) -> HttpResponse:
     """Set a rank or rating by hand; first shown, then written."""
-    person = here.state.person(known_player(here, key))
+    person = here.person(key)
     form = AdjustForm(here.posted)
     moved = None
     if here.request.method == "POST" and form.is_valid():
-
-        def make(state: State) -> Draft:
-            return changes.adjust(state, person.key, form.cleaned_data, today(), form.cleaned_data["reason"])
-
+        change = service.adjust_player(here.actor, person.key, form.cleaned_data, form.cleaned_data["reason"])
         try:
             if "preview" in here.request.POST:
-                moved = moved_by(here, make(here.state))
+                moved = here.moved(change)
             else:
-                here.write(make, form.cleaned_data["token"])
+                here.write(change, form.cleaned_data["token"])
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
             form.put_error(error)
@@ -141,39 +141,35 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/change_form.html", context)
 
 
-@page(Role.SECRETARY)
+@page(service.withdraw_adjustment.role)
 def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     """Take an adjustment back; first shown, then written."""
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
-
-    def make(state: State, reason: str) -> Draft:
-        return changes.withdraw_adjustment(state, key, reason)
-
-    return confirmed(
-        here, make, f"Withdraw the adjustment of {person.name if person else key}", person.key if person else None
-    )
+    title = f"Withdraw the adjustment of {person.name if person else key}"
+    back = person.key if person else None
+    return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
 
 
 def confirmed(
-    here: Here, make: Any, title: str, back: str | None = None, game: str | None = None, *,
-    alike: Sequence[str] = (), look: Any = None,
+    here: Here, make: Callable[[str], Change], title: str, back: str | None = None, game: str | None = None, *,
+    alike: Sequence[str] = (), look: Change | None = None,
 ) -> HttpResponse:  # fmt: skip
     """Show whom a change would move, and write it once that is confirmed.
 
     Args:
         here: The request.
-        make: Makes the entry from the state and the reason.
+        make: Returns the change for a reason.
         title: What the page and its button say.
         back: Key of the player to whose page it leads.
         game: Key of the game to whose page it leads.
         alike: Keys of games that the game looks like; the form asks about them.
-        look: Makes the entry for the look at it, if that asks less than `make`.
+        look: The change to look at, if that asks less than what `make` returns.
     """
     form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
         try:
-            here.write(lambda state: make(state, form.cleaned_data["reason"]), form.cleaned_data["token"])
+            here.write(make(form.cleaned_data["reason"]), form.cleaned_data["token"])
         except TwinError as error:
             form.put_error(error)
         else:
@@ -183,28 +179,25 @@ def confirmed(
             if back:
                 return redirect("player", slug=here.club.slug, key=back)
             return redirect("who-is-who", slug=here.club.slug)
-    moved = moved_by(here, (look or make)(here.state, ""))
+    moved = here.moved(look or make(""))
     context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
     context |= {"cancel": game or back, "page": "game" if game else "player"}
     return render(here.request, "handan/change_form.html", context)
 
 
-@page(Role.SECRETARY)
+@page(service.merge_players.role)
 def who_is_who(here: Here) -> HttpResponse:
     """Pairs that may be one person, merging two players, and undoing it."""
     form = MergeForm(here.posted, initial={name: text_of(here.request, name) for name in ("player", "into")})
     moved = None
     if here.request.method == "POST" and form.is_valid():
-
-        def make(state: State) -> Draft:
-            one, other = (find_player(state, form.cleaned_data[name], name) for name in ("player", "into"))
-            return changes.merge_players(state, one, other, form.cleaned_data["reason"])
-
         try:
+            one, other = (player_meant(here.state, form.cleaned_data[name], name) for name in ("player", "into"))
+            change = service.merge_players(here.actor, one, other, form.cleaned_data["reason"])
             if "preview" in here.request.POST:
-                moved = moved_by(here, make(here.state))
+                moved = here.moved(change)
             else:
-                here.write(make, form.cleaned_data["token"])
+                here.write(change, form.cleaned_data["token"])
                 messages.success(here.request, "Merged. It can be undone below.")
                 return redirect("who-is-who", slug=here.club.slug)
         except InputError as error:
@@ -226,15 +219,11 @@ def _players(state: State) -> list[Player]:
     return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
-@page(Role.SECRETARY)
+@page(service.split_players.role)
 def split(here: Here, key: str) -> HttpResponse:
     """Undo a merger; first shown, then written."""
-
-    def make(state: State, reason: str) -> Draft:
-        return changes.split_players(state, key, reason)
-
     name = here.state.people[key].name if key in here.state.people else key
-    return confirmed(here, make, f"Split {name} off again")
+    return confirmed(here, lambda reason: service.split_players(here.actor, key, reason), f"Split {name} off again")
 
 
 @page(Role.VISITOR)
@@ -246,17 +235,11 @@ def find(here: Here) -> HttpResponse:
     )
 
 
-def moved_by(here: Here, draft: Draft) -> list[dict[str, Any]]:
-    """Return whom an entry would move, as it is shown."""
-    after = previewed(preview(here.state, draft))
-    return change_rows(changes_of(standings_of(here.state), after))
-
-
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
-    names = [other for other in here.state.people if here.state.person(other).key == key]
-    own = pl.col("black").is_in(names) | pl.col("white").is_in(names)
-    return [f"g{line}" for line in here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & own)["line"]]
+    waits = here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]))
+    own = names_of(here.state, key) if waits.height else []
+    return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
 
 def _record(standings: Standings, lines: list[Line]) -> list[dict[str, Any]]:

@@ -9,13 +9,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from handan.club.forgetting import ask_to_be_forgotten, forget, plan
-from handan.club.members import NotAllowedError
-from handan.club.models import ForgetRequest, Openness, Role, Shown
-from handan.club.own_data import own_data
-from handan.club.visiting import set_openness, set_shown
+from handan.club.service import people as service
+from handan.club.store.models import ForgetRequest, Openness, Role, Shown
 from handan.web.pages.answers import json_answer
-from handan.web.pages.here import Here, known_player, page, public
+from handan.web.pages.here import Here, page, public
 
 BY_NAME, OTHERWISE, NOT_AT_ALL = "by name", "under another name", "not at all"
 
@@ -62,8 +59,7 @@ def visitors(here: Here) -> HttpResponse:
     """What visitors see of the club, who is not shown by name, and who asks to be forgotten."""
     form = OpennessForm(here.posted, initial={"openness": here.club.openness, "log": here.club.open_log})
     if here.posted is not None and form.is_valid():
-        here.actor.need(Role.ADMINISTRATOR)
-        set_openness(here.club, Openness(form.cleaned_data["openness"]), log=form.cleaned_data["log"])
+        service.open_to_visitors(here.actor, Openness(form.cleaned_data["openness"]), log=form.cleaned_data["log"])
         messages.success(here.request, f"Visitors see: {here.club.get_openness_display()}.")
         return redirect("visitors", slug=here.club.slug)
     people = here.state.people
@@ -81,28 +77,20 @@ def visitors(here: Here) -> HttpResponse:
     return render(here.request, "handan/visitors.html", context)
 
 
-def _own(here: Here, key: str) -> str:
-    """Return the key of a player whom the asker is, or whose secretary; NotAllowedError for others."""
-    final = known_player(here, key)
-    if here.my_card != final and not here.actor.may(Role.SECRETARY):
-        raise NotAllowedError("this is for the player concerned, and for secretaries")
-    return final
-
-
-@page(Role.PLAYER)
+@page(service.OWN)
 def own(here: Here, key: str) -> HttpResponse:
     """A player's own settings: how visitors see them, all that is kept of them, and asking to be forgotten."""
-    final = _own(here, key)
+    final = service.own_player(here.actor, key)
     row = Shown.objects.filter(club=here.club, player=final).first()
     start = {"how": BY_NAME if row is None else OTHERWISE if row.name else NOT_AT_ALL, "name": row.name if row else ""}
     asks = here.posted is not None and "forget" in here.posted
     form = ShownForm(None if asks else here.posted, initial=start)
     if asks:
-        ask_to_be_forgotten(here.club, final)
+        service.request_forgetting(here.actor, final)
         messages.success(here.request, "The secretary is asked.")
         return redirect("own", slug=here.club.slug, key=final)
     if here.posted is not None and form.is_valid():
-        set_shown(here.club, final, form.chosen())
+        service.show_to_visitors(here.actor, final, form.chosen())
         messages.success(here.request, "Visitors see it so from now on.")
         return redirect("own", slug=here.club.slug, key=final)
     request = ForgetRequest.objects.filter(club=here.club, player=final).first()
@@ -110,22 +98,22 @@ def own(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/own.html", context)
 
 
-@page(Role.PLAYER)
+@page(service.OWN)
 def own_json(here: Here, key: str) -> HttpResponse:
     """All that is kept of a player, as one file."""
-    final = _own(here, key)
-    answer = json_answer(own_data(here.club, final, here.actor))
+    final = service.own_player(here.actor, key)
+    answer = json_answer(service.kept_of(here.actor, final))
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{final}.json"'
     return answer
 
 
-@page(Role.SECRETARY)
+@page(service.FORGETTING)
 def forget_player(here: Here, key: str) -> HttpResponse:
     """Say what goes and what stays if a player is forgotten; once that is confirmed, forget them."""
-    final = known_player(here, key)
-    reach = plan(here.club, final)
+    final = here.person(key).key
+    reach = service.forgetting_plan(here.actor, final)
     if here.posted is not None and "sure" in here.posted:
-        forget(here.club, final, author=here.actor.name, by=here.actor)
+        service.forget_player(here.actor, final)
         if here.actor.user in reach.users:
             return redirect("home")
         messages.success(here.request, "Forgotten. Games and everybody's figures are as before.")

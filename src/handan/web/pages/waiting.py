@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from handan.club.entries import Record
-from handan.club.members import Actor
-from handan.club.models import Club, Entry
-from handan.club.reading import state_of
+from handan.club.service.own_games import waiting
+from handan.club.store.cache import state_of
+from handan.club.store.members import Actor
+from handan.club.store.models import Club, Entry
 from handan.web.pages.formatting import game_row
 
 Rows = list[dict[str, Any]]
@@ -33,11 +34,13 @@ class WaitingGames:
 
 def waiting_games(actor: Actor) -> WaitingGames:
     """Return what waits in a club for who asks, now."""
+    if actor.user is None or not actor.player:
+        return WaitingGames(actor.club, [], [], [])
     state = state_of(actor.club)
-    waiting = actor.waiting(state)
-    words = objections(actor.club, [row["latest"] for row in waiting.to_correct])
-    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in waiting.to_correct]
-    confirm, other = ([game_row(state, row) for row in rows] for rows in (waiting.to_confirm, waiting.with_other))
+    games = waiting(actor, state)
+    words = objections(actor.club, [row["latest"] for row in games.to_correct])
+    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in games.to_correct]
+    confirm, other = ([game_row(state, row) for row in rows] for rows in (games.to_confirm, games.with_other))
     return WaitingGames(actor.club, confirm, disputed, other)
 
 

@@ -7,23 +7,22 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from handan.club import changes
-from handan.club.clock import today
-from handan.club.models import Role
+from handan.club.service.office import set_zone
+from handan.club.store.clock import today
 from handan.club.zones import SERVERS, zone_names
 from handan.errors import InputError
 from handan.web.pages.forms import ZoneForm
 from handan.web.pages.here import Here, page
 
 
-@page(Role.ADMINISTRATOR)
+@page(set_zone.role)
 def zone(here: Here) -> HttpResponse:
     """Show which day it is at the club, and set its zone."""
     form = ZoneForm(here.posted, initial={"zone": here.club.zone})
     if here.request.method == "POST" and form.is_valid():
         name, reason = form.cleaned_data["zone"], form.cleaned_data["reason"]
         try:
-            here.write(lambda state: changes.set_zone(state, name, reason), form.cleaned_data["token"])
+            here.write(set_zone(here.actor, name, reason), form.cleaned_data["token"])
         except InputError as error:
             form.put_error(error)
         else:

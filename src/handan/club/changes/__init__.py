@@ -1,0 +1,41 @@
+"""Every change that a club's ledger knows: a kind of entry with its check and its effect, all in `EVENTS`.
+
+A check is asked of the state that the entry would follow and returns the entry to be written. Nothing is written here,
+so a preview and the writing itself use the same functions. All raise InputError, or FieldError with the field that is
+wrong.
+"""
+
+from handan.club.changes import games, office, players
+from handan.club.changes.event import Event
+from handan.club.changes.games import (
+    confirm_game,
+    correct_game,
+    dispute_game,
+    facts_of,
+    game_facts,
+    record_game,
+    restore_game,
+    withdraw_game,
+)
+from handan.club.changes.office import set_rules, set_zone
+from handan.club.changes.players import (
+    adjust,
+    change_player,
+    merge_players,
+    names_of,
+    register_player,
+    register_ranked,
+    split_players,
+    withdraw_adjustment,
+)
+from handan.club.changes.texts import LONGEST, checked_text, refuse_unseen, visible_text
+
+EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *office.EVENTS)}
+"""All kinds of entry."""
+
+__all__ = [
+    "EVENTS", "LONGEST", "Event", "adjust", "change_player", "checked_text", "confirm_game", "correct_game",
+    "dispute_game", "facts_of", "game_facts", "merge_players", "names_of", "record_game", "refuse_unseen",
+    "register_player", "register_ranked", "restore_game", "set_rules", "set_zone", "split_players", "visible_text",
+    "withdraw_adjustment", "withdraw_game",
+]  # fmt: skip

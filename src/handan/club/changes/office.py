@@ -1,0 +1,70 @@
+"""Rules, zone, lists, keys and people: what is checked before an entry about them is made, and what the entry does."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from handan.club.changes.event import Event
+from handan.club.changes.texts import checked_reason, checked_text
+from handan.club.entries import Draft, Record
+from handan.club.kinds import Kind
+from handan.club.rules import Rules
+from handan.club.state import OfficialList, State
+from handan.club.zones import SERVERS, checked_zone
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from handan.club.folding import Folding
+
+
+def set_rules(state: State, rules: Rules, reason: str = "") -> Draft:
+    """Return the entry that sets the rules from a date on; InputError if they hold on that date already."""
+    current = state.rules[0] if rules.since is None else state.rules_on(rules.since)
+    if (rules.made, rules.confirmation) == (current.made, current.confirmation) and state.number:
+        raise InputError("these rules hold already from that date; nothing was changed")
+    return Draft(Kind.RULES_SET, rules.as_dict(), reason=checked_reason(reason))
+
+
+def set_zone(state: State, name: str, reason: str = "") -> Draft:
+    """Return the entry that sets the zone in which the club's days begin, such as Asia/Tokyo; empty: the server's."""
+    zone = checked_zone(checked_text(name, "zone"))
+    if zone == state.zone:
+        raise InputError(f"the zone of the club is {zone or SERVERS} already; nothing was changed")
+    return Draft(Kind.ZONE_SET, {"zone": zone}, reason=checked_reason(reason))
+
+
+def _rules_set(folding: Folding, record: Record) -> None:
+    """Put rules in their place; they take the place of earlier ones from the same date."""
+    rules = Rules.of(record.facts)
+    kept = [item for item in folding.rules if item.since != rules.since]
+    folding.rules = sorted([*kept, rules], key=lambda item: item.since or date.min)
+
+
+def _published(folding: Folding, record: Record) -> None:
+    heading = {name: record.facts[name] for name in ("as_of", "label", "system")}
+    folding.lists.append(OfficialList(len(folding.lists) + 1, record.number, **heading))
+    folding.key = record.facts["content"].get("key", folding.key)
+
+
+def _key_set(folding: Folding, record: Record) -> None:
+    folding.key = str(record.facts["key"])
+
+
+def _zone_set(folding: Folding, record: Record) -> None:
+    folding.zone = str(record.facts["zone"])
+
+
+def _nothing(folding: Folding, record: Record) -> None:
+    """Leave the state as it is."""
+
+
+EVENTS = (
+    Event(Kind.RULES_SET, set_rules, _rules_set),
+    Event(Kind.ZONE_SET, set_zone, _zone_set),
+    Event(Kind.LIST_PUBLISHED, None, _published),  # made by `lists.publish`, from standings
+    Event(Kind.KEY_SET, None, _key_set),  # by `key_history.new_key`, with the old key and the new
+    Event(Kind.MEMBER_SET, None, _nothing),  # by `members.set_member`, with the row of the member
+    Event(Kind.CHAIN_CARRIED, None, _nothing),  # by `entries.carried`, from the chain itself
+    Event(Kind.PERSON_FORGOTTEN, None, _nothing),  # by `forgetting.forget`, with what goes
+)

@@ -1,0 +1,193 @@
+"""Players and ranks set by hand: what is checked before an entry about them is made, and what the entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from handan.club.changes.event import Event
+from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_later, visible_text
+from handan.club.entries import Draft, Record
+from handan.club.kinds import Kind
+from handan.club.sealing import FORMER
+from handan.club.state import WITHDRAWN, ClubAdjustment, Person, State
+from handan.errors import FieldError, InputError, shown
+from handan.ledger import Adjustment
+from handan.ledger.facts import read_id, read_name
+
+if TYPE_CHECKING:
+    from handan.club.folding import Folding
+
+
+def register_player(state: State, fields: Mapping[str, Any]) -> Draft:
+    """Return the entry of a new player: `name`, and if known `reading`, `country`, `club`, `ids`."""
+    return Draft(Kind.PLAYER_REGISTERED, _person(state, "", fields).as_dict())
+
+
+def register_ranked(state: State, fields: Mapping[str, Any], rank: str, today: date) -> list[Draft]:
+    """Return the entries of a new player and, unless it is empty, of the rank with which they enter."""
+    first = register_player(state, fields)
+    if not rank.strip():
+        return [first]
+    key = f"{first.kind.traits.letter}{state.number + 1}"
+    registered = replace(state, people={**state.people, key: Person.of(key, first.facts)})
+    return [first, adjust(registered, key, {"rank": rank}, today, "rank on entry")]
+
+
+def change_player(state: State, key: str, fields: Mapping[str, Any], reason: str = "") -> Draft:
+    """Return the entry that changes a player's name or what else is known; fields not given stay as they are."""
+    current = _active(state, key)
+    if "." in key:
+        raise InputError(f"{current.name} is a player of a club; what is known of them is changed there")
+    person = _person(state, key, {**current.as_dict(), **fields})
+    if person == current:
+        raise InputError(f"{current.name} is already entered so; nothing was changed")
+    return Draft(Kind.PLAYER_CHANGED, person.as_dict(), key, checked_reason(reason))
+
+
+def merge_players(state: State, key: str, into: str, reason: str = "") -> Draft:
+    """Return the entry that says that two players are one; the games of both count for the second."""
+    one, other = _active(state, key), _active(state, into)
+    if key == into:
+        raise FieldError("into", one.name, "another player")
+    met = state.games.filter(
+        (pl.col("status") != WITHDRAWN)
+        & (pl.col("black").is_in(names_of(state, key)) & pl.col("white").is_in(names_of(state, into))
+        | pl.col("white").is_in(names_of(state, key)) & pl.col("black").is_in(names_of(state, into)))
+    )  # fmt: skip
+    if met.height:
+        raise InputError(f"{one.name} and {other.name} played each other in game g{met['line'][0]}: two people")
+    return Draft(Kind.PLAYER_MERGED, {"into": into}, key, checked_reason(reason))
+
+
+def split_players(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that undoes a merger."""
+    if key not in state.merged:
+        raise InputError(f"player {shown(key)} is not merged into another")
+    clash = {number for number in state.people[key].ids if _owner(state, number, key)}
+    if clash:
+        raise InputError(f"number {min(clash)} now belongs to another player; change that first")
+    return Draft(Kind.PLAYER_SPLIT, {}, key, checked_reason(reason))
+
+
+def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reason: str = "") -> Draft:
+    """Return the entry of a rank or rating set by hand: `rank`, `rating`, `date` (None: on entry), `at_least`."""
+    person = _active(state, key)
+    rating = _number(fields.get("rating"))
+    item = Adjustment(
+        person.name,
+        checked_text(fields.get("rank"), "rank"),
+        rating,
+        fields.get("date"),
+        reason,
+        bool(fields.get("at_least")),
+    )
+    refuse_later(item.date, today, state.zone)
+    facts: dict[str, Any] = {"player": key}
+    if item.rank is not None:
+        facts["rank"] = str(item.rank)
+    if item.rating is not None:
+        facts["rating"] = item.rating
+    if item.date is not None:
+        facts["date"] = str(item.date)
+    if item.at_least:
+        facts["at_least"] = True
+    if reason:
+        facts["note"] = checked_reason(reason)
+    return Draft(Kind.RANK_ADJUSTED, facts, reason=checked_reason(reason))
+
+
+def withdraw_adjustment(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that takes an adjustment back."""
+    if "." in key:
+        raise InputError(f"adjustment {shown(key)} stands in the ledger of a club; it is changed there")
+    adjustment = state.adjustments.get(key)
+    if adjustment is None or adjustment.withdrawn:
+        raise InputError(f"adjustment {shown(key)} {'is withdrawn already' if adjustment else 'is not in the ledger'}")
+    return Draft(Kind.RANK_WITHDRAWN, {}, key, checked_reason(reason))
+
+
+def names_of(state: State, key: str) -> list[str]:
+    """Return the keys under which a player's games stand: their own and those merged into it."""
+    return [other for other in state.people if state.person(other).key == key]
+
+
+def _active(state: State, key: str) -> Person:
+    person = state.person(key)
+    if person.key != key:
+        raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
+    if person.former:
+        raise InputError(f"player {key} was forgotten; who comes back is registered anew")
+    return person
+
+
+def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:
+    texts = {name: read_id(visible_text(fields.get(name), name)) for name in PERSONAL}
+    texts["name"] = read_name(texts["name"])
+    given = fields.get("ids") or ()
+    if isinstance(given, str):
+        raise FieldError("ids", given, "a list of numbers")
+    ids = tuple(dict.fromkeys(read_id(visible_text(number, "ids")) for number in given if str(number).strip()))
+    if texts["name"] == FORMER:
+        raise FieldError("name", FORMER, "a name; these words stand for people who were forgotten")
+    person = Person(key, texts["name"], texts["reading"], texts["country"], texts["club"], ids)
+    for number in ids:
+        owner = _owner(state, number, key)
+        if owner:
+            raise FieldError("ids", number, f"free: it belongs to {owner.name} ({owner.key})")
+    return person
+
+
+def _owner(state: State, number: str, key: str) -> Person | None:
+    """Return the other player who bears a number."""
+    return next((state.people[other] for other in state.owners.get(number, ()) if other != key), None)
+
+
+def _number(value: Any) -> float | None:
+    if value is None or str(value).strip() == "":
+        return None
+    try:
+        number = float(str(value).replace(",", "."))
+    except ValueError:
+        number = float("nan")
+    if not -1e9 < number < 1e9:
+        raise FieldError("rating", value, "a number")
+    return number
+
+
+def _entered(folding: Folding, record: Record) -> None:
+    folding.people[record.subject] = Person.of(record.subject, record.facts, record.number)
+
+
+def _merged(folding: Folding, record: Record) -> None:
+    """Let one player be another; nothing to do for two whom a federation's club has merged since."""
+    one, other = folding.final(record.subject), folding.final(record.facts["into"])
+    if one != other:
+        folding.merged[one] = other
+
+
+def _split(folding: Folding, record: Record) -> None:
+    folding.merged.pop(record.subject, None)  # a federation's club may have split them before
+
+
+def _adjusted(folding: Folding, record: Record) -> None:
+    own = {name: value for name, value in record.facts.items() if name != "player"}
+    folding.adjustments[record.subject] = ClubAdjustment(record.subject, record.facts["player"], own)
+
+
+def _adjustment_withdrawn(folding: Folding, record: Record) -> None:
+    folding.adjustments[record.subject] = replace(folding.adjustments[record.subject], withdrawn=True)
+
+
+EVENTS = (
+    Event(Kind.PLAYER_REGISTERED, register_player, _entered),
+    Event(Kind.PLAYER_CHANGED, change_player, _entered),
+    Event(Kind.PLAYER_MERGED, merge_players, _merged),
+    Event(Kind.PLAYER_SPLIT, split_players, _split),
+    Event(Kind.RANK_ADJUSTED, adjust, _adjusted),
+    Event(Kind.RANK_WITHDRAWN, withdraw_adjustment, _adjustment_withdrawn),
+)

@@ -1,0 +1,60 @@
+"""Texts that people write, as every database keeps them and every reader sees them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable
+from datetime import date, datetime
+from typing import Any
+
+from handan.club.state import Person
+from handan.club.zones import day_words
+from handan.errors import FieldError, InputError
+from handan.ledger import When
+
+PERSONAL = ("name", "reading", "country", "club")
+UNSEEN = {"Cc", "Cf", "Co", "Zl", "Zp"}
+"""Unicode's categories of control and format characters, of private ones, and of separators of lines."""
+BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u034f"
+"""Fillers and a blank of Braille, which Unicode counts as letters and signs."""
+LONGEST = 200  # our choice: characters of a name or an event; of notes and reasons ten times as many
+
+
+def checked_text(value: Any, name: str, limit: int = LONGEST) -> str:
+    """Return a value as text that every database keeps and every file holds; FieldError otherwise."""
+    text = "" if value is None else str(value)
+    if len(text) > limit or "\x00" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise FieldError(name, text, f"text of at most {limit} characters, without NUL and halves of characters")
+    return text
+
+
+def visible_text(value: Any, name: str) -> str:
+    """Return text of which every character can be seen; FieldError for one by which two names would look alike."""
+    text = checked_text(value, name)
+    for letter in text:
+        if unicodedata.category(letter) in UNSEEN or letter in BLANK_LETTERS:
+            raise FieldError(name, ascii(text)[1:-1], f"text without characters that nobody sees (U+{ord(letter):04X})")
+    return text
+
+
+def refuse_unseen(people: Collection[Person], authors: Iterable[str]) -> None:
+    """Refuse a ledger from elsewhere in which a name, as it stands at its end, has characters that nobody sees."""
+    texts = [(name, getattr(person, name)) for person in people for name in PERSONAL]
+    texts += [("ids", number) for person in people for number in person.ids]
+    for name, text in (*texts, *(("author", author) for author in authors)):
+        try:
+            visible_text(text, name)
+        except FieldError as error:
+            raise InputError(f"{error}; change that where the ledger comes from, and export it again") from None
+
+
+def checked_reason(text: str) -> str:
+    """Return why something was changed, without blanks around it; FieldError for what cannot be kept."""
+    return checked_text(text.strip(), "reason", 10 * LONGEST)
+
+
+def refuse_later(when: When | datetime | date | str | None, today: date, zone: str) -> None:
+    """Refuse a day that has not begun at the club, and say by which zone."""
+    parsed = When.of(when)
+    if parsed is not None and parsed.moment.date() > today:
+        raise FieldError("date", str(parsed), day_words(today, zone))

@@ -1,0 +1,132 @@
+"""Games: entering, correcting, withdrawing, restoring, confirming and disputing them, and whole sheets of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handan.club import changes
+from handan.club.entries import Draft
+from handan.club.finding import game_of
+from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
+from handan.club.service.operation import needs
+from handan.club.service.own_games import may_confirm, may_correct, plays
+from handan.club.state import State
+from handan.club.store.cache import state_of
+from handan.club.store.clock import now, today
+from handan.club.store.members import Actor, NotAllowedError
+from handan.club.store.models import Role
+from handan.club.store.writing import Make
+from handan.club.twins import TwinError, other_twins, twins
+from handan.ledger import Ledger
+
+OWN_ONLY = "a player enters games of their own; a result keeper enters any game"
+
+
+@needs(Role.PLAYER)
+def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False) -> Make:
+    """Enter a game: a result keeper any, a player their own.
+
+    TwinError for one that looks like a game that is there, unless it is said to be `another`.
+    """
+
+    def make(state: State) -> Draft:
+        keeper = by.may(Role.KEEPER)
+        if not keeper and not plays(by, state, fields):
+            raise NotAllowedError(OWN_ONLY)
+        draft = changes.record_game(state, fields, today(), None if keeper else state.person(by.player).key)
+        if not another and (alike := twins(state, draft.facts)):
+            raise TwinError(alike)
+        return draft
+
+    return make
+
+
+@needs(Role.PLAYER)
+def correct_game(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", *, another: bool = False) -> Make:
+    """Say how a game really was: a result keeper any, a player their own, which stays theirs.
+
+    TwinError for one that then looks like a game that is there, unless it is said to be `another`.
+    """
+    game_of(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        need_to_correct(by, state.game(key))
+        draft = changes.correct_game(state, key, fields, today(), reason)
+        if not by.may(Role.KEEPER) and not plays(by, state, draft.facts):
+            raise NotAllowedError(OWN_ONLY)
+        if not another and (alike := other_twins(state, key, draft.facts)):
+            raise TwinError(alike)
+        return draft
+
+    return make
+
+
+def need_to_correct(by: Actor, game: Mapping[str, Any]) -> None:
+    """Refuse who may not correct a game."""
+    if not may_correct(by, game):
+        by.need(Role.KEEPER)
+
+
+@needs(Role.PLAYER)
+def withdraw_game(by: Actor, key: str, reason: str = "") -> Make:
+    """Take a game out: a keeper any, who entered it one that does not count yet."""
+    game_of(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        need_to_correct(by, state.game(key))
+        return changes.withdraw_game(state, key, reason)
+
+    return make
+
+
+@needs(Role.KEEPER)
+def restore_game(by: Actor, key: str, reason: str = "", *, another: bool = False) -> Make:
+    """Bring a withdrawn game back; TwinError for one that looks like a later one, unless it is `another`."""
+    game_of(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        draft = changes.restore_game(state, key, reason)
+        if not another and (alike := twins(state, changes.facts_of(state.game(key)))):
+            raise TwinError(alike)
+        return draft
+
+    return make
+
+
+@needs(Role.PLAYER)
+def confirm_game(by: Actor, key: str, seen: int) -> Make:
+    """Confirm a game as it stood when entry `seen` was the last one about it."""
+    game_of(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        if not may_confirm(by, state, state.game(key)):
+            raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
+        return changes.confirm_game(state, key, seen)
+
+    return make
+
+
+@needs(Role.PLAYER)
+def dispute_game(by: Actor, key: str, seen: int, reason: str) -> Make:
+    """Object to a game as it stood when entry `seen` was the last one about it."""
+    game_of(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        if not may_confirm(by, state, state.game(key)):
+            raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
+        return changes.dispute_game(state, key, reason, seen)
+
+    return make
+
+
+@needs(Role.KEEPER, ahead=True)
+def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False) -> Make:
+    """Enter the games of a sheet, newcomers first; TwinError for games like some there, unless they are `another`."""
+
+    def make(state: State) -> list[Draft]:
+        if not another:
+            refuse_sheet_twins(state, ledger)
+        return sheet_drafts(state, ledger, now(), today())
+
+    return make

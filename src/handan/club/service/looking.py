@@ -1,0 +1,184 @@
+"""What somebody sees of a club: now or on a day, as it was known on a day, under its own system or another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import polars as pl
+
+from handan.club.changes import names_of
+from handan.club.entries import Record
+from handan.club.finding import NotInClubError, game_of, person_of
+from handan.club.list_names import without_gone
+from handan.club.once import once
+from handan.club.rules import Rules
+from handan.club.sealing import HIDDEN
+from handan.club.standings import Line, Standings
+from handan.club.state import COUNTS, Person, State
+from handan.club.store.cache import live_standings, standings_of, state_known, state_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor, NotAllowedError, person_key
+from handan.club.store.models import Club, Entry, Role
+from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
+from handan.errors import InputError
+from handan.handicaps import Terms
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Entries
+
+
+class NextGame(NamedTuple):
+    """The fair terms of the next game of two players."""
+
+    terms: Terms
+    win_probability: float | None
+    """Of Black, at these terms; None where the system has no law of winning."""
+    newcomers: list[str]
+    """Who of the two has neither games nor a rank, and is taken as a newcomer."""
+
+
+@dataclass(kw_only=True)
+class Look:
+    """A look at a club by somebody; what it shows is worked out when it is asked for, and once."""
+
+    actor: Actor
+    day: date | None = None
+    """The last day whose games count (`as_of`), None: all."""
+    day_known: date | None = None
+    """The day at whose end the entries are read (`known`), None: all of now."""
+    system: str | None = None
+    """A system with its published constants in place of the club's own rules, None: those."""
+
+    @property
+    def club(self) -> Club:
+        """The club."""
+        return self.actor.club
+
+    @once
+    def state(self) -> State:
+        """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
+        state = state_of(self.club) if self.day_known is None else state_known(self.club, self.day_known)
+        return seen_state(self.actor, state)
+
+    @once
+    def standings(self) -> Standings:
+        """The standings under the club's rules or the other system, as of and as known on the days."""
+        if self.day is not None or self.day_known is not None or self.system is not None:
+            return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
+        standings = live_standings(self.club, lambda state: seen_state(self.actor, state))
+        self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
+        return standings
+
+    def under(self, system: str) -> Standings:
+        """Return the standings of all games under another system with its published constants."""
+        return standings_of(self.state, self.day, Rules(system))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force; known even where they find no answer for these games."""
+        return self.state.rules_on(self.day or today())
+
+    @property
+    def label(self) -> str:
+        """What kind of list the standings are: live, or what they leave out."""
+        parts = []
+        if self.day:
+            parts.append(f"games up to {self.day}")
+        if self.day_known:
+            parts.append(f"as known on {self.day_known}")
+        return ", ".join(parts) or "live"
+
+    @once
+    def my_card(self) -> str:
+        """The key of the player who looks; empty for who is none."""
+        return person_key(self.state, self.actor.player)
+
+    def person(self, key: str) -> Person:
+        """Return a player by key, the one they were merged into if so; NotInClubError for a stranger."""
+        return person_of(self.state, key)
+
+    def game(self, key: str) -> dict[str, Any]:
+        """Return a game's row; NotInClubError if there is none."""
+        return game_of(self.state, key)
+
+    def games(self, player: str = "", status: int | None = None) -> pl.DataFrame:
+        """Return the games up to the day: all, of a player by key, or of a status."""
+        table = self.state.games
+        if player:
+            own = names_of(self.state, player)
+            table = table.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))
+        if status is not None:
+            table = table.filter(pl.col("status") == status)
+        if self.day:
+            table = table.filter(pl.col("date").dt.date() <= self.day)
+        return table
+
+    def sides(self, game: Mapping[str, Any]) -> list[Line]:
+        """Return what a game did to Black and White; empty for one that does not count, or not yet on the day."""
+        try:
+            return self.standings.game(f"g{game['line']}") if game["status"] == COUNTS else []
+        except InputError:
+            return []
+
+    def next_game(self, one: str, other: str) -> NextGame:
+        """Return the fair terms of the next game of two players, given by key; InputError for one player twice."""
+        keys = [self.person(key).key for key in (one, other)]
+        if keys[0] == keys[1]:
+            raise InputError("terms are for two players")
+        terms = self.standings.fair_terms(*keys)
+        black, white = (self.standings.state.keys[name] for name in (terms.black, terms.white))
+        probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)
+        return NextGame(terms, probability, self.standings.newcomers(*keys))
+
+    @once
+    def hidden(self) -> Hidden | None:
+        """Whom a visitor does not see by name; None for members, who see everybody."""
+        return None if self.actor.may(Role.PLAYER) else hidden(self.club, state_of(self.club))
+
+    def seen(self, record: Record) -> Record:
+        """Return an entry as who looks may see it."""
+        return record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
+
+    def entries(self) -> Entries:
+        """Return the entries in order, to be shown by `seen`; NotAllowedError if the log is closed to who looks."""
+        if not self.club.open_log and not self.actor.may(Role.PLAYER):
+            raise NotAllowedError("the log of this club is open to its members; sign in")
+        return Entry.objects.filter(club=self.club).order_by("number")
+
+    def entries_about(self, subject: str) -> list[Record]:
+        """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
+        return [self.seen(entry.record) for entry in Entry.objects.filter(club=self.club, subject=subject)]
+
+    def log(self) -> Iterator[Record]:
+        """Go through all entries as who looks may see them; NotAllowedError if the log is closed to them."""
+        return (self.seen(entry.record) for entry in self.entries().iterator(5000))
+
+    def official_list(self, number: int) -> dict[str, Any]:
+        """Return the content of an official list as it was published; NotInClubError for one that there is not."""
+        for item in self.state.lists:
+            if item.number == number:
+                content: dict[str, Any] = Entry.objects.get(club=self.club, number=item.entry).record.facts["content"]
+                return without_gone(content, self.hidden.name) if self.hidden else content
+        raise NotInClubError(f"there is no list {number}")
+
+
+def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[Actor]:
+    """Return what somebody is, as `who` says, in those of some clubs that they may look at, if only at the ladder."""
+    return [by for by in map(who, clubs) if may_look(by, ladder=True)]
+
+
+def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:
+    """Return games latest first, those without a date last; at least the first so many, None: all."""
+    dates = games["date"].drop_nulls()
+    if number is not None and number < len(dates):  # so that not all have to be sorted
+        games = games.filter(pl.col("date") >= dates.top_k(number).min())
+    return games.sort("date", "entry", descending=True, nulls_last=True)
+
+
+def need_look(by: Actor, *, ladder: bool = False) -> None:
+    """Refuse a visitor to whom a club is closed; `ladder` marks what is seen of one that shows its ladder only."""
+    if not may_look(by, ladder=ladder):
+        raise NotAllowedError(f"{by.club.name} shows this to its members only")

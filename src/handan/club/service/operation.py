@@ -1,0 +1,121 @@
+"""A change of a club: the role that it needs, what it would do, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import update_wrapper
+from typing import Any, Concatenate, Generic, ParamSpec
+
+from handan.club.entries import Draft
+from handan.club.once import once
+from handan.club.standings import Standings, changes_of
+from handan.club.state import State
+from handan.club.store.cache import previewed, standings_of, state_at, state_of
+from handan.club.store.idempotency import NOTHING, Sending
+from handan.club.store.members import Actor
+from handan.club.store.models import Entry, Role
+from handan.club.store.writing import Make, preview, write
+
+P = ParamSpec("P")
+Moved = list[dict[str, Any]]
+"""Players whose rating a change moves, as `changes_of` returns them."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a change would do."""
+
+    before: State
+    drafts: tuple[Draft, ...]
+    after: State
+
+    @once
+    def standings(self) -> Standings:
+        """The standings after it."""
+        return previewed(self.after)
+
+    @once
+    def moved(self) -> Moved:
+        """The players whom it would move, the largest change first."""
+        now = standings_of(self.before)
+        return changes_of(now, self.standings)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a change has done, or would do."""
+
+    entries: list[int]
+    """Numbers of its entries."""
+    subject: str
+    """Key of the game, player or adjustment that it is about."""
+    preview: bool
+    moved: Moved
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change that somebody may make: `make` checks it against the state that it will follow."""
+
+    by: Actor
+    make: Make
+    ahead: bool = False
+    """Whether it takes long to make, so that nobody should wait for it to be written."""
+
+    def preview(self, state: State | None = None) -> Preview:
+        """Return what it would do to a state, None: to that of now; nothing is written."""
+        before = state_of(self.by.club) if state is None else state
+        made = self.make(before)
+        drafts = (made,) if isinstance(made, Draft) else tuple(made)
+        return Preview(before, drafts, preview(before, drafts))
+
+    def write(self, sending: Sending = NOTHING) -> list[Entry]:
+        """Write it in the name of who acts, and return its entries; what is sent again returns those of then."""
+        by = self.by
+        return write(by.club, self.make, author=by.name, user=by.user, sending=sending, ahead=self.ahead)
+
+    def would_do(self) -> Outcome:
+        """Return what it would do now; of several entries, no one subject is known before."""
+        shown = self.preview()
+        numbers = list(range(shown.before.number + 1, shown.after.number + 1))
+        subject = shown.drafts[0].subject if len(shown.drafts) == 1 else ""
+        return Outcome(numbers, subject, preview=True, moved=shown.moved)
+
+    def carry_out(self, sending: Sending = NOTHING) -> Outcome:
+        """Write it and return what it did; of what is sent again, what it did the first time."""
+        club = self.by.club
+        before = state_of(club)
+        entries = self.write(sending)
+        numbers = [entry.number for entry in entries]
+        if numbers and numbers[-1] <= before.number:
+            before, after = state_at(club, numbers[0] - 1), state_at(club, numbers[-1])
+        else:
+            after = state_of(club)
+        moved = changes_of(standings_of(before), standings_of(after))
+        return Outcome(numbers, entries[0].subject if entries else "", preview=False, moved=moved)
+
+
+class Operation(Generic[P]):
+    """Something that members with a role may do; called with who acts, it returns the change."""
+
+    def __init__(self, plan: Callable[Concatenate[Actor, P], Make], role: Role, *, ahead: bool) -> None:
+        """Take the function that checks what is wanted and returns what makes the entries, and the weakest role."""
+        self.plan, self.role, self.ahead = plan, role, ahead
+        update_wrapper(self, plan)
+
+    def __call__(self, by: Actor, *args: P.args, **kwargs: P.kwargs) -> Change:
+        """Return the change; NotAllowedError for who has a weaker role, NotInClubError for what is not there."""
+        by.need(self.role)
+        return Change(by, self.plan(by, *args, **kwargs), self.ahead)
+
+
+def needs(
+    role: Role, *, ahead: bool = False
+) -> Callable[[Callable[Concatenate[Actor, P], Make]], Operation[P]]:  # fmt: skip
+    """Make a function an operation for members with a role or one above it."""
+
+    def decorate(plan: Callable[Concatenate[Actor, P], Make]) -> Operation[P]:
+        return Operation(plan, role, ahead=ahead)
+
+    return decorate

@@ -1,0 +1,137 @@
+"""Members and visitors: what is kept of somebody, what visitors see, being forgotten, and who is a member."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from handan.club.finding import NotInClubError, person_of
+from handan.club.store.cache import state_of
+from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
+from handan.club.store.idempotency import NOTHING, Sending, once
+from handan.club.store.members import (
+    Actor,
+    NotAllowedError,
+    account_named,
+    invite,
+    open_invitations,
+    person_key,
+    set_role,
+)
+from handan.club.store.models import Membership, Openness, Role
+from handan.club.store.own_data import own_data
+from handan.club.store.visiting import set_openness, set_shown
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Invitations, Memberships, User
+
+OWN = Role.PLAYER
+"""Who may see and say what concerns them; with the player who they are."""
+MEMBERS = Role.SECRETARY
+"""Who looks after members and their accounts."""
+FORGETTING = Role.SECRETARY
+VISITORS = Role.ADMINISTRATOR
+"""Who says what visitors see of the club."""
+
+
+def own_player(by: Actor, key: str) -> str:
+    """Return the key of a player who somebody is, or whose secretary they are; NotAllowedError for others."""
+    by.need(OWN)
+    state = state_of(by.club)
+    final = person_of(state, key).key
+    if person_key(state, by.player) != final and not by.may(Role.SECRETARY):
+        raise NotAllowedError("this is for the player concerned, and for secretaries")
+    return final
+
+
+def kept_of(by: Actor, key: str) -> dict[str, Any]:
+    """Return all that is kept of a player, for themselves and for secretaries."""
+    return own_data(by.club, own_player(by, key), by)
+
+
+def show_to_visitors(by: Actor, key: str, name: str | None, sending: Sending = NOTHING) -> str:
+    """Show a player to visitors under another name, not at all (empty), or by name again (None); return the key."""
+    final = own_player(by, key)
+
+    def show() -> dict[str, Any]:
+        set_shown(by.club, final, name)
+        return {}
+
+    once(by, sending, show)
+    return final
+
+
+def request_forgetting(by: Actor, key: str, sending: Sending = NOTHING) -> dict[str, Any]:
+    """Ask a secretary to forget a player; return the player's key and when it was asked first."""
+    final = own_player(by, key)
+
+    def request_it() -> dict[str, Any]:
+        return {"player": final, "requested": ask_to_be_forgotten(by.club, final).requested.isoformat()}
+
+    return once(by, sending, request_it)
+
+
+def forgetting_plan(by: Actor, key: str) -> Forgetting:
+    """Return what would go and what would stay if a player were forgotten."""
+    by.need(FORGETTING)
+    return plan(by.club, person_of(state_of(by.club), key).key)
+
+
+def forget_player(by: Actor, key: str, sending: Sending = NOTHING) -> dict[str, Any]:
+    """Forget a player for good; return what went and what stays, as `forgetting_counts` does."""
+    by.need(FORGETTING)
+    final = person_of(state_of(by.club), key).key
+    return once(by, sending, lambda: forgetting_counts(forget(by.club, final, author=by.name, by=by)))
+
+
+def forgetting_counts(done: Forgetting) -> dict[str, Any]:
+    """Return what goes and what stays of a forgotten player as plain data."""
+    counts = {"accounts": len(done.accounts), "games": done.games, "entries": done.texts}
+    return {"players": list(done.people), **counts, "left": list(done.left)}
+
+
+def open_to_visitors(by: Actor, openness: Openness, *, log: bool | None = None, sending: Sending = NOTHING) -> None:
+    """Open a club to visitors, show them the ladder only, or close it; and its log, unless that is None."""
+    by.need(VISITORS)
+
+    def open_up() -> dict[str, Any]:
+        set_openness(by.club, openness, log=log)
+        return {}
+
+    once(by, sending, open_up)
+
+
+def memberships(by: Actor) -> Memberships:
+    """Return the members of a club with their accounts, the highest role first; for secretaries."""
+    by.need(MEMBERS)
+    return Membership.objects.filter(club=by.club).select_related("user").order_by("-role", "user__username")
+
+
+def invitations(by: Actor) -> Invitations:
+    """Return the invitations that can still be used, latest first; for secretaries."""
+    by.need(MEMBERS)
+    return open_invitations(by.club)
+
+
+def account_of(by: Actor, name: str) -> User:
+    """Return an account by name; NotInClubError if there is none. For secretaries."""
+    by.need(MEMBERS)
+    user = account_named(name)
+    if user is None:
+        raise NotInClubError(f"there is no account {name}")
+    return user
+
+
+def give_role(by: Actor, account: str, role: Role, player: str = "", sending: Sending = NOTHING) -> Membership:
+    """Give an account a role, that of a visitor to end its membership, and say which player, by key, it belongs to."""
+    user = account_of(by, account)
+    return set_role(by, user, role, _final_key(by, player), sending)
+
+
+def invite_member(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) -> str:
+    """Return the secret of a link by which one person becomes a member with a role, as a player given by key."""
+    by.need(MEMBERS)
+    return invite(by, role, _final_key(by, player), sending)
+
+
+def _final_key(by: Actor, player: str) -> str:
+    return person_of(state_of(by.club), player).key if player else ""

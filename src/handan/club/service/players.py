@@ -1,0 +1,55 @@
+"""Players: registering, changing, merging and splitting them, and ranks set by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handan.club import changes
+from handan.club.finding import person_of
+from handan.club.service.operation import needs
+from handan.club.store.cache import state_of
+from handan.club.store.clock import today
+from handan.club.store.members import Actor
+from handan.club.store.models import Role
+from handan.club.store.writing import Make
+
+
+@needs(Role.SECRETARY)
+def register_player(_: Actor, fields: Mapping[str, Any], rank: str = "") -> Make:
+    """Register a player, with a rank on entry unless it is empty."""
+    return lambda state: changes.register_ranked(state, fields, rank, today())
+
+
+@needs(Role.SECRETARY)
+def change_player(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
+    """Change what is known of a player; fields that are not given stay."""
+    person_of(state_of(by.club), key)
+    return lambda state: changes.change_player(state, key, fields, reason)
+
+
+@needs(Role.SECRETARY)
+def merge_players(by: Actor, key: str, into: str, reason: str = "") -> Make:
+    """Say that a player is another one; the games of both count for the other."""
+    person_of(state_of(by.club), key)
+    return lambda state: changes.merge_players(state, key, into, reason)
+
+
+@needs(Role.SECRETARY)
+def split_players(by: Actor, key: str, reason: str = "") -> Make:
+    """Undo a merger."""
+    person_of(state_of(by.club), key)
+    return lambda state: changes.split_players(state, key, reason)
+
+
+@needs(Role.SECRETARY)
+def adjust_player(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
+    """Set a rank or rating by hand."""
+    person_of(state_of(by.club), key)
+    return lambda state: changes.adjust(state, key, fields, today(), reason)
+
+
+@needs(Role.SECRETARY)
+def withdraw_adjustment(_: Actor, key: str, reason: str = "") -> Make:
+    """Take an adjustment back."""
+    return lambda state: changes.withdraw_adjustment(state, key, reason)

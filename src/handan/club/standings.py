@@ -1,0 +1,385 @@
+"""The ratings of a club at a day: its ledger under the rules of that day, each game under the rules of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from handan.club.once import once
+from handan.club.rules import Rules
+from handan.club.state import State, game_number
+from handan.errors import InputError, shown
+from handan.handicaps import Terms
+from handan.ledger import Adjustment, Ledger
+from handan.ledger.dates import written
+from handan.ledger.growing import goes_on, ledger_with
+from handan.ratings import Explanation, Ratings
+from handan.wording.figures import digits
+
+UNRATED = "not rated: "
+"""How the note of a game begins that moved nothing."""
+CHANGE = "the rules of the club changed"
+
+
+class Line(NamedTuple):
+    """One line of a player's card, with the key of the game and the rules under which it was rated."""
+
+    game: str
+    """Key of the game; empty for an adjustment."""
+    opponent: str
+    """Key of the opponent."""
+    rules: Rules
+    explanation: Explanation
+
+
+class LastAdded(NamedTuple):
+    """The game that was added to a ledger last."""
+
+    game: str
+    """Key of the game."""
+    date: str
+    """Day on which it was played, empty if unknown."""
+    entered: datetime
+    """Moment at which it was added."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Games that were rated under the same rules."""
+
+    rules: Rules
+    ratings: Ratings
+
+    def knows(self, label: str) -> bool:
+        """Return whether the ledger of these games has a player of that name."""
+        place = self.ratings.ledger.get(label)
+        return place is not None and self.ratings.ledger.players[place].name == label
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Where every player stands, and how they came there."""
+
+    state: State
+    phases: tuple[Phase, ...]
+    day: date | None = None
+    """The last day whose games count; None: all."""
+    today: date | None = None
+    """The day it is; fair terms are those of a game of this day, or of `day`. None: no day is meant."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.phases[-1].rules
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings under the rules in force."""
+        return self.phases[-1].ratings
+
+    @once
+    def rows(self) -> list[dict[str, Any]]:
+        """The ladder: the columns of `Ratings.table`, and the player's key."""
+        finite = all(np.isfinite(values).all() for values in self.ratings.figures())
+        rows = self.ratings.rows() if finite else [_finite(row) for row in self.ratings.rows()]
+        for row in rows:
+            row["key"] = self.state.keys[row["player"]]
+        for phase in reversed(self.phases[:-1]):
+            earlier = {row["player"]: row for row in phase.ratings.rows()}
+            for row in rows:
+                before = earlier.get(row["player"], {})
+                for name in ("games", "wins", "losses", "draws"):
+                    row[name] += before.get(name, 0)
+                row["last_played"] = row["last_played"] or before.get("last_played")
+        return rows
+
+    @once
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        rating = self.ratings.rating[np.isfinite(self.ratings.rating)]
+        broken = rating[rating != np.floor(rating)]  # one of them, and the largest, decide for all
+        return digits([*broken[:1].tolist(), *np.abs(rating).max(initial=0.0, keepdims=True).tolist()])
+
+    @once
+    def by_key(self) -> dict[str, dict[str, Any]]:
+        """The ladder's row of each player by key."""
+        return {row["key"]: row for row in self.rows}
+
+    @once
+    def _counted(self) -> pl.DataFrame:
+        """The games that count here."""
+        counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
+        return self.state.games.filter(pl.col("line").is_in(counted.implode()))
+
+    @once
+    def last_added(self) -> LastAdded | None:
+        """The game that was added last, None where there is none."""
+        last = self._counted.filter(pl.col("added") == pl.col("added").max()).sort("line")
+        if not last.height:
+            return None
+        row = last.row(-1, named=True)
+        return LastAdded(f"g{row['line']}", _day(row), row["added"])
+
+    @once
+    def last_updated(self) -> dict[str, str]:
+        """Date of the game that was added last, not necessarily played last, of each player by key."""
+        added = self._counted.sort("added", "line", maintain_order=True)
+        games = added.with_row_index("place")
+        last: dict[str, int] = {}
+        for side in ("black", "white"):
+            for key, place in games.group_by(side).agg(pl.col("place").max()).iter_rows():
+                player = self.state.person(key).key
+                last[player] = max(place, last.get(player, -1))
+        days = added.select("date", "precision")[list(last.values())]
+        return {key: _day(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
+
+    @once
+    def kept_texts(self) -> dict[tuple[str, str], tuple[Any, str]]:
+        """What pages wrote of a player's row, by their purpose and key; the standings that follow take it over."""
+        return {}
+
+    def text_of(self, purpose: str, row: Mapping[str, Any], more: Any, make: Callable[[Mapping[str, Any]], str]) -> str:
+        """Return what `make` writes of a row, its place left out: kept where it was written of the same row before.
+
+        Args:
+            purpose: Of the text.
+            row: One of `rows`.
+            more: Whatever else the text is made of.
+            make: Writes it.
+        """
+        content, name = ({**row, "place": None}, more), (purpose, row["key"])
+        kept = self.kept_texts.get(name)
+        if kept is None or kept[0] != content:
+            kept = self.kept_texts[name] = (content, make(row))
+        return kept[1]
+
+    def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
+        """Return a player's card; empty for a player without games and adjustments."""
+        person = self.state.person(key)
+        return [
+            line
+            for phase in self.phases
+            for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
+        ]
+
+    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
+        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
+
+        `plain` are its lines without reasons, if they are there already.
+        """
+        whole = self.lines(key, reasons=False) if plain is None else plain
+        chosen, label, lines = whole[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
+        for phase in self.phases:
+            own = [line for line in chosen if line.rules is phase.rules]
+            moved = {line.explanation.game for line in own if not line.explanation.note.startswith(UNRATED)} - {None}
+            explained = self._lines(phase, label, None, reasons=moved) if moved else []  # type: ignore[arg-type]
+            reasoned = {line.explanation.game: line for line in explained}
+            lines += [reasoned[game] if (game := line.explanation.game) in moved else line for line in own]
+        return lines
+
+    def game(self, key: str) -> list[Line]:
+        """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
+        for phase in self.phases:
+            place = phase.ratings.ledger.games["line"].index_of(game_number(key))
+            if place is not None:
+                game = phase.ratings.ledger.games.row(place, named=True)
+                return [
+                    line
+                    for side in ("black", "white")
+                    for line in self._lines(phase, game[side], place + 1, reasons=True)
+                ]
+        raise InputError(f"game {shown(key)} does not count here")
+
+    def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
+        ledger = phase.ratings.ledger
+        if not phase.knows(label):
+            return []
+        numbers = ledger.games["line"]
+        keys = self.state.keys
+        return [
+            Line(_key(numbers, explanation.game), keys.get(explanation.opponent, ""), phase.rules, explanation)
+            for explanation in phase.ratings.explain(label, game, reasons=reasons)
+        ]
+
+    @once
+    def for_next_game(self) -> Ratings:
+        """The ratings that a game of today, or of the day that is looked at, is rated from."""
+        day = self.day or self.today
+        return self.ratings if day is None else self.ratings.on(day)
+
+    @once
+    def standing_still(self) -> dict[str, float]:
+        """Ratings of the day by key, where what was won since its start is not settled yet."""
+        now, next_game = self.ratings.rating, self.for_next_game.rating
+        players = self.ratings.ledger.players
+        differ = [index for index in range(len(players)) if now[index] != next_game[index]]
+        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
+
+    def fair_terms(self, one: str, other: str) -> Terms:
+        """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
+        return self.for_next_game.fair_terms(*self._names(one, other))
+
+    def win_probability(self, black: str, white: str, handicap: int = 0, komi: float | None = None) -> float | None:
+        """Return the probability that Black, given by key, wins; None where the system has no such law."""
+        one, other = self._names(black, white)
+        return self.ratings.win_probability(one, other, handicap, komi)
+
+    def newcomers(self, *keys: str) -> list[str]:
+        """Return the names of those who have neither games nor a rank yet."""
+        return [name for name in self._names(*keys) if self.ratings.is_stranger(name)]
+
+    def _names(self, *keys: str) -> list[str]:
+        return [self.state.labels[self.state.person(key).key] for key in keys]
+
+
+def _day(row: Mapping[str, Any]) -> str:
+    """Return the day of a game's row as text, empty for a game without a date."""
+    return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
+
+
+def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with None for numbers that are not finite, as a maximum without a prior can be."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
+    }
+
+
+def _key(numbers: pl.Series, game: int | None) -> str:
+    """Return the key of a game, given by its number in playing order; empty for an adjustment."""
+    return "" if game is None else f"g{numbers[game - 1]}"
+
+
+def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:
+    """Rate a club's ledger.
+
+    Args:
+        state: The club, as known at some moment.
+        today: Rules from a later date are not yet in force.
+        day: Count games up to this day only; None: all.
+        rules: Other rules in place of the club's own, for all games.
+    """
+    ledger = state.ledger if day is None else state.ledger.as_of(day)
+    chosen = _chosen(state, min(day or today, today), rules)
+    phases: list[Phase] = []
+    for number, item in enumerate(chosen):
+        until = chosen[number + 1].since if number + 1 < len(chosen) else None
+        part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
+        if phases:
+            part = part.with_adjustments(_carried(phases[-1], item))
+        phases.append(Phase(item, item.made.rate(part)))
+    return Standings(state, tuple(phases), day, today)
+
+
+def standings_on(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
+    """Return what `standings` gives for all games of a state, to the bit, from standings of fewer games.
+
+    None where the games since do not come last, where a system must rate all of them, or where other rules hold.
+    """
+    chosen = _chosen(state, today, rules)
+    if before.day is not None or chosen != [phase.rules for phase in before.phases]:
+        return None
+    past, new = before.state.ledger, state.ledger
+    if not goes_on(new, past):
+        return None
+    later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
+    phase = before.phases[-1]
+    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
+    ratings = None if ledger is None else phase.rules.made.rate_on(phase.ratings, ledger)
+    if ratings is None:
+        return None
+    after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
+    _pass_on(before, after, later["line"].to_list())
+    return after
+
+
+def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
+    """Let standings know what those before have worked out of their games, with the games since."""
+    vars(after)["kept_texts"] = before.kept_texts
+    new = after.state.games.filter(pl.col("line").is_in(lines)).sort("added", "line")
+    last = before.last_added
+    if new.height and (last is None or new["added"][0] < last.entered):
+        return
+    if "last_updated" in vars(before):
+        days = [(row[side], _day(row)) for row in new.iter_rows(named=True) for side in ("black", "white")]
+        own = {after.state.person(key).key: day for key, day in days}
+        vars(after)["last_updated"] = {**before.last_updated, **own}
+    if new.height:
+        row = new.row(-1, named=True)
+        vars(after)["last_added"] = LastAdded(f"g{row['line']}", _day(row), row["added"])
+
+
+def _chosen(state: State, last: date, rules: Rules | None) -> list[Rules]:
+    """Return the rules under which a club's games are rated up to a day, each from its own date on."""
+    begun = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
+    chosen = [rules] if rules is not None else rating_rules(begun)
+    whole = [number for number, item in enumerate(chosen) if item.made.whole]
+    return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
+
+
+def rating_rules(rules: Sequence[Rules]) -> list[Rules]:
+    """Return rules without those that rate as the ones before: who confirms a game is no rule of rating."""
+    pairs = zip(rules, [None, *rules], strict=False)
+    return [item for item, before in pairs if before is None or item.made != before.made]
+
+
+def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
+    """Return the facts from a day up to, not including, another; those without a date belong to the first part."""
+
+    def falls(moment: Any) -> bool:
+        if moment is None:
+            return since is None
+        return (since is None or moment.date() >= since) and (until is None or moment.date() < until)
+
+    day = pl.col("date").dt.date()
+    kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
+    return ledger.part(
+        kept.fill_null(since is None),
+        [item for item in ledger.adjustments if falls(item.date and item.date.moment)],  # type: ignore[union-attr]
+    )
+
+
+def _carried(before: Phase, rules: Rules) -> list[Adjustment]:
+    """Return what players bring into new rules: rank and rating under the same system, else the rank."""
+    same = before.rules.system == rules.system
+    ratings = before.ratings
+    carried = []
+    for number, player in enumerate(ratings.ledger.players):
+        rank = ratings.rank_of(number)
+        if same:
+            own_rank = rank if ratings.rank_number is not None else None
+            carried.append(Adjustment(player.name, own_rank, float(ratings.rating[number]), None, CHANGE))
+        elif rank is not None:
+            carried.append(Adjustment(player.name, rank, None, None, CHANGE))
+    return carried
+
+
+def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
+    """Return every player whose rating or rank differs between two standings, the largest change first."""
+    moved = []
+    for key, row in after.by_key.items():
+        old: Mapping[str, Any] = before.by_key.get(key, {})
+        if not old or (old["rating"], old["rank"]) != (row["rating"], row["rank"]):
+            moved.append(_moved(key, row["player"], old, row))
+    moved += [_moved(key, old["player"], old, {}) for key, old in before.by_key.items() if key not in after.by_key]
+    return sorted(moved, key=lambda item: (-abs(item["change"] or 0.0), item["player"]))
+
+
+def _moved(key: str, player: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    values = (old.get("rating"), new.get("rating"))
+    return {
+        "key": key,
+        "player": player,
+        "before": values[0],
+        "after": values[1],
+        "change": None if None in values else values[1] - values[0],  # type: ignore[operator]
+        "rank_before": old.get("rank", ""),
+        "rank_after": new.get("rank", ""),
+        "place_before": old.get("place"),
+        "place_after": new.get("place"),
+    }

@@ -1,0 +1,143 @@
+"""Accounts: their sessions, a forgotten password, and what a new one ends."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
+from handan.club.store.members import Actor, NotAllowedError, actor, digest
+from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, ResetRequest, Role, SignIn
+from handan.club.store.writing import TooManyError
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+LASTS = timedelta(days=2)  # our choice: how long a link to a new password can be used
+REQUESTS_AN_HOUR = 10  # our choice: of one address that asks for such links by mail
+MAILS_AN_HOUR = 3  # our choice: to one account
+
+
+def password_link(user: User, by: User | None = None, secret: str = "") -> tuple[str, PasswordLink]:
+    """Return the secret of a link by which an account gets a new password, which cannot be read again, and its row."""
+    secret = secret or secrets.token_urlsafe(24)
+    made = PasswordLink.objects.create(user=user, by=by, secret=digest(secret), expires=timezone.now() + LASTS)
+    return secret, made
+
+
+def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[str, PasswordLink]:
+    """Return a link to a new password that a secretary hands to a member.
+
+    Whoever has it has the whole account, so the secretary's right must reach what the account may do in every club.
+    What is sent again returns the same link.
+    """
+    by.need(Role.SECRETARY)
+    if not Membership.objects.filter(user=user, club=by.club).exists():
+        raise InputError(f"{user.get_username()} is no member of {by.club.name}")
+    if user == by.user:
+        raise InputError("your own password is changed on the page of your account")
+    if not reaches_account(by, user):
+        raise NotAllowedError(
+            f"{user.get_username()} may do more than you, here or in another club; who stands above both makes the link"
+        )
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            secret = new_secret(kept)
+            return secret, PasswordLink.objects.get(secret=digest(secret))
+        return password_link(user, by.user, new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16))))
+
+
+def reaches_account(by: Actor, user: User) -> bool:
+    """Whether the right of a secretary reaches what an account may do in every club."""
+    if user.is_superuser and not getattr(by.user, "is_superuser", False):
+        return False
+    return all(_reaches(by, item) for item in Membership.objects.filter(user=user).select_related("club"))
+
+
+def _reaches(by: Actor, membership: Membership) -> bool:
+    """Whether somebody is a secretary, and stands no lower than a member, in the member's club."""
+    there = by if membership.club_id == by.club.pk else actor(membership.club, by.user)
+    return there.may(max(Role.SECRETARY, Role(membership.role)))
+
+
+def open_link(secret: str) -> PasswordLink | None:
+    """Return a link to a new password that can still be used, None for any other text."""
+    now = timezone.now()
+    usable = PasswordLink.objects.filter(secret=digest(secret), used=None, expires__gt=now, user__is_active=True)
+    return usable.select_related("user").first()
+
+
+def set_password(user: User, password: str, link: PasswordLink | None = None, keep: int | None = None) -> None:
+    """Give an account a new password, which ends its tokens, its open links and its sessions but `keep`.
+
+    InputError if the link was used meanwhile.
+    """
+    with transaction.atomic():
+        if link is not None and not PasswordLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
+            raise InputError("this link was used already")
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        AccessToken.objects.filter(user=user).delete()
+        end_sign_ins(user, keep)
+        PasswordLink.objects.filter(user=user, used=None).update(expires=timezone.now())
+
+
+def set_address(user: User, email: str) -> None:
+    """Give an account another address for mail, empty for none; links that were mailed to the old one end."""
+    with transaction.atomic():
+        user.email = email
+        user.save(update_fields=["email"])
+        PasswordLink.objects.filter(user=user, used=None, by=None).update(expires=timezone.now())
+
+
+def count_request(address: str) -> None:
+    """Count that an address asks for a link by mail; TooManyError if it asked too often within an hour."""
+    hour_ago = timezone.now() - timedelta(hours=1)
+    ResetRequest.objects.filter(requested__lt=hour_ago).delete()
+    if ResetRequest.objects.filter(address=address).count() >= REQUESTS_AN_HOUR:
+        raise TooManyError("too many links were asked for from this address; wait an hour, or ask the club's secretary")
+    ResetRequest.objects.create(address=address)
+
+
+def may_be_mailed(user: User) -> bool:
+    """Whether an account has had fewer mails with links within an hour than it may."""
+    hour_ago = timezone.now() - timedelta(hours=1)
+    return PasswordLink.objects.filter(user=user, by=None, created__gt=hour_ago).count() < MAILS_AN_HOUR
+
+
+def new_sign_in(user: User) -> int:
+    """Return the number of a session that begins; those that nobody can use any longer are forgotten."""
+    oldest = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    SignIn.objects.filter(user=user, last_used__lt=oldest).delete()
+    return SignIn.objects.create(user=user).pk
+
+
+def still_signed_in(user: User, number: int | None) -> bool:
+    """Whether a session has not been ended; that it is used is noted once a minute."""
+    row = SignIn.objects.filter(user=user, pk=number or 0).first()
+    if row is None:
+        return False
+    now = timezone.now()
+    if now - row.last_used > timedelta(minutes=1):
+        with suppress(DatabaseError):  # who only looks is not stopped by a full disk
+            SignIn.objects.filter(pk=row.pk).update(last_used=now)
+    return True
+
+
+def sign_ins(user: User) -> QuerySet[SignIn]:
+    """Return the sessions of an account, last used first."""
+    return SignIn.objects.filter(user=user).order_by("-last_used", "-pk")
+
+
+def end_sign_ins(user: User, keep: int | None = None) -> int:
+    """End the sessions of an account but one; return how many ended."""
+    return SignIn.objects.filter(user=user).exclude(pk=keep or 0).delete()[0]

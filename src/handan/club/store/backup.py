@@ -1,0 +1,146 @@
+"""Keeping a club's database safe: backups while others write, getting them back, and new versions of the tables."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from handan.club.lists import Checked
+from handan.club.store.copying import copy, private, replayed, second
+from handan.errors import InputError
+
+PART = ".handan-part"
+"""How the name of a file ends that is not whole yet."""
+DAY = 86_400  # seconds
+
+
+def integrity(path: Path) -> int:
+    """Return the number of entries of an SQLite file if its pages, chains and replays are right, else InputError."""
+    _pages(path)
+    with second(f"sqlite:///{path}") as alias:
+        return sum(number for number, _ in replayed(alias).values())
+
+
+def verify_clubs() -> dict[str, tuple[int, Checked | None]]:
+    """Return the entries and lists of each club here if pages, chains and replays are right, else InputError."""
+    if connections["default"].vendor == "sqlite":
+        _pages(_default_file())
+    return replayed("default")
+
+
+def _pages(path: Path) -> None:
+    """Refuse a file whose pages SQLite finds damaged."""
+    if not path.is_file():
+        raise InputError(f"{path} is not a file")
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
+            answer = database.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.Error as error:
+        raise InputError(f"{path}: {error}") from None
+    if answer != "ok":
+        raise InputError(f"{path}: integrity_check says {answer}")
+
+
+def _default_file() -> Path:
+    return Path(str(settings.DATABASES["default"]["NAME"]))
+
+
+def _forget_parts(folder: Path) -> None:
+    """Remove what killed commands left in a folder a day ago or more; a command that runs writes to its own part."""
+    for left in folder.glob(f".*{PART}"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > DAY:
+                left.unlink()
+
+
+@contextmanager
+def made_whole(target: Path) -> Iterator[Path]:
+    """Yield a file to be filled; it gets its name only once it is whole, and is gone if that fails."""
+    if target.exists():
+        raise InputError(f"{target} is there already; what is kept never overwrites a file")
+    part = target.with_name(f".{target.name}{PART}")
+    part.unlink(missing_ok=True)
+    _forget_parts(target.parent)
+    private(part)
+    try:
+        yield part
+        with part.open("rb") as made:
+            os.fsync(made.fileno())
+        part.rename(target)
+    except (sqlite3.Error, DatabaseError, OSError) as error:
+        raise InputError(f"{target} was not made: {error}") from None
+    finally:
+        for left in (part, part.with_name(f"{part.name}-journal"), part.with_name(f"{part.name}-wal")):
+            left.unlink(missing_ok=True)
+
+
+def _copied_pages(target: Path) -> None:
+    """Copy the pages of the SQLite database of the default connection as they are at one moment."""
+    connection = connections["default"]
+    connection.ensure_connection()
+    with closing(sqlite3.connect(target)) as copied:
+        connection.connection.backup(copied)  # in one step: others go on writing, and cannot make it start again
+        copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a journal beside it
+
+
+def backup(target: Path) -> int:
+    """Copy the database into a new SQLite file while others write, verify it, and return its number of entries.
+
+    SQLite copies its own pages; PostgreSQL is copied row by row out of one snapshot.
+    """
+    with made_whole(target) as part:
+        if connections["default"].vendor == "sqlite":
+            _copied_pages(part)
+        else:
+            copy(f"sqlite:///{part}")
+        return integrity(part)
+
+
+def restore(source: Path, target: Path) -> int:
+    """Make a backup the database of a club again; InputError if it is damaged or the target is there already."""
+    _pages(source)
+    with made_whole(target) as part:
+        with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(part)) as made:
+            original.backup(made)
+        with second(f"sqlite:///{part}") as alias:
+            call_command("migrate", database=alias, verbosity=0)  # a backup may be of an older version
+        return integrity(part)
+
+
+def migrate() -> Path | None:
+    """Bring the tables up to date and replay every ledger; return the backup, None if there was nothing to keep.
+
+    An SQLite file that holds something is copied beside itself first, and the copy's pages are checked.
+    """
+    connection = connections["default"]
+    executor = MigrationExecutor(connection)
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return None
+    kept = None
+    if executor.loader.applied_migrations and connection.vendor == "sqlite":
+        file = _default_file()
+        kept = file.with_name(f"{file.name}.{datetime.now(UTC):%Y%m%dT%H%M%S%f}.backup")
+        with made_whole(kept) as part:
+            _copied_pages(part)
+            _pages(part)
+    try:
+        call_command("migrate", verbosity=0)
+        replayed("default", lists=False)
+    except (DatabaseError, InputError) as error:
+        hint = f"; the database as it was: {kept}" if kept else ""
+        raise InputError(f"the database could not be brought up to date: {error}{hint}") from None
+    return kept
+
+
+__all__ = ["backup", "copy", "integrity", "made_whole", "migrate", "private", "restore", "verify_clubs"]

@@ -1,0 +1,79 @@
+"""A brake on reading that has to be worked out: days of the past, other systems, what was known, previews.
+
+Each account, or address without one, has some seconds of computing in hand, which come back slowly. What is kept costs
+nothing, so whoever looks at what others look at never feels it, and a small club hardly at all.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic, thread_time
+
+from cachetools import LRUCache
+from django.conf import settings
+
+from handan.club.store.working import working
+from handan.errors import HandanError
+
+ASKER: ContextVar[str] = ContextVar("asker", default="")
+"""Who asks: an account or an address; empty for commands, which have no brake."""
+BACK = 0.2  # our choice: of each second that passes, this much comes back
+MOST_ASKERS = 10_000  # our choice: of whom a process keeps what they have used
+
+
+class TooMuchError(HandanError):
+    """Somebody has let the server work out too much in a short time."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"you have asked for much that takes long to work out; ask again in {seconds} seconds")
+        self.seconds = seconds
+
+
+class Brake:
+    """What each asker has used of the seconds of computing that are in hand."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._used: LRUCache[str, tuple[float, float]] = LRUCache(MOST_ASKERS)
+
+    @contextmanager
+    def computing(self) -> Iterator[None]:
+        """Count what is worked out meanwhile; TooMuchError for who has nothing in hand."""
+        asker = ASKER.get()
+        if not asker:
+            yield
+            return
+        most = float(settings.COMPUTING_SECONDS)
+        used = self._used_by(asker)
+        if used >= most:
+            raise TooMuchError(max(1, math.ceil((used - most) / BACK)))
+        working.leave()
+        start = thread_time()
+        try:
+            yield
+        finally:
+            took = thread_time() - start
+            with self._lock:
+                used = self._aged(asker)
+                self._used[asker] = (min(used + took, 2.0 * most), monotonic())
+
+    def _used_by(self, asker: str) -> float:
+        with self._lock:
+            return self._aged(asker)
+
+    def _aged(self, asker: str) -> float:
+        """Return how many seconds somebody has used, less what has come back since."""
+        used, moment = self._used.get(asker, (0.0, 0.0))
+        return max(0.0, used - BACK * (monotonic() - moment))
+
+    def forget(self) -> None:
+        """Forget what everybody has used."""
+        with self._lock:
+            self._used.clear()
+
+
+brake = Brake()

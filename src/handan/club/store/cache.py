@@ -1,0 +1,246 @@
+"""The state and the standings of a stored club, kept per process and brought up to date by the entries since."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from datetime import date
+from itertools import takewhile
+from typing import Any
+
+from cachetools import LRUCache
+from django.db.models import Q
+
+from handan.club.entries import Record
+from handan.club.exchange import ledger_head, ledger_lines
+from handan.club.federation import federated
+from handan.club.folding import fold
+from handan.club.joining import SameNumbers
+from handan.club.rules import Rules
+from handan.club.standings import Standings, standings, standings_on
+from handan.club.state import State
+from handan.club.store.answers import Answers
+from handan.club.store.brake import brake
+from handan.club.store.clock import at_place, end_of, last_known, today
+from handan.club.store.club_keys import signed_head
+from handan.club.store.models import Club, Entry
+
+MOST_STATES = 64  # our choice: clubs whose state a process keeps
+MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
+answers = Answers(MOST_BYTES)
+beside: list[Answers] = []
+"""Further stores of what was made of the clubs, dropped with the answers."""
+_lock = threading.Lock()  # of the two below, never held while something is read or folded
+_states: LRUCache[int, State] = LRUCache(MOST_STATES)
+_forgotten: dict[int, int] = {}
+"""The last entry by which each club forgot somebody, as far as this process knows."""
+_reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
+"""One lock a club, so that a process reads its new entries once."""
+
+
+def records(club: Club, since: int = 0) -> Iterator[Record]:
+    """Go through a club's entries behind a number."""
+    for entry in Entry.objects.filter(club=club, number__gt=since).order_by("number").iterator(5000):
+        yield entry.record
+
+
+def ledger_file(club: Club) -> Iterator[bytes]:
+    """Go through the lines of a club's ledger as a file; entries written meanwhile are not in it."""
+    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    entries = takewhile(lambda record: record.number <= number, records(club))
+    return ledger_lines(signed_head(club, ledger_head(club.slug, club.name, number, digest)), entries)
+
+
+def state_of(club: Club) -> State:
+    """Return the club's state up to its last entry; only entries that this process has not seen are read.
+
+    A federation's state holds those of its clubs.
+    """
+    ledgers = list(Club.objects.filter(Q(pk=club.pk) | Q(federation=club.pk)).order_by("pk"))
+    own = next(ledger for ledger in ledgers if ledger.pk == club.pk)
+    clubs = [ledger for ledger in ledgers if ledger.pk != club.pk]
+    if not clubs:
+        return _own_state(own)
+    states = [(member.pk, _own_state(member)) for member in clubs]
+    view = _view_of({ledger.pk: ledger.forgotten for ledger in ledgers})
+    key = ("federation", club.pk, own.digest, tuple(state.digest for _, state in states), view)
+    entries = sum(state.number for _, state in states)
+
+    def make() -> State:
+        return replace(federated(club.slug, states, records(club)), view=view)
+
+    return answers.get(key, make, (("federation", club.pk), entries))
+
+
+def _view(*clubs: Club) -> tuple[Any, ...]:
+    """Return what `_view_of` does of clubs as they are now."""
+    return _view_of(dict(Club.objects.filter(pk__in=[club.pk for club in clubs]).values_list("pk", "forgotten")))
+
+
+def _view_of(last: Mapping[int, int]) -> tuple[Any, ...]:
+    """Return the last entries by which clubs forgot somebody; what this process keeps from before is dropped."""
+    with _lock:
+        newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
+        _forgotten.update(last)
+    if newer:
+        forget()
+    return tuple(sorted(last.items()))
+
+
+def _own_state(club: Club) -> State:
+    """Return the state of a club up to the entry that its row, read just now, says is its last, or one behind it."""
+    view = _view_of({club.pk: club.forgotten})
+    with _lock:
+        state, reading = _states.get(club.pk), _reading[club.pk]
+    if state is not None and (state.number, state.digest, state.view) == (club.number, club.digest, view):
+        return state
+    with reading:
+        with _lock:
+            state = _states.get(club.pk)
+        state = _caught_up(Club.objects.get(pk=club.pk), state)  # others may have read on meanwhile
+        with _lock:
+            _states[club.pk] = state
+    return state
+
+
+def _caught_up(club: Club, state: State | None) -> State:
+    """Return a state with the entries behind it; from the first entry on if it is none of this ledger."""
+    view = _view_of({club.pk: club.forgotten})
+    other = state is None or state.view != view
+    number, digest = club.number, club.digest
+    if state is None or other or state.number > number or (state.number == number and state.digest != digest):
+        state = State(club.slug, view=view)
+    if state.number == club.number:
+        return state
+    new = list(records(club, state.number))
+    if new[0].previous != state.digest:  # entries that this process saw were never committed
+        state, new = State(club.slug, view=view), list(records(club))
+    return fold(state, new)
+
+
+def state_known(club: Club, day: date) -> State:
+    """Return the club's state as it was known at the end of a day; `clock.last_known` has the rule."""
+    with at_place(club):
+        if day >= today():
+            return state_of(club)
+        end = end_of(day)
+    members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    view = _view(club, *members)
+    heads = {ledger.pk: _head(ledger, last_known(ledger, end)) for ledger in (club, *members)}
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
+
+
+def _worked_out(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]], view: tuple[Any, ...]) -> State:
+    """Return a state of the past, at the cost of who asks."""
+    with brake.computing():
+        return replace(_state_at(club, members, heads), view=view)
+
+
+def state_at(club: Club, number: int) -> State:
+    """Return a club's state up to one of its entries; a federation's with its clubs as they are now."""
+    members = list(Club.objects.filter(federation=club.pk).order_by("pk"))
+    heads = {club.pk: _head(club, number), **{item.pk: (item.number, item.digest) for item in members}}
+    view = _view(club, *members)
+    return answers.get(("known", tuple(heads.items()), view), lambda: _worked_out(club, members, heads, view))
+
+
+def _state_at(club: Club, members: list[Club], heads: Mapping[int, tuple[int, str]]) -> State:
+    """Return the state of a club, and of the clubs of a federation, up to the entries that are their heads."""
+
+    def up_to_head(ledger: Club) -> Iterator[Record]:
+        return takewhile(lambda record: record.number <= heads[ledger.pk][0], records(ledger))
+
+    if members:
+        states = [(item.pk, fold(State(item.slug), up_to_head(item))) for item in members]
+        return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club)))
+    return fold(State(club.slug), up_to_head(club))
+
+
+def _head(club: Club, number: int) -> tuple[int, str]:
+    """Return an entry's number and digest; of entry 0, which no club has, the number alone."""
+    return number, Entry.objects.filter(club=club, number=number).values_list("digest", flat=True).first() or ""
+
+
+def standings_of(
+    state: State, day: date | None = None, rules: Rules | None = None, *, newest: bool = False
+) -> Standings:
+    """Return the standings of a state, from the store of answers if they are there.
+
+    Args:
+        state: The club's state.
+        day: The last day whose games count; None: all.
+        rules: Another system in place of the club's own.
+        newest: Whether they are those that everybody looks at, for which nobody is held to account.
+    """
+    current = today()
+    other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
+    question = (state.slug, day, other, state.view)
+    key = (*question, current, state.number, state.digest, state.sources)
+    entries = state.number + sum(source.number for source in state.sources)
+
+    def make() -> Standings:
+        before = answers.last(question) if day is None else None
+        with nullcontext() if newest else brake.computing():
+            return _going_on(before, state, current, rules) or standings(state, current, day, rules)
+
+    return answers.get(key, make, (question, entries))
+
+
+def live_standings(club: Club, seen: Callable[[State], State] = lambda state: state) -> Standings:
+    """Return the standings of the newest entry; who waits while they are made for an older one gets the newest too.
+
+    So the entries of a busy evening cost one replay after the other, however many pages ask in between. `seen` returns
+    a state as who asks may see it.
+    """
+    state = seen(state_of(club))
+    question = (state.slug, None, None, state.view)
+    last = answers.last(question)
+    if last is None or _is_of(last, state):
+        return standings_of(state, newest=True)
+    with answers.turn(question):
+        return standings_of(seen(state_of(club)), newest=True)
+
+
+def _is_of(last: Standings, state: State) -> bool:
+    """Return whether standings are those of a state."""
+    made = last.state
+    return (made.number, made.digest, made.sources) == (state.number, state.digest, state.sources)
+
+
+def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
+    """Return the standings of a state from those of an earlier one, None where they must be made anew."""
+    return None if before is None else standings_on(before, state, current, rules)
+
+
+def previewed(state: State) -> Standings:
+    """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
+    current = today()
+    with brake.computing():
+        before = answers.last((state.slug, None, None, state.view))
+        return _going_on(before, state, current, None) or standings(state, current)
+
+
+def forget() -> None:
+    """Drop everything that this process keeps."""
+    for store in (answers, *beside):
+        store.forget()
+    with _lock:
+        _states.clear()
+
+
+__all__ = [
+    "answers",
+    "end_of",
+    "forget",
+    "ledger_file",
+    "previewed",
+    "records",
+    "standings_of",
+    "state_at",
+    "state_known",
+    "state_of",
+    "today",
+]

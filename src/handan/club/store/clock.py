@@ -1,0 +1,78 @@
+"""Days and moments of a club: which day it is there, when a day ends, and which entries a day knew."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby
+
+from django.db.models import F
+from django.utils import timezone
+
+from handan.club.store.models import Club, Entry
+from handan.club.zones import zone_of
+
+
+def at_place(club: Club) -> AbstractContextManager[None]:
+    """Make the club's zone the one of days and moments; a club without its own has the server's."""
+    zone = zone_of(club.zone)
+    return timezone.override(zone) if zone else nullcontext()
+
+
+def enter(club: Club) -> None:
+    """Make the club's zone the one of what follows, until the request ends."""
+    if zone := zone_of(club.zone):
+        timezone.activate(zone)
+
+
+def now() -> datetime:
+    """Return the present moment."""
+    return timezone.now()
+
+
+def today() -> date:
+    """Return the day it is in the zone of the club that is asked about, else in the server's."""
+    return timezone.localdate()
+
+
+def end_of(day: date) -> datetime:
+    """Return the moment at which a day ends at the club's place, which is no longer part of it.
+
+    It is the first moment of the next day. Where the clock goes back at midnight, the last hour of the day comes twice;
+    where it goes forward at midnight, the next day begins at one o'clock.
+    """
+    midnight = timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
+    return midnight.astimezone(UTC)  # a moment that a clock left out or showed twice equals no other in its own zone
+
+
+def last_known(club: Club, end: datetime) -> int:
+    """Return the number of the last entry that a club knew before a moment.
+
+    Entries are known in the order of their numbers. Where every clock was right, these are the entries written before
+    the moment. A clock that was wrong contradicts that order; then the cut is taken that contradicts the fewest
+    writings, of several the latest. So one entry of a clock that was days ahead hides nothing that followed it, and one
+    of a clock that was years behind makes nothing known early.
+    """
+    entries = Entry.objects.filter(club=club).order_by("number")
+    last = entries.filter(entered__lt=end).values_list("number", flat=True).last() or 0
+    first_later = entries.filter(entered__gte=end).values_list("number", flat=True).first()
+    if first_later is None or first_later > last:
+        return last
+    doubtful = entries.filter(number__gte=first_later, number__lte=last).values_list("entered", "number")
+    writings = [
+        (entered < end, max(number for _, number in rows)) for entered, rows in groupby(doubtful, lambda row: row[0])
+    ]
+    cut, fewest = first_later - 1, sum(before for before, _ in writings)
+    contradicted = fewest
+    for before, number in writings:
+        contradicted += -1 if before else 1
+        if contradicted <= fewest:
+            cut, fewest = number, contradicted
+    return cut
+
+
+def ahead() -> dict[str, timedelta]:
+    """Return how far the last entry of a club lies behind the present moment, for the clubs where it does."""
+    moment = now()
+    late = Entry.objects.filter(number=F("club__number"), entered__gt=moment).values_list("club__slug", "entered")
+    return {slug: entered - moment for slug, entered in late}

@@ -1,0 +1,151 @@
+"""A populated federation of invented people, to try everything without set-up. Always the same, up to the day."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+from handan.club import changes, lists
+from handan.club.entries import Draft
+from handan.club.kinds import Kind
+from handan.club.rules import Rules, checked
+from handan.club.state import State
+from handan.club.store.cache import today
+from handan.club.store.members import new_account, set_member
+from handan.club.store.models import Club, Role
+from handan.club.store.writing import create_club, write
+from handan.ranks import Rank
+
+PASSWORD = "demonstration-only"  # noqa: S105  # printed, and refused outside this machine
+ACCOUNTS = {
+    "visitor": Role.VISITOR,
+    "player": Role.PLAYER,
+    "keeper": Role.KEEPER,
+    "secretary": Role.SECRETARY,
+    "officer": Role.OFFICER,
+    "administrator": Role.ADMINISTRATOR,
+}
+PEOPLE = {
+    "sakura": (
+        ("山田 春子", "やまだ はるこ Yamada Haruko", "JP", 3), ("佐藤 健", "さとう けん Sato Ken", "JP", 1),
+        ("鈴木 一郎", "すずき いちろう Suzuki Ichiro", "JP", -1),
+        ("高橋 美咲", "たかはし みさき Takahashi Misaki", "JP", -2),
+        ("伊藤 翔", "いとう しょう Ito Sho", "JP", -3), ("渡辺 恵", "わたなべ めぐみ Watanabe Megumi", "JP", -4),
+        ("中村 大輔", "なかむら だいすけ Nakamura Daisuke", "JP", -6),
+        ("小林 さくら", "こばやし さくら Kobayashi Sakura", "JP", -8),
+    ),
+    "tafelberg": (
+        ("Thandi Mokoena", "", "ZA", 2), ("Pieter van Wyk", "", "ZA", -1), ("Lerato Dube", "", "ZA", -4),
+        ("Johan Botha", "", "ZA", -7), ("Ayesha Parker", "", "ZA", -9), ("Sipho Ndlovu", "", "ZA", -12),
+        ("Emma Fourie", "", "ZA", -16), ("Kagiso Molefe", "", "ZA", -21), ("Kagiso Molefe", "", "ZA", -25),
+    ),
+    "lindenhof": (
+        ("Ada Lindqvist", "", "SE", 4), ("Jürgen Weiß", "", "DE", 2), ("Łucja Nowak", "", "PL", 1),
+        ("Işıl Yıldız", "", "TR", -1), ("김하늘", "Kim Haneul", "KR", -3), ("王小明", "Wang Xiaoming", "CN", -5),
+        ("Ioana Popescu", "", "RO", -8), ("Matteo Ricci", "", "IT", -11),
+    ),
+}  # fmt: skip
+"""Name, reading, country and strength (3: 3 dan, -2: 3 kyu, counted as stones from 1 dan = 0) of each club's people."""
+NIGHTS = 100  # club evenings, one a week
+
+
+def build() -> dict[str, Club]:
+    """Make the clubs, their ledgers and an account for each role; the database must be empty."""
+    dice = random.Random(1)  # noqa: S311  # a demonstration
+    day = today()
+    federation = create_club("federation", "Federation of the Three Clubs", checked("egf", {}))
+    rules = {
+        "sakura": checked("points", {"card": "tagajo12", "settle": "day"}, None, "loser"),
+        "tafelberg": checked("sagc", {}),
+        "lindenhof": checked("egf", {}),
+    }
+    names = {"sakura": "桜 Sakura Go Club", "tafelberg": "Tafelberg Go Club", "lindenhof": "Lindenhof Go Club"}
+    clubs = {slug: create_club(slug, names[slug], rules[slug], federation=federation) for slug in rules}
+    for slug, club in clubs.items():
+        _fill(club, PEOPLE[slug], dice, day)
+    _aftermath(clubs, federation, day)
+    _accounts({"federation": federation, **clubs})
+    return {"federation": federation, **clubs}
+
+
+def _fill(club: Club, people: Sequence[tuple[str, str, str, int]], dice: random.Random, day: date) -> None:
+    """Register the people with their ranks and play two years of club evenings."""
+
+    def registered(_: State) -> Iterator[Draft]:
+        for name, reading, country, _stones in people:
+            facts = {"name": name, "reading": reading, "country": country, "club": "", "ids": []}
+            yield Draft(Kind.PLAYER_REGISTERED, facts)
+
+    keys = [entry.subject for entry in write(club, registered, author="demonstration")]
+    strengths = {key: float(person[3]) for key, person in zip(keys, people, strict=True)}
+
+    def entered(state: State) -> Iterator[Draft]:
+        for key in keys:
+            rank = Rank.at(31.0 + strengths[key])
+            yield changes.adjust(state, key, {"rank": str(rank)}, day, "rank on entry")
+
+    write(club, entered, author="demonstration")
+    write(club, lambda state: list(_evenings(state, strengths, dice, day)), author="demonstration")
+
+
+def _evenings(state: State, strengths: dict[str, float], dice: random.Random, day: date) -> Iterator[Draft]:
+    growth = {key: dice.uniform(0.0, 0.04) for key in strengths}
+    for night in range(NIGHTS):
+        date_played = day - timedelta(days=7 * (NIGHTS - night))
+        present = dice.sample(sorted(strengths), k=2 * dice.randint(1, len(strengths) // 2))
+        event = "Autumn tournament" if night in {35, 36, 87, 88} else ""
+        for one, other in pairwise(present):
+            black, white = sorted((one, other), key=lambda key: strengths[key])
+            gap = strengths[white] - strengths[black]
+            stones = min(9, round(gap)) if not event else 0
+            komi = 0.5 if stones else 6.5
+            chance = 1.0 / (1.0 + 10.0 ** ((gap - stones) / 4.0))
+            won = dice.random() < chance
+            tail = dice.choice(["R", "R", "R", f"{dice.randint(0, 30)}.5", "T"])
+            yield changes.record_game(
+                state,
+                {
+                    "black": black, "white": white, "date": str(date_played), "handicap": stones, "komi": komi,
+                    "result": f"{'B' if won else 'W'}+{tail}", "event": event,
+                    "kind": "tournament" if event else dice.choice(["club"] * 8 + ["friendly", "free"]),
+                },
+                day,
+            )  # fmt: skip
+        for key in present:
+            strengths[key] += growth[key]
+
+
+def _aftermath(clubs: dict[str, Club], federation: Club, day: date) -> None:
+    """Correct, withdraw, merge, change rules and publish, so that every page has something to show."""
+    points, african, european = clubs["sakura"], clubs["tafelberg"], clubs["lindenhof"]
+    author = "demonstration"
+
+    def games(state: State) -> list[int]:
+        return state.games["line"].sort().to_list()
+
+    misread = "the sheet was misread"
+    correction = {"result": "W+R"}
+    write(african, lambda s: changes.correct_game(s, f"g{games(s)[40]}", correction, day, misread), author=author)
+    write(african, lambda s: changes.withdraw_game(s, f"g{games(s)[55]}", "entered twice"), author=author)
+    twice = {"name": "Thandi Mokwena", "country": "ZA"}
+    key = write(african, lambda s: changes.register_player(s, twice), author=author)[0].subject
+    first = next(iter(PEOPLE["tafelberg"]))[0]
+    write(african, lambda s: changes.merge_players(s, key, s.keys[first], "a slip of the pen"), author=author)
+    change = Rules("points", {"card": "tokyo15", "settle": "day"}, day - timedelta(days=120), "loser")
+    write(points, lambda s: changes.set_rules(s, change, "the club's meeting chose the card of Tokyo"), author=author)
+    for club in (points, african, european, federation):
+        as_of = day - timedelta(days=30)
+        write(club, lambda s, as_of=as_of: lists.publish(s, day, as_of), author=author)  # type: ignore[misc]
+
+
+def _accounts(clubs: dict[str, Club]) -> None:
+    """Make an account for each role, in every club."""
+    for name, role in ACCOUNTS.items():
+        user = new_account(name, PASSWORD)
+        for club in clubs.values():
+            if role is Role.VISITOR or (club.federation_id is None) != (role is Role.OFFICER):
+                continue
+            own = f"p{3}" if role is Role.PLAYER and club.federation_id else ""
+            set_member(club, user, role, own, author="demonstration")

@@ -1,0 +1,278 @@
+"""Forgetting a person: what tells who it was goes everywhere, games and everybody's figures stay, the chain holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db import transaction
+
+from handan.club.entries import Draft, canonical
+from handan.club.joining import Place, one_person, same_numbers
+from handan.club.kinds import Kind
+from handan.club.sealing import FORMER, NAMES
+from handan.club.state import State, order_of
+from handan.club.store.account_keys import account_key, users_by_key
+from handan.club.store.accounts import reaches_account
+from handan.club.store.cache import forget as drop_kept
+from handan.club.store.cache import records, state_of
+from handan.club.store.cleaning import clean, keep_erasure
+from handan.club.store.members import Actor
+from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
+from handan.club.store.writing import write
+from handan.club.telling import Telling, all_names
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+BATCH = 2000  # rows at once
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """Who is to be forgotten, and all that this would reach."""
+
+    club: Club
+    key: str
+    people: tuple[str, ...]
+    """Keys under which the person stands: their own and those merged into it."""
+    accounts: tuple[str, ...]
+    """Keys of the accounts that are these players."""
+    users: tuple[User, ...]
+    names: frozenset[str]
+    """All names, readings and account names the person ever had here."""
+    games: int
+    """Games that stay."""
+    texts: int
+    """Entries from which texts go."""
+    left: tuple[str, ...]
+    """Facts that hold the name and stay, such as the name of an event; for a person to look at."""
+
+
+def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
+    """Return what forgetting a player would reach; InputError for a stranger, and for who was forgotten already.
+
+    Args:
+        club: The club.
+        key: Any key of the player.
+        accounts: Keys of accounts that were theirs, besides those that are.
+    """
+    state = state_of(club)
+    person = state.person(key)
+    if "." in person.key:
+        raise InputError(f"{person.name} is a player of a club; the club forgets")
+    people = tuple(other for other in state.people if state.person(other).key == person.key)
+    if all(state.people[other].former for other in people):
+        raise InputError(f"player {key} was forgotten already")
+    bound = {item.user for item in Membership.objects.filter(club=club, player__in=people).select_related("user")}
+    here = users_by_key()
+    bound |= set(get_user_model().objects.filter(pk__in=[here[name] for name in accounts if name in here]))
+    users = tuple(sorted(bound, key=lambda user: user.pk))
+    own = tuple(dict.fromkeys([*accounts, *(account_key(user) for user in users)]))
+    names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
+    games = state.games.filter(state.games["black"].is_in(people) | state.games["white"].is_in(people)).height
+    telling = Telling(frozenset(people), frozenset(own), frozenset(names))
+    texts = sum(bool(_gone(row, telling)) for row in _texts(club))
+    left = (*_left(club, state, telling), *_elsewhere(club, people))
+    return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, left)
+
+
+def ask_to_be_forgotten(club: Club, key: str) -> ForgetRequest:
+    """Keep that a player asks to be forgotten; asking again changes nothing."""
+    return ForgetRequest.objects.get_or_create(club=club, player=state_of(club).person(key).key)[0]
+
+
+def forget(
+    club: Club, key: str, *, author: str = "", by: Actor | None = None, accounts: Iterable[str] = ()
+) -> Forgetting:
+    """Forget a player in every spelling, and the accounts that are theirs; return what went.
+
+    The entry that says so bears keys only. InputError for a stranger, and for who was forgotten already;
+    NotAllowedError where one of the accounts may do more than who asks.
+    """
+    with transaction.atomic():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        done = plan(club, key, accounts)
+        if by is not None:
+            _refuse_higher(by, done)
+        facts = _facts(club, done, done.people)
+        user = by.user if by is not None and by.user not in done.users else None
+        author = "" if by is not None and user is None else author
+        entry = write(club, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, done.key), author=author, user=user)[-1]
+        if club.federation_id:
+            _forget_above(club, done)
+        _erase(club, done, done.people)
+        Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
+        _end_accounts(club, done, by)
+    drop_kept()
+    transaction.on_commit(lambda: keep_erasure(entry))
+    transaction.on_commit(clean)
+    return done
+
+
+def _refuse_higher(by: Actor, done: Forgetting) -> None:
+    """Refuse who may do less than one of the accounts that would go, here."""
+    by.need(Role.SECRETARY)
+    for item in Membership.objects.filter(club=by.club, user__in=done.users):
+        by.need(Role(item.role))
+    if any(user.is_superuser for user in done.users):
+        by.need(Role.ADMINISTRATOR)
+    administrators = Membership.objects.filter(club=by.club, role=Role.ADMINISTRATOR)
+    if administrators.exists() and not administrators.exclude(user__in=done.users).exists():
+        raise InputError(f"{by.club.name} would have no administrator; make somebody else one first")
+
+
+def _forget_above(club: Club, done: Forgetting) -> Entry:
+    """Let the federation of a club forget too: its lists name the players of its clubs.
+
+    Whom it takes for the same person is a former member there too, and its entry keeps that they are one.
+    """
+    above = Club.objects.select_for_update().get(clubs=club.pk)
+    state = state_of(above)
+    people = one_person(state, [f"{club.slug}.{key}" for key in done.people])
+    names = done.names | all_names(state.people[key].as_dict() for key in people) - {FORMER}
+    clubs = Club.objects.filter(federation=above.pk).order_by("pk")
+    numbers = same_numbers({item.slug: records(item) for item in clubs}, people)
+    return _forget_foreign(above, people, replace(done, names=names), numbers)
+
+
+def forget_foreign(
+    club: Club, people: Iterable[str], accounts: Iterable[str], numbers: Sequence[Sequence[Place]]
+) -> bool:
+    """Forget players of clubs in the ledger of their federation, as of a copy that still names them; whether it did.
+
+    `numbers` are as the federation kept them when they were forgotten.
+    """
+    with transaction.atomic():
+        club = Club.objects.select_for_update().get(pk=club.pk)
+        keys, places = set(people), {f"{NAMES}{key}" for key in people}
+        for entry in Entry.objects.filter(club=club, kind=Kind.PERSON_FORGOTTEN):
+            if keys <= set(entry.facts["people"]):
+                return False
+        names = {str(text) for row in _texts(club) for place, (_, text) in row.texts.items() if place in places}
+        own = tuple(sorted(keys, key=order_of))
+        nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
+        _forget_foreign(club, own, nothing, numbers)
+    drop_kept()
+    return True
+
+
+def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting, numbers: Sequence[Sequence[Place]]) -> Entry:
+    facts = {**_facts(above, done, people), **({"numbers": numbers} if numbers else {})}
+    entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
+    _erase(above, done, people)
+    Club.objects.filter(pk=above.pk).update(forgotten=entry.number)
+    transaction.on_commit(lambda: keep_erasure(entry))
+    transaction.on_commit(clean)
+    return entry
+
+
+def _texts(club: Club) -> Iterator[PersonalText]:
+    yield from PersonalText.objects.filter(entry__club=club).select_related("entry").iterator(BATCH)
+
+
+def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[str]:
+    """Return all names and readings under which players were ever entered, and names of their accounts as of then."""
+    own = set(people)
+    entries = Entry.objects.filter(club=club)
+    registered = entries.filter(subject__in=list(own))
+    names = all_names(entry.kept["person"][1] for entry in registered if "person" in entry.kept)
+    written = entries.filter(account__in=[key for key in accounts if key])
+    names |= {entry.author for entry in written.exclude(kind=Kind.MEMBER_SET)}  # which a program may write for them
+    roles = [entry for entry in entries.filter(kind=Kind.MEMBER_SET) if entry.facts.get("player") in own]
+    names |= {str(entry.kept["account"][1]) for entry in roles if "account" in entry.kept}
+    return names - {"", FORMER}
+
+
+def _gone(row: PersonalText, telling: Telling) -> set[str]:
+    return telling.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
+
+
+def _facts(club: Club, done: Forgetting, people: Iterable[str]) -> dict[str, Any]:
+    """Return what the entry says: keys, and by place the entries whose texts go for a name that stands in them."""
+    keys = Telling(frozenset(people), frozenset(done.accounts))
+    telling = replace(keys, names=done.names)
+    texts: dict[str, list[int]] = {}
+    for row in _texts(club):
+        for place in _gone(row, telling) - keys.by_keys(row.entry):
+            texts.setdefault(place, []).append(row.entry.number)
+    whose = {"people": list(people), "accounts": list(done.accounts)}
+    return {**whose, "texts": {place: sorted(numbers) for place, numbers in texts.items()}}
+
+
+def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
+    """Take texts and salts away."""
+    telling = Telling(frozenset(people), frozenset(done.accounts), done.names)
+    for row in list(_texts(club)):
+        gone = _gone(row, telling)
+        kept = {place: pair for place, pair in row.texts.items() if place not in gone}
+        if gone and kept:
+            PersonalText.objects.filter(pk=row.pk).update(texts=kept)
+        elif gone:
+            PersonalText.objects.filter(pk=row.pk).delete()
+
+
+def _left(club: Club, state: State, telling: Telling) -> tuple[str, ...]:
+    """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
+    facts = [f"{name} {shown}" for name in ("event", "kind") for shown in state.games[name].unique().sort()]
+    facts += [f"list {item.label}" for item in state.lists]
+    return tuple(text for text in (*facts, f"club {club.name}") if telling.named_in(text.partition(" ")[2]))
+
+
+def _elsewhere(club: Club, people: Iterable[str]) -> tuple[str, ...]:
+    """Return who the person is in other clubs of the federation, which forget for themselves."""
+    above = Club.objects.filter(clubs=club.pk).first()
+    if above is None:
+        return ()
+    keys = one_person(state_of(above), [f"{club.slug}.{key}" for key in people])
+    others = [key.partition(".") for key in keys if not key.startswith(f"{club.slug}.")]
+    return tuple(f"player {key} of the club {slug}, which forgets for itself" for slug, _, key in others)
+
+
+def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
+    """End what a person's accounts are here.
+
+    An account that is a member elsewhere too only loses its address; nothing of itself, if who asks has no say there.
+    """
+    ended = [user for user in done.users if by is None or user == by.user or reaches_account(by, user)]
+    Membership.objects.filter(club=club, player__in=done.people).delete()
+    Invitation.objects.filter(club=club, player__in=done.people).delete()
+    for model in (Shown, ForgetRequest):
+        model.objects.filter(club=club, player__in=done.people).delete()
+    _end_attempts(ended)
+    _end_sessions(ended, done.names)
+    Membership.objects.filter(club=club, user__in=done.users).delete()
+    for user in ended:
+        if Membership.objects.filter(user=user).exists() or user.is_superuser:
+            user.email = user.first_name = user.last_name = ""
+            user.save(update_fields=["email", "first_name", "last_name"])
+            user.access_tokens.all().delete()
+            user.sign_ins.all().delete()
+            user.password_links.all().delete()
+        else:
+            user.delete()
+
+
+def _end_attempts(users: Iterable[User]) -> None:
+    """Forget attempts to sign in with the names of accounts."""
+    from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+
+    for user in users:
+        for model in (AccessAttempt, AccessFailureLog, AccessLog):
+            model.objects.filter(username__iexact=user.get_username()).delete()
+
+
+def _end_sessions(users: Iterable[User], names: frozenset[str]) -> None:
+    """End the sessions of accounts, and those in which a name was put."""
+    own = {str(user.pk) for user in users}
+    telling = Telling(frozenset(), names=names)
+    for session in Session.objects.iterator(BATCH):
+        data: Mapping[str, Any] = session.get_decoded()
+        if data.get("_auth_user_id") in own or any(
+            telling.named_in(canonical(value).decode()) for name, value in data.items() if not name.startswith("_auth")
+        ):
+            session.delete()

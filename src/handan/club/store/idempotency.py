@@ -1,0 +1,127 @@
+"""Forms and calls that are carried out once, however often they are sent, and refused when they say something else."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from handan.club.changes import checked_text
+from handan.club.entries import LONGEST, canonical
+from handan.club.store.account_keys import account_key
+from handan.club.store.models import Club, Entry, IdempotencyKey, Invitation
+from handan.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.contrib.auth.models import User
+
+    from handan.club.store.members import Actor
+
+LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
+
+
+class RepeatedError(InputError):
+    """A token that was used comes again with something else, or from somebody else; nothing is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What a form or call sent: the mark by which a repetition is known, and a digest of all that it said."""
+
+    token: str = ""
+    """Of the sender's choice, at most 64 characters; empty: none, each sending is carried out."""
+    content: str = ""
+    """SHA-256 in hexadecimal digits; empty: what is repeated is not compared."""
+
+    @classmethod
+    def of(cls, token: str | None, data: Any) -> Sending:
+        """Return a sending from its token and its content as plain data; FieldError for a token that is none."""
+        return cls(checked_text(token, "token", LONGEST_TOKEN), sha256(canonical(data)).hexdigest())
+
+    def within(self) -> Sending:
+        """Return the sending with a token for it alone among several forms of one page, which share a token."""
+        mark = sha256(f"{self.token} {self.content}".encode()).hexdigest() if self.token else ""
+        return Sending(mark, self.content)
+
+
+NOTHING = Sending()
+
+
+def carried_out(club: Club, user: User | None, sending: Sending) -> IdempotencyKey | None:
+    """Return what is kept of a token that a club carried out already, None for a new one.
+
+    To be asked while nobody else can write to the club. RepeatedError if the token came from another account, or with
+    other content.
+    """
+    if not sending.token:
+        return None
+    kept = IdempotencyKey.objects.filter(club=club, token=sending.token).first() or _of_an_entry(club, sending.token)
+    if kept is None:
+        return None
+    if kept.account != account_key(user):
+        raise RepeatedError("this token was used by another account; take one of your own")
+    if kept.content and sending.content and kept.content != sending.content:
+        raise RepeatedError("this was sent already, and said something else; send what is new with a new token")
+    return kept
+
+
+def _of_an_entry(club: Club, token: str) -> IdempotencyKey | None:
+    """Return what an entry says of its token, if only that is kept, as in a ledger that was imported."""
+    entry = Entry.objects.filter(club=club, token=token).select_related("user").first()
+    if entry is None:
+        return None
+    return IdempotencyKey(club=club, token=token, account=entry.account or account_key(entry.user))
+
+
+def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> IdempotencyKey | None:
+    """Keep that a sending was carried out, in the transaction that carries it out."""
+    if not sending.token:
+        return None
+    return IdempotencyKey.objects.create(
+        club=club, token=sending.token, account=account_key(user), content=sending.content, answer=answer
+    )
+
+
+def once(by: Actor, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what an act answers, which holds no secret and no name; sent again, what it answered the first time."""
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            return dict(json.loads(kept.answer))
+        answer = act()
+        keep(by.club, by.user, sending, json.dumps(answer))
+        return answer
+
+
+def new_secret(kept: IdempotencyKey | None = None) -> str:
+    """Return a secret for a link: of a kept token always the same, made with the server's key, else a random one."""
+    if kept is None:
+        return secrets.token_urlsafe(24)
+    return derived_secret("link", f"{kept.club_id} {kept.token} {kept.answer}")
+
+
+def derived_secret(purpose: str, text: str) -> str:
+    """Return the secret that the server's key makes of a text, always the same."""
+    return urlsafe_b64encode(salted_hmac(f"handan {purpose}", text, algorithm="sha256").digest()[:24]).decode()
+
+
+def answer_of(invitation: Invitation) -> str:
+    """Return what is kept of an invitation that ended, as JSON."""
+    fields = {name: getattr(invitation, name) for name in ("pk", "role", "player", "by_id")}
+    return json.dumps({**fields, **{name: getattr(invitation, name).isoformat() for name in ("created", "expires")}})
+
+
+def invitation_of(club: Club, text: str) -> Invitation:
+    """Return the invitation that is kept so."""
+    fields = json.loads(text)
+    moments = {name: datetime.fromisoformat(fields.pop(name)) for name in ("created", "expires")}
+    return Invitation(club=club, **fields, **moments)

@@ -1,0 +1,278 @@
+"""Who may do what: roles of members, invitations, and tokens for programs."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from handan.club.entries import Draft
+from handan.club.finding import NotInClubError
+from handan.club.kinds import Kind
+from handan.club.state import State
+from handan.club.store.idempotency import (
+    NOTHING,
+    Sending,
+    answer_of,
+    carried_out,
+    derived_secret,
+    invitation_of,
+    keep,
+    new_secret,
+)
+from handan.club.store.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.store.writing import write
+from handan.errors import FieldError, HandanError, InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
+MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
+"""What the owner of a token is at most while a program acts by it."""
+MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
+MOST_TOKENS = 50  # our choice: of an account
+
+
+class NotAllowedError(HandanError):
+    """What was asked needs another role; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody who looks at a club or writes to it."""
+
+    club: Club
+    role: Role
+    user: User | None = None
+    player: str = ""
+    """Key of the player who they are, if they are one."""
+
+    @property
+    def name(self) -> str:
+        """The name printed in the log."""
+        return self.user.get_username() if self.user else ""
+
+    def may(self, role: Role) -> bool:
+        """Whether they have a role or one above it."""
+        return self.role >= role
+
+    def need(self, role: Role) -> None:
+        """Refuse unless they have a role or one above it."""
+        if not self.may(role):
+            raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
+
+
+def person_key(state: State, key: str) -> str:
+    """Return the key of the one person that a player was found to be; empty for nobody."""
+    return state.person(key).key if key in state.people else ""
+
+
+def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
+    """Return what a user is in a club: by their membership, as an officer of its federation, or a visitor.
+
+    A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
+    """
+    if user is None or not user.is_authenticated:
+        return Actor(club, Role.VISITOR)
+    role, player = Role.VISITOR, ""
+    memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
+    if own := memberships.get(club.pk):
+        role, player = Role(own.role), own.player
+    above = memberships.get(club.federation_id) if club.federation_id else None
+    if above and above.role >= Role.OFFICER:
+        role = max(role, Role(above.role))
+    if getattr(user, "is_superuser", False):
+        role = Role.ADMINISTRATOR
+    if scope is not None:
+        role = min(role, MOST[scope])
+    return Actor(club, role, user, player)
+
+
+def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) -> str:
+    """Return the secret of a link by which one person gets a role; nobody gives more than they have.
+
+    What is sent again returns the same secret.
+    """
+    by.need(max(Role.SECRETARY, role))
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            return new_secret(kept)
+        if open_invitations(by.club).count() >= MOST_INVITATIONS:
+            raise InputError(f"{MOST_INVITATIONS} invitations are open already; take some back first")
+        secret = new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16)))
+        Invitation.objects.create(
+            club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
+        )
+    return secret
+
+
+def open_invitations(club: Club) -> QuerySet[Invitation]:
+    """Return the invitations to a club that can still be used, latest first."""
+    usable = Invitation.objects.filter(club=club, used=None, expires__gt=timezone.now())
+    return usable.select_related("by").order_by("-created", "-pk")
+
+
+def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
+    """End an open invitation, for a role that who asks could give; InputError if there is none of that number.
+
+    What is sent again returns the invitation that was ended.
+    """
+    by.need(Role.SECRETARY)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=by.club.pk)
+        if kept := carried_out(by.club, by.user, sending):
+            return invitation_of(by.club, kept.answer)
+        invitation = open_invitations(by.club).filter(pk=number).first()
+        if invitation is None:
+            raise NotInClubError(f"no invitation {number} is open in {by.club.name}")
+        by.need(Role(invitation.role))
+        keep(by.club, by.user, sending, answer_of(invitation))
+        invitation.delete()
+        invitation.pk = number
+        return invitation
+
+
+def open_invitation(secret: str) -> Invitation:
+    """Return the invitation of a link; InputError if there is none, it was used, or it is too old."""
+    invitation = Invitation.objects.filter(secret=digest(secret)).first()
+    if invitation is None or invitation.used or invitation.expires < timezone.now():
+        raise InputError("this invitation was used, is too old, or never was; ask the club's secretary for another")
+    return invitation
+
+
+def accept(secret: str, user: User) -> Membership:
+    """Make a user the member that an invitation says, and use the invitation up.
+
+    Who is a member already keeps a higher role, and the player that an invitation without one does not name.
+    """
+    with transaction.atomic():
+        invitation = Invitation.objects.select_for_update().get(pk=open_invitation(secret).pk)
+        if invitation.used:
+            raise InputError("this invitation was used; ask the club's secretary for another")
+        invitation.used = timezone.now()
+        invitation.save(update_fields=["used"])
+        membership = Membership.objects.filter(club=invitation.club, user=user).first()
+        role, player = Role(invitation.role), invitation.player
+        if membership:
+            role, player = max(role, Role(membership.role)), player or membership.player
+        return set_member(invitation.club, user, role, player, author=user.get_username())
+
+
+def new_account(name: str, password: str) -> User:
+    """Make an account; FieldError if the name is taken or the password too weak."""
+    model = get_user_model()
+    user = model(username=model.normalize_username(name.strip()))
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as error:
+        messages = error.message_dict.get("username") or error.messages
+        raise FieldError("username", name, "a free name: " + " ".join(messages)) from None
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages)) from None
+    user.set_password(password)
+    user.save()
+    return user
+
+
+def account_named(name: str) -> User | None:
+    """Return the account of a name, None if there is none."""
+    return get_user_model().objects.filter(username=name.replace("\x00", "?")).first()  # no name holds either
+
+
+def set_role(by: Actor, user: User, role: Role, player: str = "", sending: Sending = NOTHING) -> Membership:
+    """Give a user a role; nobody gives more than they have, nor changes who stands above them."""
+
+    def need() -> None:
+        membership = Membership.objects.filter(club=by.club, user=user).first()
+        by.need(max(Role.SECRETARY, role, Role(membership.role) if membership else role))
+
+    return set_member(by.club, user, role, player, author=by.name, by=by.user, need=need, sending=sending)
+
+
+def set_member(
+    club: Club, user: User, role: Role, player: str = "", *, author: str, by: User | None = None,
+    need: Callable[[], None] = lambda: None, sending: Sending = NOTHING,
+) -> Membership:  # fmt: skip
+    """Give a user a role, and write it into the log; the role of a visitor ends a membership.
+
+    FieldError for a player who has another account in the club already: nobody confirms their own word. What `need`
+    refuses is refused while nobody else can write. What is sent again changes nothing.
+    """
+    first = False
+
+    def member_set(state: State) -> Draft:
+        nonlocal first
+        first = True
+        need()
+        if player and role is not Role.VISITOR:
+            _refuse_taken(state, club, user, player)
+        return Draft(Kind.MEMBER_SET, {"account": user.get_username(), "role": role.label, "player": player})
+
+    with transaction.atomic():
+        write(club, member_set, author=author, user=by or user, sending=sending)
+        if not first:
+            return Membership.objects.filter(club=club, user=user).first() or Membership(
+                club=club, user=user, role=role
+            )
+        if role is Role.VISITOR:
+            Membership.objects.filter(club=club, user=user).delete()
+            return Membership(club=club, user=user, role=role)
+        membership, _ = Membership.objects.update_or_create(
+            club=club,
+            user=user,
+            defaults={"role": role, "player": player},
+        )
+        return membership
+
+
+def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
+    """Refuse a player who is somebody else's already."""
+    person = state.person(player)
+    for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
+        if person_key(state, other.player) == person.key:
+            raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
+
+
+def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:
+    """Return the secret of a new token; it cannot be read again, but by the same form sent again."""
+    made = derived_secret("token", f"{user.pk} {scope} {form} {name}") if form else secrets.token_urlsafe(32)
+    secret = f"handan_{made}"
+    if AccessToken.objects.filter(user=user, secret=digest(secret)).exists():
+        return secret
+    if AccessToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise InputError(f"{MOST_TOKENS} tokens are there already; revoke some first")
+    AccessToken.objects.create(user=user, name=name, scope=scope, secret=digest(secret))
+    return secret
+
+
+def token_of(secret: str) -> AccessToken | None:
+    """Return the token of a secret, None if there is none or its time is over."""
+    token = AccessToken.objects.select_related("user").filter(secret=digest(secret)).first()
+    now = timezone.now()
+    if token is None or not token.user.is_active or (token.expires and token.expires < now):
+        return None
+    if token.last_used is None or now - token.last_used > timedelta(minutes=1):
+        with suppress(DatabaseError):  # who only reads is not stopped by a full disk
+            AccessToken.objects.filter(pk=token.pk).update(last_used=now)
+    return token
+
+
+def digest(secret: str) -> str:
+    """Return what is stored of a secret; it is random and long, so that a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()

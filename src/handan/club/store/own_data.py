@@ -1,0 +1,75 @@
+"""All that is kept of one person in a club, as plain data that the person can take away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from django.db.models import Q
+
+from handan.club.kinds import Kind
+from handan.club.store.account_keys import account_key
+from handan.club.store.accounts import reaches_account
+from handan.club.store.cache import standings_of, state_of
+from handan.club.store.members import Actor
+from handan.club.store.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
+
+FORMAT = 1
+
+
+def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
+    """Return all that is kept of a player: names, games, history, entries, account, tokens, invitations, objections.
+
+    Of an account that may do something in clubs that `by` has no say in, only its name and role here.
+    """
+    state = state_of(club)
+    person = state.person(key)
+    people = [other for other in state.people if state.person(other).key == person.key]
+    members = list(Membership.objects.filter(club=club, player__in=people).select_related("user"))
+    users = [item.user for item in members]
+    own = pl.col("black").is_in(people) | pl.col("white").is_in(people)
+    games = [f"g{line}" for line in state.games.filter(own).sort("line")["line"]]
+    accounts = [account_key(user) for user in users]
+    entries = Entry.objects.filter(Q(subject__in=[*people, *games]) | Q(account__in=accounts), club=club)
+    records = [entry.record for entry in entries.order_by("number")]
+    shown = Shown.objects.filter(club=club, player__in=people).first()
+    invited = Invitation.objects.filter(club=club, player__in=people)
+    return {
+        "handan": "person",
+        "format": FORMAT,
+        "club": {"slug": club.slug, "name": club.name},
+        "player": person.as_dict() | {"key": person.key},
+        "spellings": [state.people[other].as_dict() | {"key": other} for other in people if other != person.key],
+        "shown_to_visitors": "by name" if shown is None else shown.name or "not at all",
+        "games": [record.as_dict() for record in records if record.kind is Kind.GAME_RECORDED],
+        "history": [line.explanation.as_dict() for line in standings_of(state).lines(person.key)],
+        "entries": [record.as_dict() for record in records],
+        "objections": [
+            {"game": record.subject, "reason": record.reason, "entered": record.entered.isoformat()}
+            for record in records
+            if record.kind is Kind.GAME_DISPUTED
+        ],
+        "accounts": [_account(item, by) for item in members],
+        "invitations": [
+            {"role": Role(item.role).label, "created": item.created.isoformat(), "expires": item.expires.isoformat()}
+            for item in invited
+        ],
+        "asks_to_be_forgotten": ForgetRequest.objects.filter(club=club, player__in=people).exists(),
+    }
+
+
+def _account(item: Membership, by: Actor | None) -> dict[str, Any]:
+    user = item.user
+    if by is not None and by.user != user and not reaches_account(by, user):
+        return {"name": user.get_username(), "role": Role(item.role).label}
+    tokens = AccessToken.objects.filter(user=user).order_by("created")
+    return {
+        "name": user.get_username(),
+        "email": user.email,
+        "joined": user.date_joined.isoformat(),
+        "last_sign_in": user.last_login and user.last_login.isoformat(),
+        "role": Role(item.role).label,
+        "sessions": [row.last_used.isoformat() for row in user.sign_ins.order_by("pk")],
+        "tokens": [{"name": token.name, "scope": Scope(token.scope).label, "created": token.created.isoformat()}
+                   for token in tokens],
+    }  # fmt: skip

@@ -1,0 +1,232 @@
+"""Writing to a club's ledger: one short transaction, checked against the state it will follow."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from handan.club.changes import checked_text, refuse_unseen
+from handan.club.entries import GENESIS, Draft, Record, carried, chained, verified, with_seals
+from handan.club.folding import fold
+from handan.club.kinds import Kind
+from handan.club.lists import verify_published
+from handan.club.rules import Rules
+from handan.club.sealing import bare
+from handan.club.state import State
+from handan.club.store.account_keys import account_key, attributed, users_by_key
+from handan.club.store.cache import records, state_of
+from handan.club.store.clock import at_place
+from handan.club.store.club_keys import make_key, signed_drafts
+from handan.club.store.database_file import refuse_replaced_file
+from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
+from handan.club.store.models import Club, Entry, PersonalText
+from handan.club.untrusted import fold_foreign
+from handan.club.zones import checked_zone
+from handan.errors import HandanError, InputError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+class TooManyError(HandanError):
+    """One account has written too often in a short time."""
+
+
+LOG = logging.getLogger("handan.club")
+Make = Callable[[State], Draft | Iterable[Draft]]
+TRIES = 3  # our choice: the last time, nobody else can write meanwhile
+BATCH = 2000  # rows an INSERT
+
+
+def create_club(
+    slug: str, name: str, rules: Rules | None = None, author: str = "", federation: Club | None = None
+) -> Club:
+    """Create a club, whose first entry sets its rules; ValidationError for a name that cannot be one."""
+    club = Club(slug=slug, name=name, federation=federation)
+    club.full_clean()
+    with transaction.atomic():
+        club.save(force_insert=True)
+        make_key(club)
+        write(club, lambda _: Draft(Kind.RULES_SET, (rules or Rules()).as_dict()), author=author)
+    return club
+
+
+def write(
+    club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None,
+    sending: Sending = NOTHING, ahead: bool = False,
+) -> list[Entry]:  # fmt: skip
+    """Write what `make` returns for the state of the club, and return the entries.
+
+    Args:
+        club: Whose ledger.
+        make: Makes drafts from the state; called while no other entry can come between.
+        author: Name printed in the log.
+        user: The account, if there is one.
+        token: A form's mark: sent again, the entries of the first time are returned.
+        sending: The mark with a digest of all that was sent: with other content, RepeatedError.
+        ahead: Whether `make` takes long: it is called before others are kept from writing, and again if an entry came
+            between.
+    """
+    _not_too_often(user)
+    sending = Sending(checked_text(token, "token", LONGEST_TOKEN)) if token else sending
+    for place in range(TRIES if ahead else 1):
+        if ahead and carried_out(club, user, sending):
+            return _written_by(club, sending.token)
+        before = state_of(club) if ahead and place < TRIES - 1 else None
+        entries = [] if before is None else _entries(club, before, make, author, user, sending)
+        with transaction.atomic():
+            refuse_replaced_file()
+            locked = Club.objects.select_for_update().get(pk=club.pk)
+            if carried_out(locked, user, sending):
+                return _written_by(locked, sending.token)
+            state = state_of(locked)
+            if before is None:
+                entries = _entries(locked, state, make, author, user, sending)
+            elif _head_of(state) != _head_of(before):
+                continue
+            if not entries:
+                return []
+            _warn_of_clock(locked, timezone.now())
+            _insert(locked, entries)
+            if sending.content:
+                keep(locked, user, sending)
+        club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
+        break
+    return entries
+
+
+def _head_of(state: State) -> tuple[Any, ...]:
+    return state.number, state.digest, state.sources, state.view
+
+
+def _entries(club: Club, state: State, make: Make, author: str, user: User | None, sending: Sending) -> list[Entry]:
+    """Return the rows of what `make` returns for a state, chained to the club's own last entry."""
+    with at_place(club):
+        made = make(state)
+        drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
+    now, account = timezone.now(), account_key(user)
+    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    following = chained(drafts, number, digest, author, now, account, sending.token)
+    return _rows(club, following, {} if user is None else {account: user.pk})
+
+
+def _written_by(club: Club, token: str) -> list[Entry]:
+    """Return the entries that were written together under a token: the first bears it."""
+    first = Entry.objects.get(club=club, token=token)
+    same = Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number)
+    following = same.filter(number__gt=first.number).exclude(token=None).values_list("number", flat=True).first()
+    return list(same if following is None else same.filter(number__lt=following))
+
+
+def _warn_of_clock(club: Club, now: datetime) -> None:
+    """Log that the last entry is later than now: the clock was ahead then, or is behind; nobody is stopped by it."""
+    if Entry.objects.filter(club=club, number=club.number, entered__gt=now).exists():
+        LOG.warning("the last entry is later than now: look at this machine's clock", extra={"club": club.slug})
+
+
+def _not_too_often(user: User | None) -> None:
+    """Refuse an account that has written too often in the past minute; the ledger itself is what is counted."""
+    if user is None:
+        return
+    now = timezone.now()
+    minute = Entry.objects.filter(
+        user=user, entered__gt=now - timedelta(minutes=1), entered__lte=now
+    )  # clocks were ahead
+    times = minute.order_by().values("entered").distinct().count()
+    most = settings.WRITES_A_MINUTE
+    if times >= most:
+        raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")
+
+
+def import_records(club: Club, ledger: Iterable[Record]) -> int:
+    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
+    with transaction.atomic():
+        locked = Club.objects.select_for_update().get(pk=club.pk)
+        if locked.number:
+            raise InputError(f"{club.name} has {locked.number} entries; a ledger is imported into an empty club")
+        entries = list(verified(ledger))
+        marks = [record.token for record in entries if record.token]
+        if len(set(marks)) < len(marks):
+            raise InputError("two entries of the ledger bear the same token")
+        state = fold_foreign(State(club.slug), entries)
+        checked_zone(state.zone)
+        refuse_unseen(state.people.values(), dict.fromkeys(record.author for record in entries))
+        verify_published(club.slug, entries, {})
+        _insert(locked, _rows(locked, entries, users_by_key()))
+        forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
+        Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
+        carry_over(locked)
+        locked.refresh_from_db()
+    club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
+    return len(entries)
+
+
+def verify(club: Club) -> int:
+    """Return the number of entries if the chain holds and ends where the club says; InputError otherwise."""
+    number, digest = 0, GENESIS
+    stored = Entry.objects.filter(club=club).order_by("number").iterator(5000)
+    for record in verified(attributed(stored)):
+        number, digest = record.number, record.digest
+    end = Club.objects.values_list("number", "digest").get(pk=club.pk)
+    if end != (number, digest):
+        raise InputError(f"{club.name} should end at entry {end[0]}, its chain ends at {number}")
+    return number
+
+
+def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
+    """Return the state that drafts would make, without writing."""
+    made = [drafts] if isinstance(drafts, Draft) else list(drafts)
+    return fold(state, chained(made, state.number, state.digest, "", timezone.now()))
+
+
+def _rows(club: Club, records: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
+    """Return records as rows, linked to those of the accounts that are here, with what is kept apart from them."""
+    return [_row(club, record if record.sealed else with_seals(record), users) for record in records]
+
+
+def _row(club: Club, record: Record, users: Mapping[str, int]) -> Entry:
+    entry = Entry(
+        club=club,
+        number=record.number,
+        kind=str(record.kind),
+        subject=record.subject,
+        facts=bare(record.kind, record.facts),
+        entered=record.entered,
+        previous=record.previous,
+        digest=record.digest,
+        account=record.account,
+        user_id=users.get(record.account),
+        token=record.token or None,
+        format=record.format,
+        sealed=dict(record.sealed),
+    )
+    texts = {place: [record.salts[place], text] for place, text in record.texts.items()}
+    if texts:
+        entry.personal = PersonalText(entry=entry, texts=texts)
+    return entry
+
+
+def _insert(club: Club, entries: list[Entry]) -> None:
+    Entry.objects.bulk_create(entries, batch_size=BATCH)
+    apart = [entry.personal for entry in entries if entry.kept]
+    for row in apart:
+        row.entry_id = row.entry.pk
+    PersonalText.objects.bulk_create(apart, batch_size=BATCH)
+    if entries:
+        club.number, club.digest = entries[-1].number, entries[-1].digest
+        club.zone = next((entry.facts["zone"] for entry in reversed(entries) if entry.kind == Kind.ZONE_SET), club.zone)
+        club.save(update_fields=["number", "digest", "zone"])
+
+
+def carry_over(club: Club) -> None:
+    """Write the entry that carries a chain of older formats over, if there is one and it was not carried over yet."""
+    whole = list(records(club))
+    draft = carried(whole)
+    if draft is not None and not any(record.kind is Kind.CHAIN_CARRIED for record in whole):
+        write(club, lambda _: draft, author="")

@@ -1,0 +1,57 @@
+"""Ledgers that came from elsewhere: a chain shows that nothing was changed, not that it ever meant anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import polars as pl
+
+from handan.club.entries import Record
+from handan.club.folding import fold
+from handan.club.state import Person, State
+from handan.errors import InputError, SettingError, shown
+
+MEANINGLESS = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    OverflowError,
+    SettingError,
+    pl.exceptions.PolarsError,
+)
+"""What folding raises for entries that no change of a club makes; folding itself trusts its own."""
+
+
+def fold_foreign(state: State, records: Iterable[Record]) -> State:
+    """Return the state after entries that came from elsewhere; InputError for those that mean nothing.
+
+    Players of a federation's clubs whose ledgers are not at hand are taken for granted.
+    """
+    entries = list(records)
+    try:
+        strangers = {key: Person(key, key) for key in _foreign_players(entries) if key not in state.people}
+        state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(entries))
+        _ = state.ledger, [rules.made for rules in state.rules]
+    except MEANINGLESS as error:
+        first = str(error).partition("\n")[0]
+        raise InputError(f"the entries of {state.slug} are no ledger: {type(error).__name__} {first}") from None
+    return state
+
+
+def _foreign_players(records: Iterable[Record]) -> Iterator[str]:
+    """Go through the keys of players of a federation's clubs that entries name."""
+    for record in records:
+        if record.kind.traits.names_players:
+            named = (record.subject, *(record.facts.get(name) for name in ("black", "white", "player", "into")))
+            yield from (key for key in named if isinstance(key, str) and "." in key)
+
+
+def _with_own_keys(records: Iterable[Record]) -> Iterator[Record]:
+    """Pass records on as long as those that bring a subject bear its key."""
+    for record in records:
+        letter = record.kind.traits.letter
+        if letter and record.subject != f"{letter}{record.number}":
+            raise InputError(f"entry {record.number} brings {shown(record.subject)}, which is not its own key")
+        yield record

@@ -1,0 +1,20 @@
+"""Addresses of pages by a key, made from the one of a placeholder, since each look-up of a route takes its time."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from django.urls import reverse
+
+PLACEHOLDER = "KEY"
+
+
+class Links:
+    """The addresses of one route of a club, as they stand in HTML."""
+
+    def __init__(self, route: str, slug: str) -> None:
+        self.before, _, self.behind = reverse(route, args=(slug, PLACEHOLDER)).rpartition(PLACEHOLDER)
+
+    def to(self, key: str) -> str:
+        """Return the address of the page of a key."""
+        return f"{self.before}{quote(key)}{self.behind}"

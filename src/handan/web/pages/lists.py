@@ -1,0 +1,70 @@
+"""Official lists: those that there are, one of them, and publishing another."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from handan.club.lists import listed_bytes
+from handan.club.service.office import publish_list
+from handan.club.signing import fingerprint
+from handan.club.store.clock import today
+from handan.club.store.models import Role
+from handan.errors import InputError
+from handan.ledger import When
+from handan.web.pages.answers import csv_answer
+from handan.web.pages.forms import PublishForm
+from handan.web.pages.here import Here, page
+
+SEALS = {"salt", "sealed"}
+"""What stands beside a name in the file of a list, so that its signature holds without the name."""
+
+
+@page(Role.VISITOR)
+def official(here: Here) -> HttpResponse:
+    """The official lists, and publishing one."""
+    form = PublishForm(here.posted, initial={"as_of": str(today())})
+    if here.request.method == "POST":
+        here.actor.need(publish_list.role)
+        if form.is_valid():
+            try:
+                when = When.of(form.cleaned_data["as_of"] or None)
+                day = when.last.date() if when else None
+                here.write(publish_list(here.actor, day, form.cleaned_data["label"]), form.cleaned_data["token"])
+                messages.success(here.request, "The list is published.")
+                return redirect("lists", slug=here.club.slug)
+            except InputError as error:
+                form.put_error(error)
+    return render(
+        here.request,
+        "handan/lists.html",
+        {
+            "form": form,
+            "lists": list(reversed(here.state.lists)),
+            "key": here.state.key and fingerprint(here.state.key),
+        },
+    )
+
+
+@page(Role.VISITOR)
+def official_list(here: Here, number: int) -> HttpResponse:
+    """An official list as it was published."""
+    content = here.official_list(number)
+    key = fingerprint(content["key"]) if "key" in content else ""
+    return render(here.request, "handan/list.html", {"list": content, "rows": content["players"], "key": key})
+
+
+@page(Role.VISITOR)
+def official_json(here: Here, number: int) -> HttpResponse:
+    """The very bytes of an official list, for `handan verify`."""
+    answer = HttpResponse(listed_bytes(here.official_list(number)), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-list-{number}.json"'
+    return answer
+
+
+@page(Role.VISITOR)
+def official_csv(here: Here, number: int) -> HttpResponseBase:
+    """An official list as CSV."""
+    rows = [{name: row[name] for name in row if name not in SEALS} for row in here.official_list(number)["players"]]
+    return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")

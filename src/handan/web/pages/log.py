@@ -1,0 +1,89 @@
+"""The log of a club: every entry, the chain of their digests, and the whole ledger as a file."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+
+from handan.club.kinds import Kind
+from handan.club.service.office import EXPORT, export_ledger
+from handan.club.store.models import Role
+from handan.club.store.writing import verify
+from handan.web.pages.answers import csv_answer, json_answer
+from handan.web.pages.asking import page_of, text_of
+from handan.web.pages.here import Here, page
+
+ROWS = 100  # our choice: entries a page of the log
+LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
+
+
+@page(Role.VISITOR)
+def log(here: Here) -> HttpResponse:
+    """Every entry, latest first; open to members, and to visitors where the club says so."""
+    entries = here.entries().reverse()
+    if kind := text_of(here.request, "kind"):
+        entries = entries.filter(kind=kind)
+    if subject := text_of(here.request, "subject"):
+        entries = entries.filter(subject=subject)
+    part = page_of(here.request, entries, ROWS)
+    context = {
+        "entries": [here.seen(item.record) for item in part.object_list],
+        "total": part.paginator.count,
+        "page": part.number,
+        "pages": part.paginator.num_pages,
+        "kinds": [str(kind) for kind in Kind],
+        "filters": {"kind": kind, "subject": subject},
+    }
+    return render(here.request, "handan/log.html", context)
+
+
+@page(Role.VISITOR)
+def entry(here: Here, number: int) -> HttpResponse:
+    """One entry with its facts and its place in the chain."""
+    record = here.seen(get_object_or_404(here.entries(), number=number).record)
+    facts = {name: value for name, value in record.facts.items() if name != "content"}
+    return render(here.request, "handan/entry.html", {"entry": record, "facts": facts})
+
+
+@page(Role.VISITOR)
+def log_csv(here: Here) -> HttpResponseBase:
+    """The log as CSV."""
+    rows = ({name: getattr(record, name) for name in LOG} for record in here.log())
+    return csv_answer(({**row, "entered": row["entered"].isoformat()} for row in rows), LOG, f"{here.club.slug}-log")
+
+
+@page(Role.VISITOR)
+def log_json(here: Here) -> HttpResponse:
+    """The log as JSON, with the facts of each entry."""
+    return json_answer([record.as_dict() for record in here.log()])
+
+
+@page(Role.PLAYER)
+def check_chain(here: Here) -> HttpResponse:
+    """Compute the chain of digests again."""
+    number = verify(here.club)
+    messages.success(here.request, f"The chain of {number} entries holds; the last digest is {here.state.digest}.")
+    return redirect("log", slug=here.club.slug)
+
+
+@page(EXPORT)
+def export(here: Here) -> HttpResponseBase:
+    """The whole ledger as one file, packed."""
+
+    def packed() -> Iterator[bytes]:
+        lines = export_ledger(here.actor)
+        buffer: list[bytes] = []
+        for line in lines:
+            buffer.append(line)
+            if len(buffer) >= 2000:
+                yield gzip.compress(b"".join(buffer), mtime=0)  # members of a gzip file may follow each other
+                buffer = []
+        yield gzip.compress(b"".join(buffer), mtime=0)
+
+    answer = StreamingHttpResponse(packed(), content_type="application/gzip")
+    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-ledger.jsonl.gz"'
+    return answer

@@ -1,0 +1,73 @@
+"""The members of a club, their roles, and links that invite new ones."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from handan.club.finding import NotInClubError, player_meant
+from handan.club.service.people import MEMBERS, account_of, give_role, invitations, invite_member, memberships
+from handan.club.store.accounts import link_for_member
+from handan.club.store.members import take_back
+from handan.club.store.models import PasswordLink, Role
+from handan.errors import InputError
+from handan.web.pages.asking import whole_number
+from handan.web.pages.here import Here, page
+
+
+@page(MEMBERS)
+def members(here: Here) -> HttpResponse:
+    """The members, their roles, and links that invite new ones."""
+    if here.request.method == "POST":
+        sending = here.sending(here.request.POST.get("token")).within()
+        if name := here.request.POST.get("forgot"):
+            return _members(here, new_password=link_for_member(here.actor, account_of(here.actor, name), sending))
+        if number := whole_number(here.request.POST.get("take-back", "")):
+            try:
+                took = take_back(here.actor, number, sending)
+            except NotInClubError as error:  # the page is there, what was chosen on it is gone
+                raise InputError(str(error)) from None
+            messages.success(here.request, f"The invitation of a {Role(took.role).label} is taken back.")
+            return redirect("members", slug=here.club.slug)
+        role = _role(here.request.POST.get("role", ""))
+        player = here.request.POST.get("player", "").strip()
+        key = player_meant(here.state, player, "player") if player else ""
+        if name := here.request.POST.get("account"):
+            give_role(here.actor, name, role, key, sending)
+            messages.success(here.request, f"{name}: {role.label}.")
+            return redirect("members", slug=here.club.slug)
+        secret = invite_member(here.actor, role, key, sending)
+        return _members(here, link=here.request.build_absolute_uri(reverse("join", args=[secret])))
+    return _members(here)
+
+
+def _members(here: Here, link: str = "", new_password: tuple[str, PasswordLink] | None = None) -> HttpResponse:
+    """Show the members, and a link that was just made."""
+    rows = [
+        {"user": item.user, "role": Role(item.role), "player": here.state.labels.get(item.player, ""),
+         "key": item.player, "mine": item.role <= here.actor.role}
+        for item in memberships(here.actor)
+    ]  # fmt: skip
+    invited = [
+        {"made": item, "role": Role(item.role), "player": here.state.labels.get(item.player, item.player)}
+        for item in invitations(here.actor)
+    ]
+    roles = [role for role in Role if Role.PLAYER <= role <= here.actor.role]
+    context = {"rows": rows, "invitations": invited, "roles": roles, "link": link, "names": list(here.state.keys)}
+    context["token"] = secrets.token_urlsafe(16)
+    if new_password:
+        password_secret, made = new_password
+        context["reset"] = {"link": here.request.build_absolute_uri(reverse("new-password", args=[password_secret])),
+                            "made": made}  # fmt: skip
+    return render(here.request, "handan/members.html", context)
+
+
+def _role(text: str) -> Role:
+    try:
+        return Role(int(text))
+    except ValueError:
+        raise InputError(f"{text!r} is not a role") from None

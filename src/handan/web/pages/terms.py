@@ -1,0 +1,36 @@
+"""Who takes what in the next game of two players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from handan.club.finding import player_meant
+from handan.club.store.models import Role
+from handan.errors import InputError
+from handan.web.pages.asking import text_of
+from handan.web.pages.here import Here, page
+from handan.wording.figures import brief, percent
+
+
+@page(Role.VISITOR)
+def terms(here: Here) -> HttpResponse:
+    """Two names: who takes what."""
+    pair = {name: text_of(here.request, name) for name in ("one", "other")}
+    fair, error = None, ""
+    context: dict[str, Any] = {"pair": pair, "names": list(here.state.keys)}
+    if all(pair.values()):
+        try:
+            one, other = (player_meant(here.state, pair[name], name) for name in ("one", "other"))
+            fair, probability, newcomers = here.next_game(one, other)
+            context |= {"chance": percent(probability), "newcomers": newcomers}
+        except InputError as fault:
+            error = str(fault)
+    context |= {"fair": fair, "error": error}
+    if fair:
+        enter = {"black": fair.black, "white": fair.white, "handicap": fair.handicap, "komi": brief(fair.komi)}
+        context["enter"] = enter
+    name = "handan/parts/terms.html" if getattr(here.request, "htmx", False) else "handan/terms.html"
+    return render(here.request, name, context)

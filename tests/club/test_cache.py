@@ -1,0 +1,241 @@
+"""What a process keeps of the clubs: bounded, right after every entry, and no club waits for another."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from handan.club.standings import Standings, standings
+from handan.club.state import State
+from tests.club.helpers import TODAY, Book
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
+MakeClub = Callable[..., "Club"]
+PATIENCE = 20.0
+NUMBERS = count(1)
+
+
+def book(games: int = 3) -> Book:
+    """A ledger of two players, under a name that no other test uses."""
+    made = Book(f"club-{next(NUMBERS)}")
+    one, other = made.player("Ada", "1d"), made.player("Bo", "1k")
+    for _ in range(games):
+        made.game(one, other)
+    return made
+
+
+def filled(club: Club, games: int) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
+    for _ in range(games):
+        write(club, lambda s: changes.record_game(s, facts, TODAY), author="x")
+
+
+@pytest.fixture
+def emptied(database: str) -> Iterator[None]:
+    from handan.club.store.cache import forget
+
+    forget()
+    yield
+    forget()
+
+
+def test_single_entries_leave_the_games_in_few_pieces() -> None:
+    from handan.ledger.growing import PIECES
+
+    made = book(50)
+    assert made.state.games.n_chunks() < PIECES
+    assert made.state.games.height == 50
+
+
+def test_a_federation_has_its_games_in_one_piece() -> None:
+    from handan.club.federation import federated
+
+    together = federated("federation", [(1, book(5).state), (2, book(5).state)], [])
+    assert (together.games.n_chunks(), together.games.height) == (1, 10)
+
+
+@pytest.mark.usefixtures("emptied")
+def test_what_is_kept_is_bounded_in_bytes_and_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.store import cache
+    from handan.club.store.answers import Answers, size_of
+
+    state = book(40).state
+    answer = standings(state, TODAY)
+    monkeypatch.setattr(cache, "answers", Answers(5 * size_of(answer)))
+    for number in range(40):
+        day = date(2026, 1, 1) + timedelta(days=number)
+        cache.standings_of(state, day)
+        assert cache.answers.bytes <= 5 * size_of(answer)
+    monkeypatch.setattr(cache, "answers", Answers(1))
+    first = cache.standings_of(state)
+    assert cache.standings_of(state) is first  # larger than all that may be kept: alone, but kept
+
+
+def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
+    from handan.club.store.answers import size_of
+
+    small, large = (standings(book(games).state, TODAY) for games in (10, 100))
+    assert size_of(large) > size_of(small) + 90 * 100  # before and after of both, of each game, and its columns
+
+
+@pytest.mark.usefixtures("emptied")
+def test_a_new_entry_takes_the_place_of_the_standings_before_it() -> None:
+    from handan.club.store import cache
+
+    made = book()
+    for _ in range(10):
+        cache.standings_of(made.state)
+        made.game("p1", "p3")
+    cache.standings_of(made.state)
+    assert cache.answers.number == 1
+
+
+@pytest.mark.usefixtures("emptied")
+def test_previews_push_nothing_out_and_are_not_kept(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import preview
+
+    filled(club, 1)
+    state = cache.state_of(club)
+    live = cache.standings_of(state)
+    facts = {"black": "p2", "white": "p3", "result": "W+", "date": "2026-05-01"}
+    before = cache.answers.number
+    for _ in range(80):
+        cache.previewed(preview(state, changes.record_game(state, facts, TODAY)))
+    assert cache.answers.number == before
+    assert cache.standings_of(state) is live
+
+
+@pytest.mark.usefixtures("emptied")
+def test_no_club_waits_for_the_replay_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.store import cache
+
+    slow, other = book().state, book().state
+    begun, go_on = threading.Event(), threading.Event()
+
+    def replay(state: State, *given: Any) -> Standings:
+        if state is slow:
+            begun.set()
+            assert go_on.wait(PATIENCE)
+        return standings(state, *given)
+
+    monkeypatch.setattr(cache, "standings", replay)
+    made: list[Standings] = []
+    threads = [threading.Thread(target=lambda: made.append(cache.standings_of(slow))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(PATIENCE)
+    answered = threading.Thread(target=lambda: made.append(cache.standings_of(other)))
+    answered.start()
+    answered.join(PATIENCE)
+    assert [item.state for item in made] == [other]
+    go_on.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len({id(item) for item in made}) == 2  # three who asked the same got one answer
+
+
+@pytest.mark.usefixtures("emptied")
+def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.store import cache
+
+    state = book().state
+
+    def broken(*_: Any) -> None:
+        raise ValueError("x")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(cache, "standings", broken)
+        with pytest.raises(ValueError, match="x"):
+            cache.standings_of(state)
+    assert cache.standings_of(state).rows
+
+
+@pytest.mark.parametrize(("kind", "name"), [("State", "ledger"), ("Standings", "rows"), ("Look", "standings")])
+def test_what_an_object_keeps_has_no_lock_that_all_objects_share(kind: str, name: str, database: str) -> None:
+    from functools import cached_property  # up to Python 3.11 it has one lock for all objects of a class
+
+    from handan.club.service.looking import Look
+
+    owner = {"State": State, "Standings": Standings, "Look": Look}[kind]
+    assert not isinstance(vars(owner)[name], cached_property)
+
+
+@pytest.mark.usefixtures("emptied")
+def test_a_restored_ledger_of_the_same_length_is_read_anew(make_club: MakeClub) -> None:
+    from handan.club.store import cache
+
+    club = make_club()
+    filled(club, 1)
+    state = cache.state_of(club)
+    cache._states[club.pk] = State(club.slug, number=state.number, digest="f" * 64)  # of the file before a restore
+    assert cache.state_of(club).digest == state.digest
+    assert cache.state_of(club).ledger == state.ledger
+
+
+@pytest.mark.usefixtures("database")
+def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.utils import timezone
+
+    from handan.club import changes
+    from handan.club.store import cache
+    from handan.club.store.writing import create_club, write
+
+    midnight, club = datetime(2026, 6, 2, tzinfo=UTC), None
+    for moment in (midnight - timedelta(days=1), midnight - timedelta(microseconds=1), midnight):
+        with monkeypatch.context() as patched:
+            patched.setattr(timezone, "now", lambda moment=moment: moment)
+            club = club or create_club(f"known-{next(NUMBERS)}", "Known")
+            write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")
+    assert club is not None
+    assert cache.state_known(club, date(2026, 5, 31)).number == 0
+    assert cache.state_known(club, date(2026, 6, 1)).number == 3
+    assert cache.state_known(club, date(2026, 6, 2)).number == 4
+
+
+@pytest.mark.usefixtures("emptied")
+def test_what_was_known_is_read_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.store import cache
+
+    filled(club, 2)
+    yesterday = cache.today() - timedelta(days=1)
+    first = cache.state_known(club, yesterday)
+    assert first.number == 0
+    with monkeypatch.context() as patched:
+        patched.setattr(cache, "records", None)
+        assert cache.state_known(club, yesterday) is first
+    assert cache.state_known(club, date.max).number == 5
+
+
+@pytest.mark.parametrize(
+    "zone", ["Asia/Beirut", "America/Havana", "Africa/Cairo", "Europe/Paris", "Australia/Lord_Howe"]
+)
+def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
+    """In the first three the clocks go back at midnight, and the last hour of a day comes twice."""
+    from zoneinfo import ZoneInfo
+
+    from django.utils import timezone
+
+    from handan.club.store.cache import end_of
+
+    place = ZoneInfo(zone)
+    with timezone.override(place):
+        day = date(2024, 1, 1)
+        while day.year == 2024:
+            last = end_of(day) - timedelta(microseconds=1)
+            assert (last.astimezone(place).date(), end_of(day).astimezone(place).date()) == (
+                day, day + timedelta(days=1),
+            )  # fmt: skip
+            day += timedelta(days=1)

@@ -1,0 +1,92 @@
+"""Pages of a process that has seen every entry come are, to the byte, those of one that has seen none."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pytest
+
+from handan.club.state import GAME_FACTS
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
+SYSTEMS = ("egf", "elo", "sagc", "points", "dgs", "glicko", "whr")
+FACTS: list[dict[str, Any]] = [
+    {"black": "p2", "white": "p3", "result": "B+"},
+    {"black": "p2", "white": "p3", "result": "W+3.5", "date": "2026-05-01", "komi": 0.5, "handicap": 2, "size": 13},
+    {"black": "p2", "white": "p3", "result": "B+word", "date": "2026-05-01 19:30", "notes": " seen ", "kind": "Club"},
+    {"black": "p2", "white": "p3", "result": "jigo", "date": "2026-05", "round": 3, "event": "Spring", "moves": 211},
+    {"black": "p2", "white": "p3", "result": "P1+", "date": "2026", "black_rank": "3k", "white_rank": "1d?"},
+    {"black": "p2", "white": "p3", "result": "B+", "date": "2999-05-01"},
+    {"black": "p2", "white": "p3", "result": "B+", "handicap": 12},
+]
+
+
+@pytest.mark.parametrize("facts", FACTS)
+def test_a_few_games_are_read_as_many_are(facts: dict[str, Any]) -> None:
+    from handan.club.game_rows import FEW, typed_games
+
+    few = typed_games({7: facts}, GAME_FACTS)
+    many = typed_games(dict.fromkeys(range(7, 7 + FEW + 1), facts), GAME_FACTS)
+    assert few.equals(many.head(1))
+    assert few.schema == many.schema
+
+
+def test_a_game_that_cannot_be_read_is_named_also_among_few() -> None:
+    from handan.club.game_rows import typed_games
+    from handan.errors import InputError
+
+    with pytest.raises(InputError, match="game g7: result 'won' is not"):
+        typed_games({7: {"black": "p2", "white": "p3", "result": "won"}}, GAME_FACTS)
+    with pytest.raises(InputError, match="game g7: white"):
+        typed_games({7: {"black": "p2", "result": "B+"}}, GAME_FACTS)
+
+
+@pytest.mark.usefixtures("database")
+def test_the_latest_games_are_the_first_of_all_in_order() -> None:
+    from handan.club.service.looking import latest_first
+
+    dice = random.Random(3)
+    days = [None, *(f"2026-01-{day:02}" for day in range(1, 9))]
+    text = [dice.choice(days) for _ in range(200)]
+    table = pl.DataFrame({"date": pl.Series(text).str.to_datetime(), "entry": range(200)})
+    for number in (1, 7, 100, 199, 200, 500):
+        assert latest_first(table, number).head(number).equals(latest_first(table).head(number))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> None:
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.store.cache import forget, state_of, today
+    from handan.club.store.writing import write
+
+    names = ["Ada <1>", "Bo & Co", "Cy", "Dee"]
+    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")
+    if system != state_of(club).rules[-1].system:
+        write(club, lambda s: changes.set_rules(s, Rules(system)), author="x")
+    dice, visitor = random.Random(system), Client()
+    for number in range(6):
+        black, white = dice.sample(["p2", "p3", "p4", "p5"], 2)
+        facts = {"black": black, "white": white, "result": dice.choice(["B+", "W+", "jigo"]), "notes": "<i>"}
+        facts["date"] = f"2026-05-{dice.randrange(1, 4) if number == 4 else 3 + number:02}"
+        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")  # type: ignore[misc]
+        seen = [_content(visitor, club, page) for page in PAGES]
+        assert not any(b"<i>" in content or b"<1>" in content for content in seen if b"<html" in content)
+        if number in {3, 5}:
+            forget()
+            assert seen == [_content(visitor, club, page) for page in PAGES]
+
+
+def _content(visitor: Client, club: Club, page: str) -> bytes:
+    answer: Any = visitor.get(f"/{club.slug}/{page}")
+    assert answer.status_code == 200, page
+    return b"".join(answer)
