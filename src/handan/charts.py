@@ -91,7 +91,12 @@ def bar_chart(rows: Sequence[Mapping[str, Any]], across: str, title: str) -> alt
         y=alt.Y("system:N", title=None, sort=names, axis=alt.Axis(labelLimit=LONGEST_LABEL)),
         x=alt.X("value:Q", title=across),
     )
-    figures = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=".2f"))
+    # beside the bar, also of one that goes below 0
+    figures = (
+        base.transform_calculate(end="max(datum.value, 0)")
+        .mark_text(align="left", dx=4)
+        .encode(x=alt.X("end:Q", title=across), text=alt.Text("value:Q", format=".2f"))
+    )
     layers = [base.mark_bar(color=LINE), figures]
     return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
 

@@ -24,6 +24,7 @@ from handan.cli import (
     odds,
     people,
     players,
+    pools,
     printing,
     rank,
     rate,
@@ -65,6 +66,7 @@ app.command("tune", cls=Grouped)(tune.command)
 app.command("fit-card", cls=Grouped)(fit_card.command)
 app.command("simulate", cls=Grouped)(simulate.command)
 app.command("stress", cls=Grouped)(stress.command)
+app.command("pools", cls=Grouped)(pools.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)

@@ -60,6 +60,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan simulate pools.csv --world pools --seed 7",
     ),
     "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
+    "pools": ("handan pools games.csv",),
     "players": ("handan players games.csv", "handan players games.csv --merge-candidates"),
     "card": ("handan card", "handan card tokyo15"),
     "systems": ("handan systems", "handan systems egf"),

@@ -1,0 +1,70 @@
+"""Pools, bridges and the game that would tell most: each found in the slow way too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from handan.evidence import World, simulate
+from handan.evidence.pools import bridges, connections
+from handan.kernels.connectivity import pools
+from handan.ledger import Game, Ledger
+from tests.command_line import games, run
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bridges_are_the_pairs_whose_loss_makes_more_pools(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    pair = np.unique(np.sort(dice.integers(0, 18, (20, 2)), axis=1), axis=0)
+    pair = pair[pair[:, 0] != pair[:, 1]]
+
+    def parts(edges: np.ndarray) -> int:
+        loops = np.concatenate((edges, np.stack((np.arange(18),) * 2, axis=1)))
+        black, white = loops.astype(np.uint32).T
+        return int(pools(black, white, 18).max())
+
+    slow = {edge for edge in range(len(pair)) if parts(np.delete(pair, edge, axis=0)) > parts(pair)}
+    assert {edge for edge, _ in bridges(pair, 18)} == slow
+
+
+def test_two_triangles_hang_on_the_game_between_them() -> None:
+    names = [("a", "b"), ("b", "c"), ("c", "a"), ("d", "e"), ("e", "f"), ("f", "d"), ("c", "d")]
+    answer = connections(Ledger.of([Game(one, other, "B+") for one, other in [*names, ("x", "y")]]))
+    assert [(each.players, each.games) for each in answer.pools] == [(6, 7), (2, 1)]
+    (bridge,) = answer.bridges
+    assert (bridge.one, bridge.other, bridge.games, bridge.players) == ("c", "d", 1, 3)
+    # across the bridge, and between the pools
+    assert answer.telling[0].gain == 1.0
+    assert {answer.telling[1].one, answer.telling[1].other} & {"a", "b"}
+    assert {answer.telling[1].one, answer.telling[1].other} & {"e", "f"}
+
+
+def test_the_game_that_tells_most_takes_most_from_the_variances() -> None:
+    ledger = simulate(World(players=12, games=40, days=60, newcomers=0.0, rare=0.0)).ledger
+    answer = connections(ledger)
+    count = len(ledger.players)
+
+    def total(extra: tuple[int, int] | None) -> float:
+        matrix = np.zeros((count, count))
+        played = list(zip(ledger.black.tolist(), ledger.white.tolist(), strict=True)) + ([extra] if extra else [])
+        for one, other in played:
+            way = np.zeros(count)
+            way[one], way[other] = 1.0, -1.0
+            matrix += 0.25 * np.outer(way, way)
+        return float(np.trace(np.linalg.pinv(matrix)))
+
+    pairs = [(one, other) for one in range(count) for other in range(one)]
+    best = min(pairs, key=total)
+    assert {ledger.players[each].name for each in best} == {answer.telling[-1].one, answer.telling[-1].other}
+    assert answer.telling[-1].gain == pytest.approx(1.0 - total(best) / total(None))
+
+
+def test_the_command_lists_pools(tmp_path: Path) -> None:
+    file = games(tmp_path / "games.csv", "2026-01-01,Ann,Bob,B+,,,", "2026-01-02,Cid,Dan,W+,,,")
+    answer = run("pools", file)
+    assert answer.status == 0
+    assert "2 pools, 0 bridges" in answer.out
+    assert "a game of Ann and Cid would join two pools" in answer.out
+    assert len(run("pools", file, "--format", "json").json["pools"]) == 2
