@@ -39,8 +39,8 @@ class Played(NamedTuple):
 @pytest.fixture
 def played(make_club: MakeClub) -> Played:
     """A club of the Tokyo card with two players and a game of two stones."""
-    from handan.club.store.models import Role
     from handan.club.store.clock import today
+    from handan.club.store.models import Role
 
     club = make_club("points", card="tokyo15")
     secretary = signed_in(club, Role.SECRETARY)
@@ -91,8 +91,8 @@ def test_no_message_hides_in_braces_where_it_is_not_gathered() -> None:
 
 
 def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
-    from handan.club.store.models import Openness, Role, Scope
     from handan.club.rules import CONFIRMATIONS, EUROPEAN_KINDS, ORDINARY_KINDS
+    from handan.club.store.models import Openness, Role, Scope
     from handan.club.zones import SERVERS
     from handan.paper import PAPERS
     from handan.web.operations import watching
@@ -150,8 +150,8 @@ def figures(answer: Any) -> list[str]:
 
 @pytest.mark.parametrize("system", ["sagc", "glicko2", "points"])
 def test_figures_are_the_same_in_all_languages(make_club: MakeClub, visitor: Client, system: str) -> None:
-    from handan.club.store.models import Role
     from handan.club.store.clock import today
+    from handan.club.store.models import Role
 
     club = make_club(system)
     secretary = signed_in(club, Role.SECRETARY)
