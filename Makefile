@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench forecasts predict coverage-of-intervals own-models load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -48,6 +48,9 @@ coverage-of-intervals: .venv/ready ## how often the 95 % intervals of a comparis
 
 own-models: .venv/ready ## 200 ledgers from each of six systems' own odds: does a comparison find out which? Half an hour
 	$(BIN)/python -m benchmarks.own_models
+
+card-recovery: .venv/ready ## how often fit-card finds the cards that are planted in invented clubs
+	$(BIN)/python -m benchmarks.card_recovery
 
 load: .venv/ready ## eight writers and sixteen readers of a club server for a minute: nothing lost; LOAD="--against REV" and other options
 	$(BIN)/python -m benchmarks.load $(LOAD)

@@ -24,6 +24,8 @@ SAMPLE = ROOT / "src" / "handan" / "cli" / "example_club"
 COMMANDS = sorted(name for name, each in get_command(app).commands.items() if not hasattr(each, "commands"))  # type: ignore[attr-defined]
 WITHOUT = {"serve", "tune", "verify"}  # their examples would need a server, more games, and a list that one has made
 
+WITH_MORE_GAMES = {"fit-card"}  # a hundred at least
+
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -32,7 +34,9 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("line", [line for lines in EXAMPLES.values() for line in lines])
+@pytest.mark.parametrize(
+    "line", [line for name, lines in EXAMPLES.items() if name not in WITH_MORE_GAMES for line in lines]
+)
 def test_every_example_of_the_help_runs_in_the_example_club(club: Path, line: str) -> None:
     answer = run(*shlex.split(line)[1:])
     assert answer.status in {0, 1}, answer.err  # 1: a file beside the games that holds none

@@ -204,7 +204,7 @@ def test_a_package_that_fails_at_work_is_named_in_one_line(folder: Path, tmp_pat
     })  # fmt: skip
     answer = run("rate", ROOT / "examples" / "games.csv", "--system", "wins")
     assert answer.status == 2
-    assert answer.err.splitlines()[-1].startswith("handan: handan_toy, which another package brings, failed: ZeroDiv")
+    assert answer.err.splitlines()[-1].startswith("handan: the package handan_toy failed: ZeroDivisionError: ")
     own = tmp_path / "files"
     own.mkdir()
     (own / "a.winners").write_text(GAMES)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, ages, loss
+from handan.systems.holigor import Holigor, Results, ages, loss
 from tests.clubs import a_club
 from tests.command_line import run
 
@@ -50,7 +50,8 @@ def test_the_system_gives_no_winning_chances_and_says_so() -> None:
 
 def test_the_printed_sign_would_drive_the_players_apart() -> None:
     one, other, result = np.zeros(5, np.int64), np.ones(5, np.int64), np.array([1.0, 1, 1, -1, -1])
-    values = [loss(np.array([x, 0.0]), one, other, result, np.ones(5), 0.25) for x in (0.0, 0.368951, 50.0)]
+    results = Results(one, other, result, np.ones(5))
+    values = [loss(np.array([x, 0.0]), results, 0.25) for x in (0.0, 0.368951, 50.0)]
     # reference: the printed F is the loss less 5: -1.1060 at 0, -1.0324 at 0.369 and -5 at 50 in the other sign
     np.testing.assert_allclose(values, [1.1060, 1.0324, 5.0], atol=5e-5)
 
@@ -59,14 +60,14 @@ def test_the_rating_found_is_a_minimum() -> None:
     ledger = a_club(handicaps=False)
     ratings = Holigor(age="none").rate(ledger)
     games = ratings.sequence
-    columns = (ledger.black[games], ledger.white[games], 2 * ledger.score[games] - 1, np.ones(len(games)), 0.25)
+    results = Results(ledger.black[games], ledger.white[games], 2 * ledger.score[games] - 1, np.ones(len(games)))
     raw = ratings.extra["raw"].copy()
-    here = loss(raw, *columns)
+    here = loss(raw, results, 0.25)
     for player in range(len(raw)):
         for move in (-1e-4, 1e-4):
             moved = raw.copy()
             moved[player] += move
-            assert loss(moved, *columns) >= here
+            assert loss(moved, results, 0.25) >= here
 
 
 def test_a_result_ages_when_its_round_is_played_again() -> None:

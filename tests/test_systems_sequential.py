@@ -11,7 +11,7 @@ from handan.errors import SettingError
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import EGF, SAGC, EGFClassic, Elo, Points
-from handan.systems.sagc import moved
+from handan.systems.families.sagc_ranks import moved
 from tests.forecasts import chance_of
 
 DAY = date(2025, 3, 1)

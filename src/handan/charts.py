@@ -76,6 +76,26 @@ def loss_chart(rows: Sequence[Mapping[str, Any]], coin: float, title: str) -> al
     return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
 
 
+def bar_chart(rows: Sequence[Mapping[str, Any]], across: str, title: str) -> alt.LayerChart:
+    """Return a figure of each system as bars from 0, one row each.
+
+    Args:
+        rows: `system` and `value`, from top to bottom.
+        across: What the axis says.
+        title: What is shown, for those who cannot see it too.
+    """
+    import altair as alt
+
+    names = [row["system"] for row in rows]
+    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
+        y=alt.Y("system:N", title=None, sort=names, axis=alt.Axis(labelLimit=LONGEST_LABEL)),
+        x=alt.X("value:Q", title=across),
+    )
+    figures = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=".2f"))
+    layers = [base.mark_bar(color=LINE), figures]
+    return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
+
+
 def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, title: str) -> alt.LayerChart:
     """Return expected and observed shares: a line of expectations for each system, dots with intervals for results.
 

@@ -34,7 +34,7 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 MODULES: set[str] = set()
-"""Modules outside the house that brought something, so that an error within them can be told from one of ours."""
+"""Packages outside the house that brought something, so that an error within them can be told from one of ours."""
 
 
 class Extensions(Generic[T]):
@@ -64,7 +64,7 @@ class Extensions(Generic[T]):
 
     def _load(self, entry: EntryPoint) -> None:
         """Load one entry point, or warn that it is left out."""
-        MODULES.add(entry.module)
+        MODULES.add(entry.module.partition(".")[0])
         try:
             item = entry.load()
             fault = self.fault(item)
@@ -143,7 +143,7 @@ def fault_of_name(name: object, taken: Iterable[str]) -> str:
 
 
 def failing(error: BaseException) -> str:
-    """Return the module from outside the house in which an error arose, "" where it is an error of ours."""
+    """Return the package from outside the house in which an error arose, "" where it is an error of ours."""
     place, module = error.__traceback__, ""
     while place is not None:
         name = str(place.tb_frame.f_globals.get("__name__", ""))

@@ -11,7 +11,7 @@ import numpy as np
 
 Q = math.log(10) / 400
 BETA, ORIGIN, STEP = 150.0, 2100.0, 100.0
-AXES = ((60, 90, 130, 190, 270, 390, 560), (0, 5, 20, 80), (0, 1), (0, 0.5))
+AXES = ((60, 90, 130, 190, 270, 390, 560), (0, 5, 20, 80), (0, 0.5, 1), (0, 0.5))
 """Deviations, growths, what is made of opponents and of kinds of results."""
 MOST_BENT = 40.0
 Vector = np.ndarray[Any, Any]

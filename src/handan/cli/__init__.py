@@ -17,6 +17,7 @@ from handan.cli import (
     event,
     example,
     explain,
+    fit_card,
     handicap,
     history,
     init,
@@ -29,6 +30,7 @@ from handan.cli import (
     report,
     serve,
     simulate,
+    stress,
     systems,
     tune,
     verify,
@@ -60,7 +62,9 @@ app.command("check", cls=Grouped)(check.command)
 app.command("convert", cls=Grouped)(convert.command)
 app.command("compare", cls=Grouped)(compare.command)
 app.command("tune", cls=Grouped)(tune.command)
+app.command("fit-card", cls=Grouped)(fit_card.command)
 app.command("simulate", cls=Grouped)(simulate.command)
+app.command("stress", cls=Grouped)(stress.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)
 app.command("print", cls=Grouped)(printing.command)
@@ -106,8 +110,9 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
-        if module := failing(error):
-            return _fail(f"{module}, which another package brings, failed: {reason(error)}")
+        package = failing(error)
+        if package and not sys.flags.dev_mode:
+            return _fail(f"the package {package} failed: {reason(error)} (python -X dev -m handan … shows where)")
         if not any(f"{kind.__module__}.{kind.__qualname__}" in DATABASE for kind in type(error).__mro__):
             raise
         return _fail(f"the database refused: {str(error).splitlines()[0]}")

@@ -50,11 +50,16 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
     "compare": ("handan compare games.csv --systems elo,glicko2",),
+    "fit-card": (
+        "handan fit-card games.csv",
+        "handan fit-card games.csv --card tokyo15 --write own.csv",
+    ),
     "simulate": (
         "handan simulate",
         "handan simulate invented.csv --set players=40 --set games=500 --truth truth.json",
         "handan simulate pools.csv --world pools --seed 7",
     ),
+    "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
     "players": ("handan players games.csv", "handan players games.csv --merge-candidates"),
     "card": ("handan card", "handan card tokyo15"),
     "systems": ("handan systems", "handan systems egf"),

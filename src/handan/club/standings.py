@@ -168,17 +168,19 @@ class Standings:
             for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
         ]
 
-    def card_page(self, key: str, start: int, stop: int) -> list[Line]:
-        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0."""
-        lines, place = [], 0
-        label = self.state.labels[self.state.person(key).key]
+    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
+        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
+
+        `plain` are its lines without reasons, if they are there already.
+        """
+        whole = self.lines(key, reasons=False) if plain is None else plain
+        chosen, label, lines = whole[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
         for phase in self.phases:
-            plain = self._lines(phase, label, None, reasons=False)
-            part = slice(max(0, start - place), max(0, stop - place))
-            for line in plain[part]:
-                moved = line.explanation.game is not None and not line.explanation.note.startswith(UNRATED)
-                lines += self._lines(phase, label, line.explanation.game, reasons=True) if moved else [line]
-            place += len(plain)
+            own = [line for line in chosen if line.rules is phase.rules]
+            moved = {line.explanation.game for line in own if not line.explanation.note.startswith(UNRATED)} - {None}
+            explained = self._lines(phase, label, None, reasons=moved) if moved else []  # type: ignore[arg-type]
+            reasoned = {line.explanation.game: line for line in explained}
+            lines += [reasoned[game] if (game := line.explanation.game) in moved else line for line in own]
         return lines
 
     def game(self, key: str) -> list[Line]:

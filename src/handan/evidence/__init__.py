@@ -1,5 +1,6 @@
 """Which rating system is right? Evidence on one's own games: forecasts in time order, and how they compare."""
 
+from handan.evidence.card_fit import CardFit, fit_card
 from handan.evidence.comparing import APART, Comparison, Pair, Score, compare
 from handan.evidence.groups import KINDS, Group
 from handan.evidence.knowledge import LEVELS
@@ -8,6 +9,6 @@ from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 
 __all__ = [
-    "APART", "KINDS", "LEVELS", "Comparison", "Group", "Pair", "Score", "Simulation", "Task", "World", "compare",
-    "forecasts", "simulate", "simulate_by",
+    "APART", "KINDS", "LEVELS", "CardFit", "Comparison", "Group", "Pair", "Score", "Simulation", "Task", "World",
+    "compare", "fit_card", "forecasts", "simulate", "simulate_by",
 ]  # fmt: skip

@@ -28,23 +28,21 @@ figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; } figcaption, 
 
 def page(answer: Comparison, title: str = "Which rating system forecasts these games?") -> str:
     """Return the page as HTML; InputError where what draws the charts is not installed."""
-    _need_charts()
+    need_charts()
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(_basis(answer))}</p>",
         *(f"<p>{escape(text)}</p>" for text in _findings(answer)),
-        _table(_HEAD, (_row(each) for each in answer.systems)),
-        _figure(_losses(answer), "Log-loss with its 95 % interval; the broken line is a coin."),
+        table(_HEAD, (_row(each) for each in answer.systems)),
+        figure(_losses(answer), "Log-loss with its 95 % interval; the broken line is a coin."),
         "<h2>Do chances mean what they say?</h2>",
-        _figure(
+        figure(
             _calibration(answer),
             "Of the best systems. Flatter than the broken line is too sure.",
         ),
         *_parts(answer),
         "<h2>Pairs</h2>",
-        _table(
-            ("systems", "difference", "95 % interval", "verdict", "games that would tell"), map(_pair, answer.pairs)
-        ),
+        table(("systems", "difference", "95 % interval", "verdict", "games that would tell"), map(_pair, answer.pairs)),
         "<h2>What the figures are</h2>",
         *(f"<p><small>{text}</small></p>" for text in _EXPLAINED),
         *(f"<p><small>{escape(note)}</small></p>" for note in answer.notes),
@@ -114,14 +112,14 @@ def _fixed(value: float | None, decimals: int) -> str:
     return "" if value is None else f"{value:.{decimals}f}"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table, empty without rows."""
     lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     return f"<table><tr>{top}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>" if lines else ""
 
 
-def _figure(chart: alt.LayerChart | None, caption: str) -> str:
+def figure(chart: alt.LayerChart | None, caption: str) -> str:
     """Return a chart as a figure, empty without one."""
     if chart is None:
         return ""
@@ -130,7 +128,7 @@ def _figure(chart: alt.LayerChart | None, caption: str) -> str:
     return f"<figure>{as_svg(chart)}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def _need_charts() -> None:
+def need_charts() -> None:
     """Raise InputError where what draws charts is not installed."""
     try:
         import altair as alt  # noqa: F401  # only whether they are there
@@ -185,6 +183,6 @@ def _parts(answer: Comparison) -> list[str]:
     chart = share_chart(rows, answer.by, "White scores", "White's score and its forecasts") if rows else None
     return [
         f"<h2>White's score by {escape(answer.by)}</h2>",
-        _figure(chart, "Dots: White's score with its 95 % interval; lines: what the systems forecast."),
-        _table((answer.by, "games", "White scores", "95 % interval"), lines),
+        figure(chart, "Dots: White's score with its 95 % interval; lines: what the systems forecast."),
+        table((answer.by, "games", "White scores", "95 % interval"), lines),
     ]

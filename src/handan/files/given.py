@@ -15,7 +15,7 @@ from handan.files.formats.json_rows import read_objects
 from handan.files.games.parsed import Contents, Reading
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
-from handan.files.io.storage import Load, inside, named, sources
+from handan.files.io.storage import Load, inside, named, read_stream, sources
 from handan.files.tables.frames import read_frame, to_polars
 
 STANDARD_INPUT = "-"
@@ -40,10 +40,9 @@ class Files:
             return bytes(self.source)
         stream = self.source if hasattr(self.source, "read") else sys.stdin.buffer
         try:
-            data = stream.read(limits.unpacked + 1)
+            return read_stream(stream, self.name, limits)
         except (OSError, ValueError) as error:
             raise InputError(f"{self.name} cannot be read: {error}") from error
-        return data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,8 @@ from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 
 HEAD = 1 << 16  # bytes by which a format is known
+BLANK_LINES = re.compile(rb"\n(?:[ \t]*+\n){2,}+")
+"""More than one empty line, which says to no format more than one does."""
 MOST_NAMED = 5
 LONGEST_REASON = 200  # characters; our choice
 
@@ -104,10 +107,13 @@ def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[
             if isinstance(item, Table):
                 yield item.reading(options)
                 continue
-            empty = True
+            empty, refused = True, 0
             for name, fetch, alone in item.files(options.limits):
                 empty = False
                 reading = _reading(name, fetch, options, refuse=refuse and alone)
+                refused += bool(reading.refusal)
+                if refused > options.limits.unreadable:
+                    raise options.limits.exceeded("unreadable", item.name)
                 yield replace(reading, foreign=True) if reading.refusal and not alone and foreign(name) else reading
             if empty:
                 raise InputError(f"{item.name} holds no file of games")
@@ -120,7 +126,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[
 def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Reading:
     try:
         data = fetch()
-        head = plain_head(data[:HEAD], options.encoding)
+        head = BLANK_LINES.sub(b"\n\n", plain_head(data[:HEAD], options.encoding))
         form = next(form for form in formats() if form.sniff(head))
         contents = dated(form.read(data, name, options), name, options)
         return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())

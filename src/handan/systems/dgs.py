@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -145,25 +145,37 @@ def moved(
     return rating, ends[0], ends[1]
 
 
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
+
+    black: Seats
+    white: Seats
+    score: Floats
+    """Black's score."""
+    advantage: Floats
+    """What the terms are worth to Black, stones."""
+    weight: Floats
+    """How much a game counts by the size of its board."""
+    coloured: Flags
+    """Whether it is known who was Black."""
+
+
+class State(NamedTuple):
+    """Ratings and the ends of their bands, shape (players,): at entry, then at the end of the replay."""
+
+    rating: Floats
+    low: Floats
+    high: Floats
+
+
 @kernel
-def replay(
-    black: Seats,
-    white: Seats,
-    score: Floats,
-    advantage: Floats,
-    weight: Floats,
-    coloured: Flags,
-    epsilon: float,
-    hand: ByHand,
-    rating: Floats,
-    low: Floats,
-    high: Floats,
-    states: Floats,
-) -> None:
+def replay(games: Games, epsilon: float, hand: ByHand, state: State, states: Floats) -> None:
     """Replay the games one by one; `states` has shape (games, 2, 2, 3): side, before and after, rating and band.
 
     Nobody gives up epsilon in a jigo, nor in a game of which nobody knows who was Black (`coloured`).
     """
+    black, white, score, advantage, weight, coloured = games
+    rating, low, high = state
     done = 0
     for game in range(len(black) + 1):
         first = done
@@ -235,7 +247,7 @@ class DGS(System):
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
         rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
         low, high = _bands(rating)
-        states = self._played(schedule, hand, rating, low, high)
+        states = self._played(schedule, hand, State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         return schedule.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
@@ -257,7 +269,7 @@ class DGS(System):
         if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
             return None
         rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
-        states = self._played(schedule, nobody(), rating, low, high)
+        states = self._played(schedule, nobody(), State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         both = {"before": before, "after": after}
         return joined(
@@ -269,14 +281,13 @@ class DGS(System):
             | {"low": low, "high": high},
         )  # fmt: skip
 
-    def _played(self, schedule: Schedule, hand: ByHand, rating: Floats, low: Floats, high: Floats) -> Floats:
+    def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Floats:
         """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""
         ledger, states = schedule.ledger, np.empty((len(schedule), 2, 2, 3))
-        weights = (schedule.taken(self.worth_in_games(ledger)), schedule.taken(self._weights(ledger)))
-        replay.for_work(5 * len(schedule))(
-            *schedule.seats, schedule.score, *weights, schedule.taken(ledger.colours_known), self.epsilon,
-            hand, rating, low, high, states,
-        )  # fmt: skip
+        worth, weight = self.worth_in_games(ledger), self._weights(ledger)
+        coloured = schedule.taken(ledger.colours_known)
+        games = Games(*schedule.seats, schedule.score, schedule.taken(worth), schedule.taken(weight), coloured)
+        replay.for_work(5 * len(schedule))(games, self.epsilon, hand, state, states)
         return states
 
     def refusals(self, ledger: Ledger) -> Codes:

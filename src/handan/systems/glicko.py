@@ -15,7 +15,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, due, reset
-from handan.kernels.types import Floats, Seats
+from handan.kernels.types import Floats
 from handan.ratings import Factor
 from handan.systems.core.periods import CALENDAR, calendar, days, first_day, last_day
 from handan.systems.core.schedule import Schedule
@@ -67,28 +67,14 @@ def settled(
 
 
 @kernel
-def play(
-    black: Seats,
-    white: Seats,
-    score: Floats,
-    worth: Floats,
-    time: Floats,
-    unit: float,
-    constants: tuple[float, ...],
-    rating: Floats,
-    variance: Floats,
-    volatility: Floats,
-    last: Floats,
-    before: Floats,
-    change: Floats,
-    wide: Floats,
-    after: Floats,
-) -> None:
-    """Replay the games one by one, each a period by itself; fill the last eight arrays, of which `wide` is the onset.
+def play(games: Games, unit: float, constants: tuple[float, ...], last: Floats, state: State, lines: Lines) -> None:
+    """Replay the games one by one, each a period by itself with its time; fill `last`, `state` and `lines`.
 
-    `last` is the time of each player's last period, infinite before the first; the other arrays are those of `Games`,
-    `State` and `Lines`: a loop over the arrays is faster than one that looks into records.
+    `last` is the time of each player's last period, infinite before the first, shape (players,).
     """
+    black, white, score, worth, _, time = games
+    rating, variance, volatility = state
+    before, change, _, wide, after = lines
     per_unit = 1.0 / unit
     for game in range(len(black)):
         b, w, s, now = black[game], white[game], score[game], time[game]
@@ -134,18 +120,18 @@ def replay(
         state: The players at entry, then at the end.
         lines: Filled.
     """
-    black, white, score, worth, _, time = games
+    black, white, score, worth, period, time = games
     rating, variance, volatility = state
-    before, change, _, wide, after = lines
+    before, change, rated_from, onset_of, after = lines
     last = np.full(len(rating), np.inf)  # before the first period no time passes
     first, done = 0, 0
     while True:
         stop = due(done, len(black), hand)
-        play(
-            black[first:stop], white[first:stop], score[first:stop], worth[first:stop], time[first:stop],
-            unit, constants, rating, variance, volatility, last,
-            before[first:stop], change[first:stop], wide[first:stop], after[first:stop],
-        )  # fmt: skip
+        part = Games(
+            black[first:stop], white[first:stop], score[first:stop], worth[first:stop], period, time[first:stop]
+        )
+        rows = Lines(before[first:stop], change[first:stop], rated_from, onset_of[first:stop], after[first:stop])
+        play(part, unit, constants, last, state, rows)
         if done == len(hand.places):
             break
         done = reset(done, stop, hand, rating, variance, newcomer, last)

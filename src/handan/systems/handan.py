@@ -38,15 +38,15 @@ DEVIATIONS = (60.0, 90.0, 130.0, 190.0, 270.0, 390.0, 560.0)
 """Deviations of newcomers that are weighed. our choice: circles of equals want 100, nations 150, a country 350."""
 GROWTHS = (0.0, 5.0, 20.0, 80.0)
 """Growths of the variance that are weighed, points^2 a day. our choice; 20 is Coulom's fit (2008)."""
-OPPONENTS = (0.0, 1.0)
+OPPONENTS = (0.0, 0.5, 1.0)
 RESULTS = (0.0, 0.5)
-CLUBS_CHOOSE = 0.3  # our choice: what it weighs before the first game that the opponents tell of a player
+CHOSEN = 0.3  # our choice: what it weighs before the first game that opponents say something, 0.7 that they do not
 FIRST_MOVE = 30.0  # Elo; our choice: deviation of the worth of the first move before the first game
 SCALE = 0.5  # our choice: deviation of the logarithm of a rank's worth in Elo for a point
 BEND = (
     0.05  # our choice: deviation of the growth of that worth from rank to rank; servers and tournaments have 0 to 0.1
 )
-STEPS = 2  # our choice: so many settings of one game are the work of a step of other loops
+STEPS = 6  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
 
 
 def emphasis_of(schedule: Schedule) -> Floats:
@@ -105,7 +105,7 @@ class Handan(LinearRanks, System):
         unit="points^2 a day", low=0.0, high=1e5, kind=float,
     )  # fmt: skip
     opponents: float | None = setting(
-        None, "how much is made of who plays whom; none: nothing and all of it, weighed by the games",
+        None, "how much is made of who plays whom; none: nothing, half and all of it, weighed by the games",
         low=0.0, high=1.0, kind=float,
     )  # fmt: skip
     results: float | None = setting(
@@ -177,7 +177,7 @@ class Handan(LinearRanks, System):
         deviation, growth, opponents, results = np.array(list(itertools.product(*axes)), dtype=np.float64).T.copy()
         one, other = np.log(deviation * NATURAL / 0.7) / 0.5, np.log((growth + 3.0) / 17.0)
         weight = np.exp(-0.5 * (one**2 + other**2))
-        weight *= np.where(opponents > 0.0, CLUBS_CHOOSE, 1.0 - CLUBS_CHOOSE)
+        weight *= np.where(opponents > 0.0, CHOSEN, 1.0 - CHOSEN)
         return Settings(deviation**2, growth, opponents, results, weight / weight.sum())
 
     def coefficients(self) -> Floats:

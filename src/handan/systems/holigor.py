@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -38,9 +38,22 @@ def fit_of(error: float, p: float) -> float:
     return math.exp(-p * error * error)
 
 
+class Results(NamedTuple):
+    """The different results of pairs, shape (rows,)."""
+
+    one: Ints
+    """A player of the pair."""
+    other: Ints
+    result: Floats
+    """Of the first: 1, 0 or -1."""
+    weight: Floats
+    """How much the games with this result weigh together."""
+
+
 @kernel
-def loss(x: Floats, one: Ints, other: Ints, result: Floats, weight: Floats, p: float) -> float:
+def loss(x: Floats, results: Results, p: float) -> float:
     """Return the function that is minimised: the sum of a (1 - exp(-p (x_i - x_j - r)^2))."""
+    one, other, result, weight = results
     total = 0.0
     for game in range(len(one)):
         total += weight[game] * (1.0 - fit_of(x[one[game]] - x[other[game]] - result[game], p))
@@ -48,8 +61,9 @@ def loss(x: Floats, one: Ints, other: Ints, result: Floats, weight: Floats, p: f
 
 
 @kernel
-def sweep(x: Floats, one: Ints, other: Ints, result: Floats, weight: Floats, p: float, new: Floats) -> None:
+def sweep(x: Floats, results: Results, p: float, new: Floats) -> None:
     """Fill `new` with one simultaneous iteration: the mean of x_j + r over a player's games, weighted by a and fit."""
+    one, other, result, weight = results
     total = np.zeros(len(x))
     new[:] = 0.0
     for game in range(len(one)):
@@ -65,10 +79,7 @@ def sweep(x: Floats, one: Ints, other: Ints, result: Floats, weight: Floats, p: 
 
 
 @kernel
-def solve(
-    one: Ints, other: Ints, result: Floats, weight: Floats, p: float, anchor: Ints, tolerance: float, sweeps: int,
-    x: Floats, first: Floats,
-) -> int:  # fmt: skip
+def solve(results: Results, p: float, anchor: Ints, tolerance: float, sweeps: int, x: Floats, first: Floats) -> int:
     """Iterate from zero until no difference to a player's anchor moves by `tolerance`; return the number of sweeps.
 
     Where the iteration swings between two states (a player who only won against one who only lost), it goes on from
@@ -76,7 +87,7 @@ def solve(
     """
     new, last = np.zeros(len(x)), np.zeros(len(x))
     for number in range(1, sweeps + 1):
-        sweep(x, one, other, result, weight, p, new)
+        sweep(x, results, p, new)
         moved, swung = 0.0, 0.0
         for player in range(len(x)):
             if number == 1:
@@ -160,12 +171,12 @@ class Holigor(System):
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
         kind = (result + 1.0).astype(np.int64)  # 0 a loss of the first, 1 a jigo, 2 a win
         row, total = merged(3 * (schedule.black * len(pool) + schedule.white) + kind, weight)
-        one, other, outcome = schedule.black[row], schedule.white[row], result[row]
+        results = Results(schedule.black[row], schedule.white[row], result[row], total)
         members, heads = np.unique(pool, return_index=True)
         anchor = heads[np.searchsorted(members, pool)] if len(pool) else pool
         anchor = np.where(pool >= 0, anchor, np.arange(len(pool)))
         run = solve.for_work(100 * len(row))
-        return run(one, other, outcome, total, self.p, anchor, self.tolerance, self.sweeps, x, first)
+        return run(results, self.p, anchor, self.tolerance, self.sweeps, x, first)
 
     def _shares(self, schedule: Schedule, weight: Floats, result: Floats, raw: Floats) -> Floats:
         """Return the share of each game in the rating of black and white, shape (rated, 2); a player's add up to 1."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -64,39 +64,74 @@ def played_at_card(
     return same_stones and bool(np.isnan(komi) or np.isnan(komis[row]) or komi == komis[row])
 
 
-@kernel
-def replay(
-    black: Ints,
-    white: Ints,
-    outcome: Floats,
-    coloured: Flags,
-    handicap: Ints,
-    komi: Floats,
-    batch: Ints,
-    pair_day: Ints,
-    counted: Ints,
-    daily_limit: int,
-    low: float,
-    low_below: float,
-    stones: Ints,
-    komis: Floats,
-    only_card: bool,  # noqa: FBT001  # a setting of the system
-    freeze_all: bool,  # noqa: FBT001  # a setting of the system
-    hand: ByHand,
-    points: Floats,
-    before: Floats,
-    rated_from: Floats,
-    change: Floats,
-    fits: Ints,
-    refused: Ints,
-) -> None:
-    """Replay the games in order; the points used within a batch (a game, a day, a month) are those held at its start.
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
 
-    `outcome` is Black's share: 1, -1, or 0 when no points move. `pair_day` numbers the pairs of opponents on one day,
-    `counted` says how many games of each pair the daily limit has seen before, and counts on.
-    `stones` and `komis` are the card's rows. Fills the last six arrays: `fits` says whether a game was at the card's
-    terms, `refused` why it does not count. A game that does not count uses up nothing of the daily limit.
+    black: Ints
+    white: Ints
+    outcome: Floats
+    """Black's share of the points: 1, -1, or 0 where none move."""
+    coloured: Flags
+    """Whether it is known who was Black."""
+    handicap: Ints
+    """Stones on the board."""
+    komi: Floats
+    """NaN where it was not recorded."""
+    batch: Ints
+    """First game of each batch (a game, a day, a month), and the number of games, shape (batches + 1,)."""
+    pair_day: Ints
+    """Number of the pair of opponents on that day, -1 without a date."""
+
+
+class Rules(NamedTuple):
+    """The card, and the local rules of the club."""
+
+    daily_limit: int
+    """Most games of a pair that count on a day; 0: all."""
+    low: float
+    """Points that a game moves for who holds less than `low_below`."""
+    low_below: float
+    stones: Ints
+    """Stones on the board by difference of points, shape (rows,)."""
+    komis: Floats
+    """Komi in the same rows, NaN where the card prints none."""
+    only_card: bool
+    """Whether only games at the card's terms count."""
+    freeze_all: bool
+    """Whether the step too is that of the points at the start of the batch."""
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game; of both sides, shape (games, 2), but for the last two, (games,)."""
+
+    before: Floats
+    """Running points."""
+    rated_from: Floats
+    """Points at the start of the batch."""
+    change: Floats
+    fits: Ints
+    """Whether the game was at the card's terms."""
+    refused: Ints
+    """Why it does not count, 0 where it does."""
+
+
+@kernel
+def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floats, lines: Lines) -> None:
+    """Replay the games in order; the points used within a batch are those held at its start.
+
+    A game that does not count uses up nothing of the daily limit.
+
+    Args:
+        games: The games.
+        rules: The rules.
+        counted: Games of each pair and day that the daily limit has seen before; counts on.
+        hand: Points set by hand.
+        points: Those at entry, then at the end, shape (players,).
+        lines: Filled.
     """
+    black, white, outcome, coloured, handicap, komi, batch, pair_day = games
+    daily_limit, low, low_below, stones, komis, only_card, freeze_all = rules
+    before, rated_from, change, fits, refused = lines
     running = points.copy()
     done = 0
     for number in range(len(batch) - 1):
@@ -182,15 +217,15 @@ class Points(System):
         points, hand = schedule.numbers(self.rating_for, self.start)
         taken = schedule.sequence
         counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
-        before, rated_from, change, fits, refused = self._played(schedule, days, counted, hand, points)
-        kept = np.flatnonzero(refused == 0)
+        lines = self._played(schedule, days, counted, hand, points)
+        kept = np.flatnonzero(lines.refused == 0)
         unrated = schedule.unrated.copy()
-        unrated[taken] = refused
+        unrated[taken] = lines.refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
-        extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
+        extra = {"rated from": schedule.spread(lines.rated_from), "fits": schedule.spread(lines.fits, 0)}
         settled_games = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
         return settled_games.ratings(
-            self, points, before[kept], change[kept],
+            self, points, lines.before[kept], lines.change[kept],
             adjusted=schedule.adjusted(self, hand),
             extra=extra,
             warnings=(
@@ -210,14 +245,14 @@ class Points(System):
         taken, points = schedule.sequence, ratings.rating.copy()
         days = pair_days(later, taken)
         counted = self._counted(ratings, schedule, days)
-        before, rated_from, change, fits, refused = self._played(schedule, days, counted, nobody(), points)
-        kept = np.flatnonzero(refused == 0)
+        lines = self._played(schedule, days, counted, nobody(), points)
+        kept = np.flatnonzero(lines.refused == 0)
         unrated = schedule.unrated.copy()
-        unrated[taken] = refused
-        extra = {"rated from": schedule.spread(rated_from), "fits": schedule.spread(fits, 0)}
+        unrated[taken] = lines.refused
+        extra = {"rated from": schedule.spread(lines.rated_from), "fits": schedule.spread(lines.fits, 0)}
         schedule = replace(schedule, sequence=taken[kept], unrated=unrated)
         return joined(
-            ratings, ledger, schedule, points, before[kept], change[kept],
+            ratings, ledger, schedule, points, lines.before[kept], lines.change[kept],
             extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
         )  # fmt: skip
 
@@ -237,22 +272,26 @@ class Points(System):
                 counted[number] = int(met.sum())
         return counted
 
-    def _played(
-        self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats
-    ) -> tuple[Floats, Floats, Floats, Ints, Ints]:
-        """Take the games of a schedule; return points before, points held, changes, fitting terms and refusals."""
+    def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
+        """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
         ledger, taken, size = schedule.ledger, schedule.sequence, len(schedule)
         before, rated_from, change = (np.empty((size, 2)) for _ in range(3))
         fits, refused = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        stones, komis = self._rows(np.append(points, hand.values), size)
-        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
-        replay.for_work(size)(
+        lines = Lines(before, rated_from, change, fits, refused)
+        games = Games(
             schedule.black, schedule.white, self._outcomes(ledger)[taken], ledger.colours_known[taken],
-            ledger.stones[taken], ledger.komi[taken], schedule.batch, days, counted, self.most_a_day,
-            float(self.table.step_low), low_below, stones, komis, self.conditions == "card", self.freeze == "all", hand,
-            points, before, rated_from, change, fits, refused,
+            ledger.stones[taken], ledger.komi[taken], schedule.batch, days,
         )  # fmt: skip
-        return before, rated_from, change, fits, refused
+        rules = self._rules(np.append(points, hand.values), size)
+        replay.for_work(size)(games, rules, counted, hand, points, lines)
+        return lines
+
+    def _rules(self, points: Floats, games: int) -> Rules:
+        """Return the rules as the replay reads them, for so many games of players with these points."""
+        low_below = NO_STEP if self.table.step_low_below is None else float(self.table.step_low_below)
+        stones, komis = self._rows(points, games)
+        limit, low = self.most_a_day, float(self.table.step_low)
+        return Rules(limit, low, low_below, stones, komis, self.conditions == "card", self.freeze == "all")
 
     def _schedule(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""

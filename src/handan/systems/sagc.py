@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,12 +26,10 @@ from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
-from handan.systems.families.sagc_ranks import LIMIT, STRONGEST, WEAKEST, index_of, number_of
+from handan.systems.families.sagc_ranks import LIMIT, index_of, moved, number_of
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 REMEMBERED = 10  # previous games that count for the opponent factor
-FLOORS = (-800.0, -850.0, -900.0, -950.0, -999.0)
-"""All demotion floors; a tier uses the last ones."""
 PROMOTION_WIN = (0.0, 0.09, 0.13, 0.54, 1.0, 1.5, 2.2, 3.5, 3.5)
 PROMOTION_LOSS = (-2.7, -2.7, -1.8, -1.44, -1.17, -0.81, -0.47, -0.09, 0.0)
 DEMOTION_WIN = (0.0, 0.12, 0.37, 0.7, 1.4, 1.6, 2.2, 3.5, 3.5)
@@ -79,73 +77,60 @@ def truncated(value: float) -> float:
     return float(math.floor(value + 1e-9)) if value >= 0 else float(math.ceil(value - 1e-9))
 
 
-@kernel
-def floor_count(number: int) -> int:
-    """Return how many demotion floors protect a rank: 5 at 25-29k, 4 at 20-24k, 3 at 10-19k, 2 at 5-9k, else 1."""
-    kyu = 31 - number
-    if number == WEAKEST:
-        return 1  # never demoted: only the clamp at -999
-    return 5 if kyu >= 25 else 4 if kyu >= 20 else 3 if kyu >= 10 else 2 if kyu >= 5 else 1
+class Games(NamedTuple):
+    """The rated games in playing order, shape (games,)."""
+
+    black: Ints
+    white: Ints
+    score: Floats
+    """Black's score."""
+    effective: Ints
+    """Effective handicap, stones."""
+    status: Floats
+    """Game status factor."""
+
+
+class Options(NamedTuple):
+    """The settings that the replay reads."""
+
+    zones: bool
+    """Whether zones stop a loss, rather than the next floor."""
+    clamp: bool
+    """Whether 8 and 9 dan count as 7 dan in the differential too."""
+
+
+class State(NamedTuple):
+    """What is known of the players: at entry, then at the end of the replay."""
+
+    recent: Ints
+    """The last opponents, that of a player's game m at m modulo the length of a row, -1 for none, (players, places)."""
+    played: Ints
+    """Games, shape (players,)."""
+    numbers: Ints
+    """Rank, shape (players,)."""
+    indices: Floats
+
+
+class Lines(NamedTuple):
+    """What a replay writes down of each game and side."""
+
+    numbers: Ints
+    """Rank before and after, shape (games, 2, 2)."""
+    indices: Floats
+    """Index in the same places."""
+    change: Floats
+    """Shape (games, 2)."""
+    met: Ints
+    """How often the two had met among the last opponents, shape (games, 2)."""
 
 
 @kernel
-def next_floor(number: int, index: float, zones: bool) -> float:  # noqa: FBT001  # a setting of the system
-    """Return the lowest index that one loss can lead to; minus infinity where a loss may demote.
-
-    By zones, as in the worked example of an 11k: index >= 0 stops at the first floor, an index above the first floor
-    at the second, and so on. Otherwise by the general sentence: "the next floor below the current index".
-    """
-    step = len(FLOORS) - floor_count(number)
-    if zones and index < 0:
-        step += 1
-    for place in range(len(FLOORS) - floor_count(number), len(FLOORS)):
-        if index < FLOORS[place] or (not zones and index == FLOORS[place]):
-            step += 1
-    return FLOORS[step] if step < len(FLOORS) else -math.inf
-
-
-@kernel
-def moved(number: int, index: float, change: float, zones: bool) -> tuple[int, float]:  # noqa: FBT001  # a setting
-    """Return rank number and index after a change: past +999 a rank up, past -999 a rank down, each at index 0."""
-    new = index + change
-    if change < 0:
-        new = max(new, next_floor(number, index, zones))
-    if number == WEAKEST:
-        new = max(new, -LIMIT)
-    if number == STRONGEST:
-        new = min(new, LIMIT)  # our choice: nobody is promoted beyond the highest rank that has a name
-    if new > LIMIT:
-        return number + 1, 0.0
-    if new < -LIMIT:
-        return number - 1, 0.0
-    return number, new
-
-
-@kernel
-def replay(
-    black: Ints,
-    white: Ints,
-    score: Floats,
-    effective: Ints,
-    status: Floats,
-    zones: bool,  # noqa: FBT001  # a setting of the system
-    clamp: bool,  # noqa: FBT001  # a setting of the system
-    hand: ByHand,
-    recent: Ints,
-    played: Ints,
-    number: Ints,
-    index: Floats,
-    numbers: Ints,
-    indices: Floats,
-    change: Floats,
-    met: Ints,
-) -> None:
-    """Replay the games one by one, both sides from the ranks and indices before the game.
-
-    Row n of `recent` holds the last opponents of player n, that of game m at m modulo its length, -1 for none; `played`
-    counts the games. Fills `number` and `index` of every player; `numbers`, `indices` (games, 2, before and after),
-    `change` and `met` (games, 2); and what the adjustments replaced.
-    """
+def replay(games: Games, options: Options, hand: ByHand, state: State, lines: Lines) -> None:
+    """Replay the games one by one, both sides from the ranks and indices before; fill `state` and `lines`."""
+    black, white, score, effective, status = games
+    zones, clamp = options
+    recent, played, number, index = state
+    numbers, indices, change, met = lines
     done = 0
     for game in range(len(black) + 1):
         done = adjust(done, game, hand, number, index)
@@ -211,7 +196,7 @@ class SAGC(System):
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
         number, index = self._entries(schedule)
         hand = self._by_hand(schedule)
-        numbers, indices, change, met = self._played(schedule, hand, nobody_met(len(number), REMEMBERED), number, index)
+        lines = self._played(schedule, hand, State(*nobody_met(len(number), REMEMBERED), number, index))
         adjusted = tuple(
             Adjusted(
                 item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
@@ -220,11 +205,11 @@ class SAGC(System):
             for i, (item, player, _) in enumerate(schedule.later)
         )  # fmt: skip
         return schedule.ratings(
-            self, index, indices[:, :, 0], change,
-            printed=schedule.spread(indices[:, :, 1]), rank_number=number,
-            rank_numbers=(schedule.spread(numbers[:, :, 0], 0), schedule.spread(numbers[:, :, 1], 0)),
+            self, index, lines.indices[:, :, 0], lines.change,
+            printed=schedule.spread(lines.indices[:, :, 1]), rank_number=number,
+            rank_numbers=(schedule.spread(lines.numbers[:, :, 0], 0), schedule.spread(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
-            extra={"met": schedule.spread(met, 0)},
+            extra={"met": schedule.spread(lines.met, 0)},
             warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
 
@@ -241,28 +226,26 @@ class SAGC(System):
             return None
         number, index = ratings.rank_number.copy(), ratings.rating.copy()
         met_last = last_opponents(ratings, schedule, REMEMBERED)
-        numbers, indices, change, met = self._played(schedule, self._by_hand(schedule), met_last, number, index)
-        new = (schedule.spread(numbers[:, :, place], 0) for place in range(2))
+        lines = self._played(schedule, self._by_hand(schedule), State(*met_last, number, index))
+        new = (schedule.spread(lines.numbers[:, :, place], 0) for place in range(2))
         return joined(
-            ratings, ledger, schedule, index, indices[:, :, 0], change,
-            printed=np.concatenate([ratings.printed, schedule.spread(indices[:, :, 1])]), rank_number=number,
+            ratings, ledger, schedule, index, lines.indices[:, :, 0], lines.change,
+            printed=np.concatenate([ratings.printed, schedule.spread(lines.indices[:, :, 1])]), rank_number=number,
             rank_numbers=tuple(np.concatenate(both) for both in zip(ratings.rank_numbers or (), new, strict=True)),
-            extra={"met": np.concatenate([ratings.extra["met"], schedule.spread(met, 0)])},
+            extra={"met": np.concatenate([ratings.extra["met"], schedule.spread(lines.met, 0)])},
         )  # fmt: skip
 
-    def _played(
-        self, schedule: Schedule, hand: ByHand, met_last: tuple[Ints, Ints], number: Ints, index: Floats
-    ) -> tuple[Ints, Floats, Floats, Ints]:
-        """Replay a schedule; return ranks and indices before and after, changes, and how often the two met."""
+    def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Lines:
+        """Take the games of a schedule; `state` holds the players at entry, then at the end."""
         shape = (len(schedule), 2)
-        numbers, indices, change = np.empty((*shape, 2), dtype=np.int64), np.empty((*shape, 2)), np.empty(shape)
-        met = np.empty(shape, dtype=np.int64)
-        replay.for_work(len(schedule))(
-            schedule.black, schedule.white, schedule.score, schedule.taken(self._effective(schedule.ledger)),
-            schedule.taken(self.game_weights(schedule.ledger)), self.floors == "zones", self.clamp_x,
-            hand, *met_last, number, index, numbers, indices, change, met,
-        )  # fmt: skip
-        return numbers, indices, change, met
+        numbers, met = np.empty((*shape, 2), dtype=np.int64), np.empty(shape, dtype=np.int64)
+        lines = Lines(numbers, np.empty((*shape, 2)), np.empty(shape), met)
+        effective, status = self._effective(schedule.ledger), self.game_weights(schedule.ledger)
+        rows = (schedule.taken(effective), schedule.taken(status))
+        games = Games(schedule.black, schedule.white, schedule.score, *rows)
+        options = Options(self.floors == "zones", self.clamp_x)
+        replay.for_work(len(schedule))(games, options, hand, state, lines)
+        return lines
 
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments: a rank alone sets the index to 0, an index alone leaves the rank."""

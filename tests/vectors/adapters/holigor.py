@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, ageing, devaluation, loss, solve, sweep
+from handan.systems.holigor import Holigor, Results, ageing, devaluation, loss, solve, sweep
 from tests.vectors.family import Family
 
 
-def arrays(games: list[dict[str, Any]]) -> tuple[Any, Any, Any, Any]:
+def results_of(games: list[dict[str, Any]]) -> Results:
     """Return the columns that the solver reads."""
-    return (
+    return Results(
         np.array([game["i"] for game in games], dtype=np.int64),
         np.array([game["j"] for game in games], dtype=np.int64),
         np.array([game["result"] for game in games], dtype=np.float64),
@@ -41,10 +41,10 @@ def first_iteration(wins: int, losses: int) -> float:
 def fit(players: int, games: list[dict[str, Any]], p: float = 0.25) -> dict[str, Any]:
     """Solve a set of games; x relative to player 0."""
     x, first = np.zeros(players), np.zeros(players)
-    columns = arrays(games)
-    sweeps = solve(*columns, p, np.zeros(players, dtype=np.int64), 1e-12, 100_000, x, first)
+    results = results_of(games)
+    sweeps = solve(results, p, np.zeros(players, dtype=np.int64), 1e-12, 100_000, x, first)
     raw = x - x.min()
-    count = np.bincount(columns[0], minlength=players) + np.bincount(columns[1], minlength=players)
+    count = np.bincount(results.one, minlength=players) + np.bincount(results.other, minlength=players)
     final = 1000.0 * raw * devaluation(count.astype(np.float64))
     return {
         "x": (x - x[0]).tolist(),
@@ -58,15 +58,15 @@ def fit(players: int, games: list[dict[str, Any]], p: float = 0.25) -> dict[str,
 
 def note(games: list[dict[str, Any]], p: float = 0.25) -> dict[str, float]:
     """Return the loss at zero and at the minimum that is reached from a chain of rising ratings."""
-    columns = arrays(games)
-    players = int(max(columns[0].max(), columns[1].max())) + 1
+    results = results_of(games)
+    players = int(max(results.one.max(), results.other.max())) + 1
     x, new = -np.arange(players, dtype=np.float64), np.zeros(players)
     for _ in range(10_000):
-        sweep(x, *columns, p, new)
+        sweep(x, results, p, new)
         x = 0.5 * (x + new)
     return {
-        "loss_at_zero": float(loss(np.zeros(players), *columns, p)),
-        "loss_from_chain": float(loss(x, *columns, p)),
+        "loss_at_zero": float(loss(np.zeros(players), results, p)),
+        "loss_from_chain": float(loss(x, results, p)),
     }
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ranks import Rank
 from handan.ratings import rank_from
-from handan.systems import SAGC, sagc
-from handan.systems.families.sagc_ranks import number_of
+from handan.systems import SAGC
+from handan.systems.families.sagc_ranks import moved, number_of
 from tests.vectors.family import Family
 from tests.vectors.played import last, part, played
 
@@ -34,7 +34,7 @@ def eff_handicap(handicap: int, komi: float) -> Any:
 
 def apply(rank: str, index: float, delta: float) -> list[Any]:
     """Return rank and index after a change, floors by zones; a formula, since no game makes every change."""
-    number, new = sagc.moved(number_of(Rank.parse(rank)), index, delta, True)
+    number, new = moved(number_of(Rank.parse(rank)), index, delta, True)
     return [str(rank_from(number)), new]
 
 

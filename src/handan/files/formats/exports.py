@@ -27,10 +27,14 @@ OGS = ("id", "ladder", "tournament", "width", "handicap", "komi", "black", "whit
        "white_lost", "started", "ended")  # fmt: skip
 PAIRS = ("player1", "player2", "result", "event", "days")
 PAIR_ROW = r'^"?[^,"]+"?,"?[^,"]+"?,"?[01](\.0)?"?,[^,]*,"?-?\d+(\.0)?"?\s*$'
+PAIR_ROWS = 50  # our choice: rows by which such a table is known
 NAMES_OF_PAIRS = ",".join(PAIRS)
 TRUE = ("1", "t", "true", "yes", "y")
 FALSE = ("0", "f", "false", "no", "n")
 DAY, SECOND = 86_400, 1
+
+
+LONGEST_HEADER = 4_000  # bytes; our choice: no export has so many columns
 
 
 def sniffed(names: Sequence[str], among: int) -> Callable[[bytes], bool]:
@@ -44,7 +48,7 @@ def sniffed(names: Sequence[str], among: int) -> Callable[[bytes], bool]:
 
 
 def _header(head: bytes) -> list[str]:
-    line = head.decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
+    line = head[:LONGEST_HEADER].decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
     delimiter = next((mark for mark in "\t;" if mark in line), ",")
     return [plain_name(cell.strip().strip('"')) for cell in line.split(delimiter)]
 
@@ -179,12 +183,13 @@ def _moment(cell: pl.Expr, unit: int) -> pl.Expr:
 
 
 def _sniff_pairs(head: bytes) -> bool:
-    lines = head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
+    first = b"\n".join(head.split(b"\n", PAIR_ROWS + 1)[: PAIR_ROWS + 1])
+    lines = first.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
     if not lines:
         return False
     if _header(head)[:2] == ["player1", "player2"]:
         return len(_header(head)) == len(PAIRS)
-    rows = pl.Series([line for line in (lines[:-1] or lines) if line.strip()][:50], dtype=pl.String)
+    rows = pl.Series([line for line in (lines[:-1] or lines) if line.strip()][:PAIR_ROWS], dtype=pl.String)
     return len(rows) > 0 and bool(rows.str.contains(PAIR_ROW).all())
 
 

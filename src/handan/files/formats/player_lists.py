@@ -23,12 +23,21 @@ TAG = re.compile(r"<[^<>]*>")
 TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
 """Types of membership, the third cell of a row."""
 MEMBER_CELLS = 2
+MEMBER = re.compile(rf"(?mi)^[^\t\n]*+\t[^\t\n]*+\t[^\S\t\n]*+(?:{'|'.join(sorted(TYPES))})[^\S\t\n]*+(?:\t|$)")
+EGD_LIKE = re.compile(r"(?m)^.*?\d{8}.*$")
+"""A line that may be a row of the European list, tags and all."""
+ENOUGH = 2  # rows by which that list is known
 
 
 def sniff_egd(head: bytes) -> bool:
     """Return whether rows of the European list stand in a file."""
-    lines = [html.unescape(TAG.sub("", line)) for line in head.decode("latin-1").splitlines()]
-    return sum(EGD_ROW.match(" ".join(line.split())) is not None for line in lines) >= 2
+    rows = 0
+    for line in EGD_LIKE.findall(head.decode("latin-1")):
+        plain = html.unescape(TAG.sub("", line))
+        rows += EGD_ROW.match(" ".join(plain.split())) is not None
+        if rows == ENOUGH:
+            return True
+    return False
 
 
 def read_egd(data: bytes, source: str, options: Options) -> Contents:
@@ -91,8 +100,7 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
 
 def sniff_members(head: bytes) -> bool:
     """Return whether a file is the association's tab-separated list of members."""
-    rows = [line.split("\t", 3) for line in head.decode("latin-1").splitlines()]
-    return any(len(row) > MEMBER_CELLS and row[2].strip().lower() in TYPES for row in rows)
+    return MEMBER.search(head.decode("latin-1")) is not None
 
 
 def read_members(data: bytes, source: str, options: Options) -> Contents:

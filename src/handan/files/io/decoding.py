@@ -97,6 +97,11 @@ def unmarked_utf16(data: bytes) -> str:
     return ""
 
 
+def is_utf16(head: bytes) -> bool:
+    """Return whether a text that begins so is in two bytes a letter."""
+    return head.startswith(MARKS) or bool(unmarked_utf16(head[: len(head) & ~1]))
+
+
 def _in_encoding(data: bytes, name: str, codec: str, fault: UnicodeDecodeError) -> str:
     """Return text in the encoding that the user gives, with `LOST` for destroyed bytes; InputError if it is another."""
     text = loosely(data, codec)

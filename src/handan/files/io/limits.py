@@ -30,6 +30,7 @@ class Limits:
     cells: int = _limit(20_000_000, "cells in one worksheet")
     problems: int = _limit(200_000, "problems in one file")
     members: int = _limit(1_000_000, "files in one archive or folder")
+    unreadable: int = _limit(10_000, "files without games in one archive or folder")
     unpacked: int = _limit(4 * GI, "bytes when unpacked")
     ratio: int = _limit(200, "unpacked bytes for each packed one")
 

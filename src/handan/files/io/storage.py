@@ -14,15 +14,19 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 
 from handan.errors import InputError
+from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
 PIECE = 1 << 20
+HEAD = 1 << 16  # bytes by which a stream that is no text is known; our choice
+BINARY = (GZIP, *ZIP, OLE, b"PAR1")
+NESTED = (b"(", b"<", b"{", b"[")  # game records, XML and JSON, of which a game has many lines
 ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/+")  # two letters at least: one is a drive
 DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError,
                NotImplementedError, ValueError)  # fmt: skip
@@ -195,16 +199,43 @@ def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
         with Path(path).open("rb") as stream:
             status = os.fstat(stream.fileno())
             whole = stat.S_ISREG(status.st_mode) and status.st_size <= limits.unpacked
-            data = stream.read() if whole else stream.read(limits.unpacked + 1)  # a pipe does not tell its size
+            data = stream.read() if whole else read_stream(stream, name, limits)  # a pipe does not tell its size
     except FileNotFoundError:
         raise InputError(f"{name}: there is no such file") from None
     except IsADirectoryError:
         raise InputError(f"{name} is a folder; give a file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{name} cannot be read: {reason(error)}") from error
-    if len(data) > limits.unpacked:
-        raise limits.exceeded("unpacked", name)
     return _plain(data, name, limits)
+
+
+def read_stream(stream: Any, name: str, limits: Limits) -> bytes:
+    """Return what a stream gives until its end; InputError as soon as it is seen that no file of games is so.
+
+    It may have no end, as a device or a pipe into which a program writes for ever.
+    """
+    pieces: list[bytes] = []
+    size = lines = 0
+    while given := stream.read(PIECE if pieces else HEAD):
+        piece = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else bytes(given)
+        pieces.append(piece)
+        size, lines = size + len(piece), lines + piece.count(b"\n")
+        if size > limits.unpacked:
+            raise limits.exceeded("unpacked", name)
+        if pieces[0].startswith(BINARY):
+            continue
+        if len(pieces) == 1 and _is_no_text(piece):
+            raise InputError(f"{name} begins with bytes that stand in no text; a file of games was expected")
+        if size > limits.line and not lines:
+            raise limits.exceeded("line", name)
+        if lines > limits.games + limits.problems and not pieces[0].lstrip().startswith(NESTED):
+            raise limits.exceeded("games", name)
+    return b"".join(pieces)
+
+
+def _is_no_text(head: bytes) -> bool:
+    """Return whether the first bytes hold more NUL bytes than letters of two bytes bring about."""
+    return 4 * head.count(0) > 3 * len(head) or (b"\0" in head[:WIDE_HEAD] and not is_utf16(head))
 
 
 def _plain(data: bytes, name: str, limits: Limits) -> bytes:

@@ -15,8 +15,10 @@ FORMULA = re.compile(r"(^|[;\t\r\n])([=+\-@\t\r])")
 SEPARATING = re.compile(r'[,;"\t\r\n]')
 
 
-def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
-    """Return rows as CSV in UTF-8, quoted as RFC 4180 says.
+def csv_answer(
+    rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str, *, whole: bool = False
+) -> StreamingHttpResponse:
+    """Return rows as CSV in UTF-8, quoted as RFC 4180 says; written at once if `whole`, else while it is sent.
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe; numbers are left alone.
     """
@@ -26,7 +28,8 @@ def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: 
         for row in rows:
             yield ",".join(_cell(row[name]) for name in names) + "\n"
 
-    answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
+    text = iter(["".join(lines())]) if whole else lines()
+    answer = StreamingHttpResponse(text, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{file}.csv"'
     return answer
 

@@ -18,6 +18,7 @@ from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.standings import Standings
 from handan.club.state import DISPUTED, WITHDRAWN
+from handan.club.store.brake import brake
 from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
 from handan.club.store.models import Entry, Role
@@ -58,14 +59,17 @@ def games(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def games_csv(here: Here) -> HttpResponseBase:
     """The games as CSV."""
-    rows = (game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True))
-    return csv_answer(rows, COLUMNS, f"{here.club.slug}-games")
+    with brake.computing():
+        rows = (game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True))
+        return csv_answer(rows, COLUMNS, f"{here.club.slug}-games", whole=True)
 
 
 @page(Role.VISITOR)
 def games_json(here: Here) -> HttpResponse:
     """The games as JSON."""
-    return json_answer([game_data(here.state, row) for row in latest_first(_chosen_games(here)).iter_rows(named=True)])
+    with brake.computing():
+        rows = latest_first(_chosen_games(here)).iter_rows(named=True)
+        return json_answer([game_data(here.state, row) for row in rows])
 
 
 def _chosen_games(here: Here) -> pl.DataFrame:

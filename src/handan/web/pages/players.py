@@ -44,7 +44,7 @@ def player(here: Here, key: str) -> HttpResponse:
     part = page_of(here.request, plain, LINES)
     decimals = rating_digits(here.standings)
     end = len(plain) - (part.number - 1) * LINES
-    shown = here.standings.card_page(key, end - LINES, end)
+    shown = here.standings.card_page(key, end - LINES, end, plain)
     merged = [other for other in here.state.merged if here.state.person(other).key == key]
     weighs = any(line.explanation.weight is not None for line in plain)
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""

@@ -27,7 +27,7 @@ from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here, page
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
-LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, players=20_000)
+LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, unreadable=20, players=20_000)
 """What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
 MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written

@@ -1,0 +1,29 @@
+"""What faults cost systems in invented clubs, and the page that draws it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.command_line import run
+
+
+def test_the_command_says_what_faults_cost_and_draws_it(tmp_path: Path) -> None:
+    page = tmp_path / "stress.html"
+    rows = run("stress", "--system", "elo,elo:k=1", "--report", page, "--format", "json").json
+    quick, slow = rows
+    assert [row["system"] for row in rows] == ["elo", "elo:k=1"]
+    # with a K of 1 everybody stays at the entry, and chances are off by all that opponents differ
+    assert slow["error"] > 2.0 * quick["error"]
+    # points that improving newcomers win are lost by the others (deflation; Elo, 1978, 3.73)
+    assert quick["inflation"] < 0.0
+    # who is let win is overrated
+    assert quick["collusion"] > 0.0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 7
+    assert "http://www.w3.org" in text
+    assert "<script" not in text
+
+
+def test_absurd_numbers_of_clubs_and_unknown_systems_are_refused() -> None:
+    assert run("stress", "--clubs", "0").err == "handan: 0 clubs of each kind; give 1 to 100\n"
+    assert "did you mean elo?" in run("stress", "--system", "eloo").err
