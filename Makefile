@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 
-.PHONY: demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt

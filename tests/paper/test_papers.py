@@ -306,3 +306,15 @@ def test_japanese_papers_count_years_by_the_era_on_request(day: date, words: str
     assert words in Heading("Club", day, language="ja", era=True).list_line
     assert f"{day.year}年" in Heading("Club", day, language="ja").list_line
     assert "令和" not in Heading("Club", day, language="ko", era=True).list_line
+
+
+@needs_pdf
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_komi_in_words_stays_in_its_column_of_the_poster(language: str) -> None:
+    (sheet,) = sheets(poster(Heading("Club", DAY, language=language), card("tokyo15")))
+    left, right = 18.0, 18.0 + 62.0  # the margin of the poster, and the column of styles/poster.css
+    words = [
+        word for word in sheet.words if re.search(r"\d|半", word.text) and 85 < word.top < 330 and word.left < right
+    ]
+    assert len(words) >= 14
+    assert all(left < word.left and word.right < right for word in words), max(words, key=lambda word: word.right)

@@ -197,7 +197,7 @@ class RulesForm(Marked):
     """The rules of the club from a date on."""
 
     system = forms.ChoiceField(
-        choices=lambda: [(name, kind.title) for name, kind in SYSTEMS.items()], label=_("system")
+        choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")
     )
     since = forms.CharField(
         max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")
