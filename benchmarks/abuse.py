@@ -52,13 +52,13 @@ def pipe(folder: Path) -> str:
 def fragments(folder: Path) -> str:
     """A search for fifteen thousand fragments."""
     client, _ = _club(folder)
-    return _asked(client, "/club/?q=" + "+".join(["p"] * 15_000))
+    return _pages(client, "/club/?q=" + "+".join(["p"] * 15_000))
 
 
 def days(folder: Path) -> str:
     """A hundred and thirty days of the past under Whole-History Rating."""
     client, _ = _club(folder)
-    return _asked(client, *[f"/club/?as_of=2024-{1 + day % 12:02}-{1 + day // 12:02}&with=whr" for day in range(130)])
+    return _pages(client, *[f"/club/?as_of=2024-{1 + day % 12:02}-{1 + day // 12:02}&with=whr" for day in range(130)])
 
 
 def sheet(folder: Path) -> str:
@@ -101,7 +101,7 @@ def _club(folder: Path) -> tuple[Any, Any]:
     return client, get_user_model().objects.get(username="writer-0")
 
 
-def _asked(client: Any, *paths: str) -> str:
+def _pages(client: Any, *paths: str) -> str:
     """Ask for pages, and return how many were answered and refused, and the seconds of the slowest."""
     statuses: dict[int, int] = {}
     slowest = 0.0
@@ -116,10 +116,10 @@ def _asked(client: Any, *paths: str) -> str:
 def _measured(name: str) -> None:
     """Run one case in this process, and print its line."""
     with TemporaryDirectory(prefix="handan-abuse-") as folder:
-        said = CASES[name](Path(folder))
+        figures = CASES[name](Path(folder))
     used = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     title = (CASES[name].__doc__ or name).rstrip(".")
-    print(f"| {title} | {said} | {used / MEGABYTE:.0f} |", flush=True)
+    print(f"| {title} | {figures} | {used / MEGABYTE:.0f} |", flush=True)
 
 
 def main() -> int:
@@ -127,13 +127,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.abuse", description=__doc__)
     parser.add_argument("cases", nargs="*", help="default: all")
     parser.add_argument("--one", choices=list(CASES), help="run one case in this process")
-    told = parser.parse_args()
-    if told.one:
-        _measured(told.one)
+    options = parser.parse_args()
+    if options.one:
+        _measured(options.one)
         return 0
     print("| what | answer | slowest, seconds | memory, MB |\n|---|---|---|---|", flush=True)
     failed = 0
-    for name in told.cases or CASES:
+    for name in options.cases or CASES:
         failed |= subprocess.run([sys.executable, "-m", "benchmarks.abuse", "--one", name], check=False).returncode
     return failed
 

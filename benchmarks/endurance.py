@@ -41,11 +41,11 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=1500)
     parser.add_argument("--entries", type=int, default=5000)
     parser.add_argument("--system", default="egf")
-    told = parser.parse_args()
+    options = parser.parse_args()
     with TemporaryDirectory(prefix="handan-endurance-") as folder:
         os.environ |= {"HANDAN_HOSTS": "testserver", "HANDAN_LOG_LEVEL": "error"}
-        populate(f"sqlite:///{Path(folder) / 'club.db'}", Load(told.games, told.players, told.system, 0))
-        lines = endured(told.entries)
+        populate(f"sqlite:///{Path(folder) / 'club.db'}", Load(options.games, options.players, options.system, 0))
+        lines = endured(options.entries)
     print("| entries | an entry, ms | the ladder after it, ms | memory, MB |\n|---|---|---|---|")
     print("\n".join(lines))
     return 0

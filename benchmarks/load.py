@@ -15,14 +15,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from importlib import import_module
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.error import URLError
 
 from benchmarks.serving import Browser, Server, served
 
 PASSWORD = "for a measurement only"
+EARLIER = {"backup": "keeping", "cache": "reading"}  # names of modules in older versions
 LADDER, ENTRY = "ladder", "game entered, and its page"
 PAGES = {
     LADDER: "/club/",
@@ -52,7 +55,7 @@ class Load:
 
 
 @dataclass
-class Told:
+class Answers:
     """What the clients saw."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: {ENTRY: [], **{name: [] for name in PAGES}})
@@ -79,20 +82,15 @@ def populate(url: str, load: Load) -> None:
     start(url)
     from handan.club import changes
     from handan.club.rules import checked
-    from handan.club.state import State
-    from handan.club.store import backup
-    from handan.club.store.cache import today
-    from handan.club.store.members import new_account, set_member
-    from handan.club.store.models import Role
-    from handan.club.store.writing import create_club, write
 
-    backup.migrate()
-    club = create_club("club", "Club under load", checked(load.system, {}))
+    members, write = stored("members"), stored("writing").write
+    stored("backup").migrate()
+    club = stored("writing").create_club("club", "Club under load", checked(load.system, {}))
     names = [f"Player {number}" for number in range(load.players)]
     write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="load")
-    dice, day = random.Random(1), today()
+    dice, day = random.Random(1), stored("cache").today()
 
-    def played(state: State, start: int) -> Iterator[object]:
+    def played(state: Any, start: int) -> Iterator[object]:
         keys = sorted(state.people)
         for number in range(start, min(start + AT_ONCE, load.games)):
             black, white = dice.sample(keys, 2)
@@ -101,9 +99,18 @@ def populate(url: str, load: Load) -> None:
             yield changes.record_game(state, facts, day)
 
     for start_at in range(0, load.games, AT_ONCE):
-        write(club, lambda s, n=start_at: played(s, n), author="load")  # type: ignore[arg-type, misc]
+        write(club, lambda s, n=start_at: played(s, n), author="load")
+    keeper = stored("models").Role.KEEPER
     for number in range(load.writers):
-        set_member(club, new_account(f"writer-{number}", PASSWORD), Role.KEEPER, author="load")
+        members.set_member(club, members.new_account(f"writer-{number}", PASSWORD), keeper, author="load")
+
+
+def stored(name: str) -> Any:
+    """Return a module of the store of clubs, from where the version that is measured has it."""
+    try:
+        return import_module(f"handan.club.store.{name}")
+    except ModuleNotFoundError:  # versions before the store was a room of its own
+        return import_module(f"handan.club.{EARLIER.get(name, name)}")
 
 
 def entered(browser: Browser, dice: random.Random, mark: str, players: int) -> str:
@@ -117,7 +124,7 @@ def entered(browser: Browser, dice: random.Random, mark: str, players: int) -> s
     return str(status) if status != 200 or "The game is entered" in text else "200 without the game"
 
 
-def write_on(browser: Browser, number: int, until: float, told: Told, players: int) -> None:
+def write_on(browser: Browser, number: int, until: float, answers: Answers, players: int) -> None:
     """Enter one game after another."""
     dice = random.Random(number)
     for place in range(1_000_000):
@@ -127,14 +134,14 @@ def write_on(browser: Browser, number: int, until: float, told: Told, players: i
         try:
             status = entered(browser, dice, mark, players)
             while status == BUSY:  # the page says: press again
-                told.statuses[f"{ENTRY}: pressed again"] += 1
+                answers.statuses[f"{ENTRY}: pressed again"] += 1
                 status = entered(browser, dice, mark, players)
         except (URLError, OSError) as error:
             status = type(error).__name__
-        told.add(ENTRY, status, time.monotonic() - start, mark)
+        answers.add(ENTRY, status, time.monotonic() - start, mark)
 
 
-def read_on(url: str, number: int, until: float, told: Told, players: int) -> None:
+def read_on(url: str, number: int, until: float, answers: Answers, players: int) -> None:
     """Look at one page after another."""
     browser, dice = Browser(url), random.Random(1000 + number)
     while (start := time.monotonic()) < until:
@@ -144,30 +151,30 @@ def read_on(url: str, number: int, until: float, told: Told, players: int) -> No
             status = str(browser.get(page)[0])
         except (URLError, OSError) as error:
             status = type(error).__name__
-        told.add(name, status, time.monotonic() - start)
+        answers.add(name, status, time.monotonic() - start)
 
 
-def watch_on(server: Server, until: float, told: Told) -> None:
+def watch_on(server: Server, until: float, answers: Answers) -> None:
     """Ask again and again how much memory the server has."""
     while time.monotonic() < until:
-        told.memory.append(server.memory())
+        answers.memory.append(server.memory())
         time.sleep(1.0)
 
 
-def loaded(server: Server, load: Load) -> Told:
+def loaded(server: Server, load: Load) -> Answers:
     """Let all clients work at the same time."""
-    told = Told()
+    answers = Answers()
     browsers = [Browser(server.url) for _ in range(load.writers)]
     for number, browser in enumerate(browsers):
         browser.sign_in(f"writer-{number}", PASSWORD)
     until = time.monotonic() + load.seconds
     with ThreadPoolExecutor(load.writers + load.readers + 1) as pool:
-        jobs = [pool.submit(write_on, browser, n, until, told, load.players) for n, browser in enumerate(browsers)]
-        jobs += [pool.submit(read_on, server.url, n, until, told, load.players) for n in range(load.readers)]
-        jobs.append(pool.submit(watch_on, server, until, told))
+        jobs = [pool.submit(write_on, browser, n, until, answers, load.players) for n, browser in enumerate(browsers)]
+        jobs += [pool.submit(read_on, server.url, n, until, answers, load.players) for n in range(load.readers)]
+        jobs.append(pool.submit(watch_on, server, until, answers))
     for job in jobs:
         job.result()
-    return told
+    return answers
 
 
 def faults(url: str, marks: list[str]) -> list[str]:
@@ -175,19 +182,17 @@ def faults(url: str, marks: list[str]) -> list[str]:
     from handan.cli.django import start
 
     start(url)
-    from handan.club.store import backup
-    from handan.club.store.models import Entry
     from handan.errors import HandanError
 
-    held = Counter(Entry.objects.exclude(token=None).values_list("token", flat=True))
-    lost = [mark for mark in marks if mark not in held]
-    found = [f"{len(lost)} games are lost"] * bool(lost)
-    found += ["games are there twice"] * any(times > 1 for times in held.values())
+    tokens = Counter(stored("models").Entry.objects.exclude(token=None).values_list("token", flat=True))
+    lost = [mark for mark in marks if mark not in tokens]
+    wrong = [f"{len(lost)} games are lost"] * bool(lost)
+    wrong += ["games are there twice"] * any(times > 1 for times in tokens.values())
     try:
-        backup.verify_clubs()
+        stored("backup").verify_clubs()
     except HandanError as error:
-        found.append(str(error))
-    return found
+        wrong.append(str(error))
+    return wrong
 
 
 def at(seconds: Sequence[float], part: int) -> float:
@@ -202,10 +207,10 @@ def row(name: str, seconds: Sequence[float], whole: float) -> str:
     return f"| {name} | {len(seconds):,} | {len(seconds) / whole:.1f} | {times} | {slowest:.0f} ms |"
 
 
-def table(told: Told, load: Load) -> str:
+def table(answers: Answers, load: Load) -> str:
     """Return what a run came to."""
     head = "| | answers | a second | half within | 95 % within | 99 % within | slowest |\n|---|---|---|---|---|---|---|"
-    return "\n".join([head, *(row(name, seconds, load.seconds) for name, seconds in told.seconds.items())])
+    return "\n".join([head, *(row(name, seconds, load.seconds) for name, seconds in answers.seconds.items())])
 
 
 def compared(old: dict[str, list[float]], new: dict[str, list[float]]) -> str:
@@ -247,11 +252,11 @@ def checked_out(revision: str) -> Iterator[Path]:
             subprocess.run([*git, "remove", "--force", str(folder)], check=True)
 
 
-def run(load: Load, url: str, folder: Path, sources: Path) -> tuple[Told, list[str], str]:
+def run(load: Load, url: str, folder: Path, sources: Path) -> tuple[Answers, list[str], str]:
     """Make a club, load its server, and return what the clients saw, what went wrong, and the server's log."""
     environment = {"PYTHONPATH": os.pathsep.join([str(sources), str(ROOT)])}
-    told = [f"--{name}={value}" for name, value in vars(load).items()]
-    command = [sys.executable, "-m", "benchmarks.load", *told]
+    arguments = [f"--{name}={value}" for name, value in vars(load).items()]
+    command = [sys.executable, "-m", "benchmarks.load", *arguments]
     subprocess.run([*command, "--populate", url], env={**os.environ, **environment}, check=True)
     limits = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning", **environment}
     with served(folder, url, "--workers", str(load.workers), environment=limits) as server:
@@ -284,24 +289,24 @@ def options() -> argparse.Namespace:
 
 def main() -> int:
     """Measure, print tables, and return 1 if anything went wrong with this version."""
-    told = options()
-    load = Load(**{name: getattr(told, name) for name in vars(Load())})
-    if told.minutes:
-        load = replace(load, seconds=60.0 * told.minutes)
-    if told.populate:
-        populate(told.populate, load)
+    given = options()
+    load = Load(**{name: getattr(given, name) for name in vars(Load())})
+    if given.minutes:
+        load = replace(load, seconds=60.0 * given.minutes)
+    if given.populate:
+        populate(given.populate, load)
         return 0
-    if told.check:
-        print("\n".join(faults(told.check, sys.stdin.read().split())), end="")
+    if given.check:
+        print("\n".join(faults(given.check, sys.stdin.read().split())), end="")
         return 0
     with ExitStack() as stack:
         runs = {"this version": ROOT / "src"}
-        if told.against:
-            runs = {told.against: stack.enter_context(checked_out(told.against)), **runs}
-        seen: dict[str, Told] = {}
+        if given.against:
+            runs = {given.against: stack.enter_context(checked_out(given.against)), **runs}
+        seen: dict[str, Answers] = {}
         for name, sources in runs.items():
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="handan-load-")))
-            with database(told.database, folder) as url:
+            with database(given.database, folder) as url:
                 seen[name], wrong, log = run(load, url, folder, sources)
             print(f"{name}: {load}\n\n{table(seen[name], load)}\n")
             memory = seen[name].memory
@@ -311,9 +316,9 @@ def main() -> int:
             print(f"{len(seen[name].marks):,} games entered, {words}\n", flush=True)
             if wrong:
                 print(log[-4000:])
-    if told.against:
-        older, newer = seen[told.against], seen["this version"]
-        print(f"times sooner than {told.against}:\n\n{compared(older.seconds, newer.seconds)}")
+    if given.against:
+        older, newer = seen[given.against], seen["this version"]
+        print(f"times sooner than {given.against}:\n\n{compared(older.seconds, newer.seconds)}")
     return bool(wrong)
 
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process of a run has one core
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
