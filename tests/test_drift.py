@@ -76,6 +76,13 @@ def test_a_list_that_stays_has_no_drift() -> None:
     assert everybody.players == 30
 
 
+def test_ranks_with_an_index_beside_them_rise_by_both() -> None:
+    learning = replace(STILL, progress=2.0, days=1090, games=3000)
+    (everybody, *_) = inflation(simulate(learning).ledger, system("sagc"))
+    assert everybody.ranks == pytest.approx(everybody.rating / 1000.0)
+    assert everybody.level == "all"
+
+
 def test_systems_that_solve_all_games_together_and_ledgers_without_dates_have_no_drift_in_time() -> None:
     with pytest.raises(InputError, match="choose a system that takes games in order"):
         inflation(simulate(STILL).ledger, system("whr"))

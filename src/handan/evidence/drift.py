@@ -13,7 +13,7 @@ import numpy as np
 from handan.errors import InputError
 from handan.evidence.contenders import label_of
 from handan.evidence.intervals import FEWEST, student
-from handan.evidence.places import before
+from handan.evidence.places import INDEX_OF_A_RANK, before
 from handan.evidence.task import Task, since_day
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
@@ -49,7 +49,7 @@ class Drift:
     games: int
     """Games of these players; one between two of them counts once."""
     rating: float
-    """By how much ratings rise in a year, in the unit of the system."""
+    """By how much ratings rise in a year, in the unit of the system; a rank is 1,000 where it has an index beside."""
     interval: tuple[float, float]
     """Of `rating`, 95 %."""
     ranks: float | None
@@ -76,10 +76,15 @@ class Standings(NamedTuple):
     calendar: Ints
     """Calendar year."""
     game: Ints
+    level: Floats | None
+    """Place of the rating on the stones axis; None where the system has no scale of ranks."""
 
     def chosen(self, rows: Flags) -> Standings:
         """Return some of the rows."""
-        return Standings(self.player[rows], self.rating[rows], self.years[rows], self.calendar[rows], self.game[rows])
+        level = None if self.level is None else self.level[rows]
+        return Standings(
+            self.player[rows], self.rating[rows], self.years[rows], self.calendar[rows], self.game[rows], level
+        )  # fmt: skip
 
 
 def inflation(ledger: Ledger, rules: System, *, since: date | str | None = None) -> tuple[Drift, ...]:
@@ -105,8 +110,7 @@ def inflation(ledger: Ledger, rules: System, *, since: date | str | None = None)
         raise InputError("no game has a date, so no drift in time can be seen")
     task = Task.of(ledger)
     rows = established(rules, task, np.repeat(since_day(ledger, since)[task.games][:, None], 2, axis=1))
-    level = levels(rules, rows.rating)
-    return tuple(_cells(rows, level))
+    return tuple(_cells(rows))
 
 
 def established(rules: System, task: Task, among: Flags) -> Standings:
@@ -117,14 +121,17 @@ def established(rules: System, task: Task, among: Flags) -> Standings:
         task: The games.
         among: Which sides are to be looked at, shape (games of the task, 2).
     """
-    rating, _ = before(rules, rules.rate(task.ledger), task)
+    ratings = rules.rate(task.ledger)
+    rating, _ = before(rules, ratings, task)
     chosen = among & (task.earlier() >= ESTABLISHED) & np.isfinite(rating)
     at, side = np.nonzero(chosen)
     game = task.games[at]
     day = task.ledger.day
     calendar = task.ledger.games["date"].dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
     player = np.stack(task.ledger.seats, axis=1)[game, side].astype(np.int64)
-    return Standings(player, rating[at, side], (day[game] - day.min()) / YEAR, calendar, game)
+    own = rating[at, side]
+    level = levels(rules, own) if ratings.rank_numbers is None else own / INDEX_OF_A_RANK
+    return Standings(player, own, (day[game] - day.min()) / YEAR, calendar, game, level)
 
 
 def trend(value: Floats, years: Floats, player: Ints) -> Trend | None:
@@ -175,7 +182,7 @@ def levels(rules: System, rating: Floats) -> Floats | None:
     return answer
 
 
-def _cells(rows: Standings, level: Floats | None) -> Iterator[Drift]:
+def _cells(rows: Standings) -> Iterator[Drift]:
     """Yield the cells of the table: all years first, then two by two; in each all levels, then from the weakest."""
     present = np.unique(rows.calendar).tolist()
     pairs = [(year, year + 1) for year in present if year + 1 in present]
@@ -183,25 +190,24 @@ def _cells(rows: Standings, level: Floats | None) -> Iterator[Drift]:
     spans += [(f"{first}-{last}", (rows.calendar == first) | (rows.calendar == last)) for first, last in pairs]
     for name, mine in spans:
         part = rows.chosen(mine)
-        place = None if level is None else level[mine]
         if not len(part.player):
             continue
-        yield from _cell(name, ALL, part, place)
-        if place is not None:
+        yield from _cell(name, ALL, part)
+        if part.level is not None:
             _, number, count = np.unique(part.player, return_inverse=True, return_counts=True)
-            mean = (np.bincount(number, place) / count)[number]
+            mean = (np.bincount(number, part.level) / count)[number]
             band = np.searchsorted([Rank.parse(each).stones for each in BANDS], np.round(mean), side="right")
             for which, title in enumerate(_titles()):
                 inside = band == which
-                yield from _cell(name, title, part.chosen(inside), place[inside])
+                yield from _cell(name, title, part.chosen(inside))
 
 
-def _cell(name: str, title: str, rows: Standings, level: Floats | None) -> Iterator[Drift]:
+def _cell(name: str, title: str, rows: Standings) -> Iterator[Drift]:
     """Yield a cell if there are enough players in it."""
     rise = trend(rows.rating, rows.years, rows.player)
     if rise is None or rise.players < FEWEST_PLAYERS:
         return
-    ranks = None if level is None else trend(level, rows.years, rows.player)
+    ranks = None if rows.level is None else trend(rows.level, rows.years, rows.player)
     of_ranks = (None, None) if ranks is None else (ranks.slope, ranks.interval)
     yield Drift(name, title, rise.players, len(np.unique(rows.game)), rise.slope, rise.interval, *of_ranks)
 
