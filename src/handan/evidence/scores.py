@@ -17,6 +17,7 @@ from handan.kernels.types import Floats
 COIN = math.log(2.0)
 """What a coin loses in any game."""
 CLIP = 1e-6  # nearest to 0 and 1 that a probability is scored; our choice, as in the tallies of online-go.com
+EVEN = 1e-9  # nearer to one half a chance is even; what lies between is the rounding of the solvers
 BINS = 10
 STEPS = 50
 SETTLED = 1e-12
@@ -53,7 +54,8 @@ def accuracy(probability: Floats, score: Floats) -> float | None:
     if not decided.any():
         return None
     p, s = probability[decided], score[decided]
-    return float(np.where(p == 0.5, 0.5, (p > 0.5) == (s == 1.0)).mean())
+    even = np.abs(p - 0.5) < EVEN
+    return float(np.where(even, 0.5, (p > 0.5) == (s == 1.0)).mean())
 
 
 class Bin(NamedTuple):
