@@ -31,6 +31,13 @@ def losses(probability: Floats, score: Floats) -> Floats:
     return -(score * np.log(p) + (1.0 - score) * np.log1p(-p))
 
 
+def log_odds(probability: Floats) -> Floats:
+    """Return ln(p / (1 - p)), p kept 1e-6 from 0 and 1."""
+    p = np.clip(probability, CLIP, 1.0 - CLIP)
+    odds: Floats = np.log(p) - np.log1p(-p)
+    return odds
+
+
 def log_loss(probability: Floats, score: Floats) -> float:
     """Return the mean loss."""
     return float(losses(probability, score).mean())
@@ -77,8 +84,7 @@ class Calibration(NamedTuple):
 
 def calibration(probability: Floats, score: Floats) -> Calibration:
     """Return the calibration of forecasts: the results as a logistic regression on the log odds, and ten bins."""
-    p = np.clip(probability, CLIP, 1.0 - CLIP)
-    intercept, slope = _line(np.log(p) - np.log1p(-p), score)
+    intercept, slope = _line(log_odds(probability), score)
     table = tuple(_bins(probability, score))
     error = sum(each.games * abs(each.forecast - each.score) for each in table) / max(len(score), 1)
     return Calibration(intercept, slope, error, table)
