@@ -38,6 +38,6 @@ def test_the_help_of_a_system_says_what_the_command_says(system: str) -> None:
         default = {"None": "none", "True": "true", "False": "false"}.get(default, default)
         assert row["text"] in line
         assert line.endswith(f"default {default})")
-        ends = [f"{row[end]:g}" for end in ("low", "high") if row[end] is not None]
+        ends = [f"{row[end]:.10g}" for end in ("low", "high") if row[end] is not None]
         assert " or ".join(row["choices"]) in line
         assert all(end in line for end in [*ends, row["unit"]])
