@@ -89,7 +89,7 @@ def test_a_ratio_has_fiellers_interval() -> None:
 
 
 def test_games_that_know_too_little_say_so() -> None:
-    with pytest.raises(InputError, match="100 or more are needed"):
+    with pytest.raises(InputError, match="give 100 or more"):
         fit_card(handan.read("examples/games.csv"))
     with pytest.raises(InputError, match="no number of stones"):
         fit_card(simulate(World(games=200, terms="even")).ledger)

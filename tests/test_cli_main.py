@@ -133,3 +133,7 @@ def test_on_a_terminal_the_header_is_bold_and_names_are_harmless(tmp_path: Path)
     assert shown.startswith("\x1b[1m#")
     assert r"\x1b[31mAda" in shown
     assert "\x1b[31m" not in shown.replace(r"\x1b", "")
+
+
+def test_too_many_arguments_are_named_in_plain_words() -> None:
+    assert run("handicap", "5k", "1d", "3d", "--system", "elo").err == "handan: too many arguments; not expected: 3d\n"

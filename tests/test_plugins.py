@@ -215,6 +215,22 @@ def test_a_package_that_fails_at_work_is_named_in_one_line(folder: Path, tmp_pat
     assert "b.csv" in answer.out
 
 
+def test_a_module_that_prints_does_not_spoil_the_answer(folder: Path) -> None:
+    code = (TOY / "handan_toy.py").read_text(encoding="utf-8") + "\nprint('hello')\n"
+    put_on(folder, "handan_toy", code, {"handan.systems": "wins = handan_toy:Wins"})
+    answer = run("systems", "--format", "json")
+    assert answer.json[-1]["system"] == "wins"
+    assert "hello" in answer.err
+
+
+def test_a_format_that_reads_nothing_is_named(folder: Path, tmp_path: Path) -> None:
+    code = "from handan.files.games.format import Format\nX = Format('odd', lambda head: True, lambda *given: None)"
+    put_on(folder, "handan_odd", code, {"handan.formats": "odd = handan_odd:X"})
+    (tmp_path / "a.csv").write_text(GAMES)
+    answer = run("check", tmp_path / "a.csv")
+    assert "the format odd failed: TypeError: its read returns NoneType, not Contents" in answer.err
+
+
 def test_a_format_that_cannot_look_at_a_file_takes_none(folder: Path) -> None:
     code = "from handan.files.games.format import Format\nX = Format('odd', lambda head: head.nothing, print)"
     put_on(folder, "handan_odd", code, {"handan.formats": "odd = handan_odd:X"})

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
+from handan.errors import SettingError
 from handan.evidence import Task, forecasts
 from handan.evidence.knowledge import Knowledge
 from handan.evidence.scores import log_loss
@@ -16,7 +17,7 @@ from handan.kernels.incremental.emphasis import fill_emphasis
 from handan.ledger import Game, Ledger
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
-from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, openings
+from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, Handan, openings
 from tests.clubs import a_club
 from tests.naive import handan as twin
 
@@ -215,3 +216,10 @@ def test_what_two_events_of_a_day_teach_is_known_the_day_after() -> None:
         Game("C", "D", "B+R", FIRST + timedelta(days=1), event="three", round=2),
     ]
     assert Knowledge.of(Ledger.of(games)).common.tolist() == [0, 0, 0, 3, 4]
+
+
+def test_a_setting_that_is_none_by_default_can_be_set_to_none() -> None:
+    # as where a file of settings says otherwise
+    assert Handan.configured({"deviation": "none", "w2": " None "}) == Handan()
+    with pytest.raises(SettingError, match="per_rank='none' is not a number"):
+        Handan.configured({"per_rank": "none"})

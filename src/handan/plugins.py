@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from contextlib import redirect_stdout
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -66,7 +67,8 @@ class Extensions(Generic[T]):
         """Load one entry point, or warn that it is left out."""
         MODULES.add(entry.module.partition(".")[0])
         try:
-            item = entry.load()
+            with redirect_stdout(sys.stderr):  # a word of a module would stand in the answer, and spoil JSON
+                item = entry.load()
             fault = self.fault(item)
             if not fault and item.name in self._usable:
                 fault = f"another package brings {shown(item.name)} too"

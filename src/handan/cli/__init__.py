@@ -137,6 +137,7 @@ LEAKS = (
     (r"Value error, ", ""),
     (r"Input should be a valid integer\b.*", "it should be a whole number"),
     (r"Input should be a valid number\b.*", "it should be a number"),
+    (r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", r"too many arguments; not expected: \1"),
     (r"Input should be", "it should be"),
     (r"greater than or equal to", "at least"),
     (r"less than or equal to", "at most"),

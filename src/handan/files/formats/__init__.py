@@ -23,6 +23,8 @@ from handan.files.formats.tou import TOU
 from handan.files.formats.wall_list import WALL_LIST
 from handan.files.formats.workbook import WORKBOOK
 from handan.files.games.format import Format
+from handan.files.games.parsed import Contents
+from handan.files.io.options import Options
 from handan.plugins import GROUPS, Extensions, fault_of_name, reason, warn
 
 P = ParamSpec("P")
@@ -97,10 +99,16 @@ def _guarded(form: Format) -> Format:
             warn(f"the format {form.name} cannot look at files: {reason(error)}")
             return False
 
+    def read(data: bytes, source: str, options: Options) -> Contents:
+        contents: object = form.read(data, source, options)
+        if not isinstance(contents, Contents):
+            raise TypeError(f"its read returns {type(contents).__name__}, not Contents")
+        return contents
+
     return replace(
         form,
         sniff=sniff,
-        read=guard(form.read, named=1),
+        read=guard(read, named=1),
         write=form.write and guard(form.write),
         join=form.join and guard(form.join, named=1),
     )

@@ -160,15 +160,22 @@ def no_setting(system: type[System], name: str) -> str:
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def parse(system: type[System], texts: Mapping[str, str]) -> dict[str, bool | int | float | str]:
-    """Turn `key=value` texts into settings of a system class; SettingError names the fault and the known keys."""
+def parse(system: type[System], texts: Mapping[str, str]) -> dict[str, bool | int | float | str | None]:
+    """Turn `key=value` texts into settings of a system class, `none` where that is the default.
+
+    Raises:
+        SettingError: Names the fault and the keys that there are.
+    """
     fields = settings_of(system)
-    values: dict[str, bool | int | float | str] = {}
+    values: dict[str, bool | int | float | str | None] = {}
     for key, text in texts.items():
         name = key.strip().replace("-", "_")
         if name not in fields:
             raise SettingError(no_setting(system, key))
-        bounds = fields[name][1]
+        declared, bounds = fields[name]
+        if declared.default is None and text.strip().lower() == "none":
+            values[name] = None
+            continue
         kind = bounds.kind
         try:
             values[name] = TRUTH[text.strip().lower()] if kind is bool else kind(text.strip())
