@@ -91,3 +91,29 @@ def test_the_health_check_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> N
     assert started(slow, on=working).wait(LONG)
     assert client.get("/healthz").status_code == 200
     slow.set()
+
+
+def test_a_turn_within_a_turn_is_the_same_one() -> None:
+    working = Working(LONG)
+    with working.turn():
+        with working.turn():
+            pass
+        waits = started(on=working)
+        assert not waits.wait(0.05)
+    assert waits.wait(LONG)
+    assert started(on=working).wait(LONG)
+
+
+def test_who_is_interrupted_while_waiting_keeps_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    working, done = Working(LONG), threading.Event()
+    assert started(done, on=working).wait(LONG)
+
+    def interrupted(_: float | None = None) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(working._changed, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt), working.turn():
+            pass
+    done.set()
+    assert started(on=working).wait(LONG)
