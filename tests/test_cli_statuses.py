@@ -10,7 +10,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.files import read
-from tests.command_line import Run, games, run
+from tests.command_line import Run, adjustments, games, run
 
 GOOD = ("2026-05-01,Ada,Bo,B+R,0,6.5,club", "2026-05-02,Bo,Ada,W+3.5,0,6.5,club")
 BAD = "2026-05-03,Bo,Ada,X+3,0,6.5,club"
@@ -183,3 +183,31 @@ def test_messages_about_options_are_for_users(options: tuple[str, ...], text: st
     answer = run("rate", games(tmp_path / "a.csv", *GOOD), "--system", "elo", *options)
     assert answer.status == 2
     assert text in answer.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("compare", "--systems", "elo", "--report"),
+        ("fit-card", "--force", "--write"),
+        ("report", "--system", "elo", "--out"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.csv", "hand.csv"])
+def test_a_page_or_card_is_never_written_over_what_is_read(command: tuple[str, ...], name: str, tmp_path: Path) -> None:
+    file = games(tmp_path / "a.csv", *GOOD * 60)
+    by_hand = adjustments(tmp_path / "hand.csv", "Ada,1d,,2026-01-01,")
+    before = (tmp_path / name).read_bytes()
+    answer = run(command[0], file, "--adjustments", by_hand, *command[1:], tmp_path / name)
+    assert (answer.status, answer.out) == (2, "")
+    assert "is among the files to read; give the file to write another name" in answer.err
+    assert (tmp_path / name).read_bytes() == before
+
+
+def test_where_no_page_can_be_nothing_is_computed_first(tmp_path: Path) -> None:
+    file = games(tmp_path / "a.csv", *GOOD)
+    page = tmp_path / "no" / "page.html"
+    for command in (("compare", file, "--systems", "elo"), ("stress", "--system", "elo")):
+        answer = run(*command, "--report", page)
+        assert (answer.status, answer.out) == (2, "")
+        assert answer.err == f"handan: {page} cannot be written: there is no folder {page.parent}\n"

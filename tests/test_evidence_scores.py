@@ -23,6 +23,7 @@ def test_scores_of_four_games_by_hand() -> None:
     assert scores.brier(p, s) == pytest.approx((0.04 + 0.36 + 0.0 + 1.0) / 4)
     assert scores.accuracy(p, s) == pytest.approx(1 / 3)  # of the three decided games the first
     assert scores.accuracy(np.array([0.5, 0.5]), np.array([1.0, 0.0])) == 0.5
+    assert scores.accuracy(np.array([0.5 + 1e-16, np.nextafter(0.5, 1.0)]), np.ones(2)) == 0.5  # but for rounding
     assert scores.accuracy(p[2:3], s[2:3]) is None
 
 

@@ -124,9 +124,12 @@ def test_absurd_worlds_are_refused_by_name() -> None:
         ({"terms": "evn"}, "did you mean even"),
         ({"middle": "44k"}, "a rank such as 5k"),
         ({"first": "soon"}, "a day such as 2024-01-05"),
+        ({"first": "9999-12-31"}, "end after the year 9999"),
         ({"worths": "13,x"}, "by commas"),
         ({"card": "tokio15"}, "did you mean tokyo15"),
         ({"pools": 40}, "at least 80 players"),
+        ({"colluders": 31}, "at least 62 players"),
+        ({"games": -1}, "from 0 to 2000000$"),
         ({"players": 100_000, "days": 36_500, "every": 1}, "give fewer players"),
     )
     for settings, word in refused:
@@ -182,3 +185,18 @@ def test_the_command_lists_worlds_and_says_what_is_wrong(tmp_path: Path) -> None
     assert run("simulate", tmp_path / "a.csv", "--truth", tmp_path / "t.txt").status == 2
     assert not (tmp_path / "a.csv").exists()
     assert run("simulate", "-", "--set", "games=3", "--by", "elo").out.startswith("date,black,white,result")
+
+
+def test_the_command_writes_neither_over_the_games_nor_half_of_what_was_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "a.csv"
+    both = run("simulate", out, "--truth", out, "--set", "games=3")
+    assert (both.status, both.err) == (
+        2,
+        f"handan: {out} is the file of the games too; give the truth another name\n",
+    )
+    nowhere = run("simulate", out, "--truth", tmp_path / "no" / "t.json", "--set", "games=3")
+    assert nowhere.err == (
+        f"handan: {tmp_path / 'no' / 't.json'} cannot be written: there is no folder {tmp_path / 'no'}\n"
+    )
+    assert run("simulate", tmp_path).err == f"handan: {tmp_path} is a folder; give a file to write\n"
+    assert not out.exists()

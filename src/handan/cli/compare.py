@@ -13,7 +13,8 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
-from handan.wording.figures import counted, percent, signed
+from handan.cli.targets import refuse_own_input
+from handan.wording.figures import counted, fixed, percent, signed
 
 if TYPE_CHECKING:
     from handan.evidence import Comparison, Score
@@ -71,6 +72,8 @@ def command(
     from handan.evidence.contenders import contenders
 
     chosen = contenders(systems)
+    if report is not None:
+        refuse_own_input([*files, *(train or ()), *reading.sources], report)
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
     with working("comparing") as progress:
@@ -120,18 +123,14 @@ def _columns(answer: "Comparison") -> list[Column]:
     return [
         Column("#", [str(number) for number in range(1, len(scores) + 1)], right=True),
         Column("system", [each.system + FITTED * _fitted(each) for each in scores]),
-        Column("log-loss", [_fixed(each.log_loss, 4) for each in scores], right=True),
+        Column("log-loss", [fixed(each.log_loss, 4) for each in scores], right=True),
         Column("95 % interval", between, spare=2),
-        Column("Brier", [_fixed(each.brier, 4) for each in scores], right=True, spare=4),
+        Column("Brier", [fixed(each.brier, 4) for each in scores], right=True, spare=4),
         Column("accuracy", [percent(each.accuracy) for each in scores], right=True, spare=1),
-        Column("slope", [_fixed(each.calibration_slope, 2) for each in scores], right=True, spare=3),
-        Column("newcomers", [_fixed(_of_newcomers(each), 4) for each in scores], right=True, spare=5),
+        Column("slope", [fixed(each.calibration_slope, 2) for each in scores], right=True, spare=3),
+        Column("newcomers", [fixed(_of_newcomers(each), 4) for each in scores], right=True, spare=5),
         Column("than a coin", [each.verdict for each in scores], spare=1),
     ]
-
-
-def _fixed(value: float | None, decimals: int) -> str:
-    return "" if value is None else f"{value:.{decimals}f}"
 
 
 def _fitted(score: "Score") -> bool:

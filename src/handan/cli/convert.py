@@ -50,7 +50,7 @@ def command(
     if str(target) == STANDARD_OUTPUT:
         _to_standard_output(sources, reading, to, excel_safe=excel_safe)
         return
-    refuse_own_input(sources, target)
+    refuse_own_input([*sources, *reading.sources], target)
     ledger = read_ledger(sources, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):

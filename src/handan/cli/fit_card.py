@@ -14,7 +14,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
-from handan.cli.targets import refuse_existing
+from handan.cli.targets import refuse_existing, refuse_own_input
 from handan.errors import InputError
 from handan.wording.figures import counted, percent
 
@@ -46,6 +46,7 @@ def command(
     own = chosen_card(card) if card else None
     if out is not None:
         refuse_existing(out, force=force)
+        refuse_own_input([*files, *reading.sources], out)
     ledger = read_ledger(files, reading)
     with working("fitting a card") as progress:
         answer = fit_card(ledger, progress=progress)

@@ -61,6 +61,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
     "pools": ("handan pools games.csv",),
+    "drift": (
+        "handan drift games.csv --system elo",
+        "handan drift games.csv --system egf --players --from 2026-01-01",
+    ),
     "players": ("handan players games.csv", "handan players games.csv --merge-candidates"),
     "card": ("handan card", "handan card tokyo15"),
     "systems": ("handan systems", "handan systems egf"),

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from handan.cli import options
@@ -33,6 +34,11 @@ class Reading:
     worksheet: options.Worksheet = None
     allow: options.Allow = None
     quiet: options.Quiet = False
+
+    @property
+    def sources(self) -> list[Path]:
+        """Files that are read beside the games."""
+        return [file for file in (self.adjustments, self.aliases) if file is not None]
 
     def options(self) -> "Options":
         """Return what the readers of files need to know; InputError for a date, limit or column that is none."""

@@ -33,7 +33,7 @@ def command(
     """
     from handan.reports import as_html, report
 
-    refuse_own_input(files, out)
+    refuse_own_input([*files, *reading.sources], out)
     session = rated(files, configured(system, setting), reading)
     if session.nothing:
         session.end()

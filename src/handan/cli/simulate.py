@@ -74,6 +74,8 @@ def command(
         for target in (out, truth):
             if target is not None and str(target) != STANDARD_OUTPUT:
                 refuse_existing(target, force=force)
+        if truth is not None and truth.resolve() == out.resolve():
+            raise InputError(f"{truth} is the file of the games too; give the truth another name")
         if truth is not None and truth.suffix.lower() not in TRUTHS:
             raise InputError(f"{truth} does not end in {' or '.join(TRUTHS)}")
         with working("inventing") as progress:

@@ -10,6 +10,7 @@ from handan.cli.answers import show
 from handan.cli.notices import quietly, working
 from handan.cli.output import Form
 from handan.cli.tables import Column
+from handan.cli.targets import refuse_unwritable
 
 Systems = Annotated[
     str, typer.Option("--system", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one.")
@@ -32,6 +33,8 @@ def command(
     from handan.evidence.stress import MEASURES, stress
     from handan.evidence.stress_report import TITLES, WORDS, cell, stress_page
 
+    if report is not None:
+        refuse_unwritable(report)
     with quietly(quiet=quiet), working("inventing clubs") as progress:
         answers = stress(system, clubs=clubs, progress=progress)
     rows = [each.as_dict() for each in answers]

@@ -7,9 +7,10 @@ from handan.errors import InputError
 
 
 def refuse_own_input(sources: Sequence[Path], target: Path) -> None:
-    """Refuse to write to a file that is read: InputError if OUT is one of the files or lies in one of the folders."""
+    """Refuse to write to a file that is read: InputError if it is one of them or lies in one of the folders."""
     from handan.files.io.storage import matching
 
+    refuse_unwritable(target)
     place = target.resolve()
     for source in [Path(path) for given in sources for path in matching(given) or [str(given)]]:
         if target.exists() and (source.resolve() == place or (source.is_dir() and source.resolve() in place.parents)):
@@ -17,6 +18,15 @@ def refuse_own_input(sources: Sequence[Path], target: Path) -> None:
 
 
 def refuse_existing(target: Path, *, force: bool) -> None:
-    """Refuse to write over a file; InputError unless `force`."""
+    """Refuse to write over a file, unless `force`, and where no file can be; InputError."""
+    refuse_unwritable(target)
     if target.exists() and not force:
         raise InputError(f"{target} is there already; --force writes over it")
+
+
+def refuse_unwritable(target: Path) -> None:
+    """Refuse a folder, and a file in a folder that is not there, before any work is done; InputError."""
+    if target.is_dir():
+        raise InputError(f"{target} is a folder; give a file to write")
+    if not target.parent.is_dir():
+        raise InputError(f"{target} cannot be written: there is no folder {target.parent}")

@@ -19,6 +19,7 @@ from handan.handicaps.law import JIGO, make_row
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.systems.families.paired_comparison import UNIT
+from handan.wording.figures import counted
 
 MOST_GAMES = 200_000  # the newest; our choice: more would not make a card surer
 FEWEST_GAMES = 100  # our choice: below it nothing is tried
@@ -143,7 +144,7 @@ def _read(ledger: Ledger) -> tuple[_Games, list[str]]:
         notes.append(f"only the newest {MOST_GAMES:,} games are read")
         at = at[-MOST_GAMES:]
     if len(at) < FEWEST_GAMES:
-        raise InputError(f"{len(at)} games tell nothing of a card; {FEWEST_GAMES} or more are needed")
+        raise InputError(f"{counted(len(at), 'game')} cannot tell what a card should be; give {FEWEST_GAMES} or more")
     stones, komi = ledger.stones[at], ledger.komi_or()[at]
     day = ledger.day[at] if ledger.dated.any() else np.zeros(len(at), dtype=np.int64)
     nodes = nodes_of(ledger.black[at], ledger.white[at], day)

@@ -20,7 +20,7 @@ from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import Clustered
 from handan.evidence.onestep import forecasts
 from handan.evidence.scores import COIN, Calibration
-from handan.evidence.task import Task
+from handan.evidence.task import Task, since_day
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
 from handan.systems import System
@@ -163,9 +163,7 @@ def compare(
     chosen = contenders(systems)
     joined, wanted, notes = _joined(ledger, train)
     when = When.of(since)
-    if when is not None:
-        moment = joined.games["date"] >= when.moment
-        wanted &= moment.fill_null(value=False).to_numpy()
+    wanted &= since_day(joined, when)
     task = Task.of(joined, known, wanted)
     if not task.wanted.any():
         raise InputError("no game can be scored: none was played to a result" + _since(when, joined))

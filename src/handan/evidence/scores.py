@@ -17,6 +17,7 @@ from handan.kernels.types import Floats
 COIN = math.log(2.0)
 """What a coin loses in any game."""
 CLIP = 1e-6  # nearest to 0 and 1 that a probability is scored; our choice, as in the tallies of online-go.com
+EVEN = 1e-9  # nearer to one half a chance is even; what lies between is the rounding of the solvers
 BINS = 10
 STEPS = 50
 SETTLED = 1e-12
@@ -28,6 +29,13 @@ def losses(probability: Floats, score: Floats) -> Floats:
     """Return -(s ln p + (1 - s) ln(1 - p)) of each game, p kept 1e-6 from 0 and 1, a draw one half; shape (games,)."""
     p = np.clip(probability, CLIP, 1.0 - CLIP)
     return -(score * np.log(p) + (1.0 - score) * np.log1p(-p))
+
+
+def log_odds(probability: Floats) -> Floats:
+    """Return ln(p / (1 - p)), p kept 1e-6 from 0 and 1."""
+    p = np.clip(probability, CLIP, 1.0 - CLIP)
+    odds: Floats = np.log(p) - np.log1p(-p)
+    return odds
 
 
 def log_loss(probability: Floats, score: Floats) -> float:
@@ -46,7 +54,8 @@ def accuracy(probability: Floats, score: Floats) -> float | None:
     if not decided.any():
         return None
     p, s = probability[decided], score[decided]
-    return float(np.where(p == 0.5, 0.5, (p > 0.5) == (s == 1.0)).mean())
+    even = np.abs(p - 0.5) < EVEN
+    return float(np.where(even, 0.5, (p > 0.5) == (s == 1.0)).mean())
 
 
 class Bin(NamedTuple):
@@ -75,8 +84,7 @@ class Calibration(NamedTuple):
 
 def calibration(probability: Floats, score: Floats) -> Calibration:
     """Return the calibration of forecasts: the results as a logistic regression on the log odds, and ten bins."""
-    p = np.clip(probability, CLIP, 1.0 - CLIP)
-    intercept, slope = _line(np.log(p) - np.log1p(-p), score)
+    intercept, slope = _line(log_odds(probability), score)
     table = tuple(_bins(probability, score))
     error = sum(each.games * abs(each.forecast - each.score) for each in table) / max(len(score), 1)
     return Calibration(intercept, slope, error, table)

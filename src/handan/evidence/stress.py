@@ -10,9 +10,9 @@ import numpy as np
 
 from handan.errors import InputError
 from handan.evidence.contenders import ALL, contenders, label_of
+from handan.evidence.drift import established, trend
 from handan.evidence.onestep import forecasts
-from handan.evidence.places import before
-from handan.evidence.scores import CLIP, losses
+from handan.evidence.scores import log_odds, losses
 from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate
 from handan.kernels.types import Flags, Floats
@@ -125,15 +125,9 @@ def _measured(rules: System, made: dict[str, Simulation]) -> dict[str, float]:
 def _error(club: Simulation, chances: Floats) -> Floats:
     """Return by how many ranks a forecast had Black too strong, shape (games,)."""
     true = club.games["probability"].to_numpy()
-    lead = _log_odds(chances) - _log_odds(true)
+    lead = log_odds(chances) - log_odds(true)
     ranks: Floats = lead * UNIT / club.world.per_rank
     return ranks
-
-
-def _log_odds(chances: Floats) -> Floats:
-    p = np.clip(chances, CLIP, 1.0 - CLIP)
-    odds: Floats = np.log(p) - np.log1p(-p)
-    return odds
 
 
 def _excess(club: Simulation, chances: Floats) -> float:
@@ -186,12 +180,9 @@ def _gain(club: Simulation, error: Floats) -> float:
 
 def _inflation(rules: System, club: Simulation) -> float:
     """Return by how many ranks a year regulars rise whose strength stays."""
-    ledger = club.ledger
-    task = Task.of(ledger)
-    rating, _ = before(rules, rules.rate(ledger), task)
-    strength = club.games.select("black_strength", "white_strength").to_numpy()
-    steady = ~_of_people(club, "newcomer") & (task.earlier() >= REGULAR // 2) & np.isfinite(rating)
-    years = np.repeat((ledger.day - ledger.day.min())[:, None] / 365.25, 2, axis=1)
-    columns = np.stack((np.ones(int(steady.sum())), strength[steady] / club.world.per_rank, years[steady]), axis=1)
-    (_, of_rank, of_year), *_ = np.linalg.lstsq(columns, rating[steady], rcond=None)
-    return float(of_year / of_rank) if of_rank > 0.0 else float("nan")
+    rows = established(rules, Task.of(club.ledger), ~_of_people(club, "newcomer"))
+    strength = dict(club.players.select("player", "last_strength").iter_rows())
+    rank = np.array([strength[each.name] for each in club.ledger.players])[rows.player] / club.world.per_rank
+    of_rank = float(np.polyfit(rank, rows.rating, 1)[0])
+    of_year = trend(rows.rating, rows.years, rows.player)
+    return of_year.slope / of_rank if of_year is not None and of_rank > 0.0 else float("nan")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from handan.evidence.knowledge import Knowledge, in_parts
 from handan.kernels.types import Flags, Floats, Ints
-from handan.ledger import Ledger
+from handan.ledger import Ledger, When
 
 T = TypeVar("T")
 
@@ -69,6 +70,16 @@ class Task:
         counted = np.zeros(len(self.ledger), dtype=np.bool_)
         counted[self.games] = True
         return self.knowledge.earlier(counted)[self.games]
+
+
+def since_day(ledger: Ledger, since: date | str | When | None) -> Flags:
+    """Return which games are of a day or a later one, shape (games,); None: all, also those without a date."""
+    when = When.of(since)
+    if when is None:
+        return np.ones(len(ledger), dtype=np.bool_)
+    moment = ledger.games["date"] >= when.moment
+    late: Flags = moment.fill_null(value=False).to_numpy()
+    return late
 
 
 def countable(ledger: Ledger) -> Flags:

@@ -193,7 +193,7 @@ def _cuts(task: Task) -> Ints:
     """Return the places, each the first of a day, between which settings do not change; the last is the end."""
     count = len(task.games)
     if count * (LAST - 1) < LEAST * LAST:
-        raise InputError(f"{count:,} games are too few to learn settings from: {LEAST * LAST // (LAST - 1)} are needed")
+        raise InputError(f"too few games to learn settings from: {count:,}; give {LEAST * LAST // (LAST - 1)} or more")
     day = task.knowledge.day[task.games]
     wanted = np.linspace(count * (LAST - 1) / LAST, count, ORIGINS + 1)[:-1].astype(np.int64)
     cuts = np.unique(np.searchsorted(day, day[wanted]))

@@ -101,6 +101,10 @@ class World(Described):
                 read(getattr(self, name))
             except (InputError, ValueError):
                 raise SettingError(f"world: {name}={shown(getattr(self, name))} is not {expected}") from None
+        if self.days > (date.max - date.fromisoformat(self.first)).days:
+            raise SettingError(
+                f"world: {self.days:,} days from {self.first} on end after the year 9999; give an earlier first"
+            )
         meetings = -(-self.days // self.every)
         if meetings * self.players > MOST_STRENGTHS:
             raise SettingError(
@@ -109,6 +113,8 @@ class World(Described):
             )
         if 2 * self.pools > self.players:
             raise SettingError(f"world: pools={self.pools} need at least {2 * self.pools} players")
+        if 2 * self.colluders > self.players:
+            raise SettingError(f"world: colluders={self.colluders} need at least {2 * self.colluders} players")
 
     @classmethod
     def configured(cls, texts: Mapping[str, str], kind: str = "club") -> Self:

@@ -78,7 +78,7 @@ def _declared(system: type) -> list[tuple[str, Bounds, Any]]:
 
 def described(bounds: Bounds, default: object) -> str:
     """Return what a setting is, what it may be, and what it is by default, as in `handan systems NAME`."""
-    low, high = ("" if end is None else f"{end:g}" for end in (bounds.low, bounds.high))
+    low, high = ("" if end is None else f"{end:.10g}" for end in (bounds.low, bounds.high))
     if bounds.choices or bounds.kind is bool:
         allowed = " or ".join(bounds.choices or ("true", "false"))
     else:
@@ -144,7 +144,7 @@ def _allowed(kind: type, bounds: Bounds) -> str:
     """Describe what a setting may be."""
     what = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}[kind]
     if bounds.low is not None and bounds.high is not None:
-        what += f" from {bounds.low:g} to {bounds.high:g}"
+        what += f" from {bounds.low:.10g} to {bounds.high:.10g}"
     elif bounds.low is not None:
         what += f" of at least {bounds.low:g}"
     return what + (f" ({bounds.unit})" if bounds.unit else "")
