@@ -239,3 +239,34 @@ def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
                 day, day + timedelta(days=1),
             )  # fmt: skip
             day += timedelta(days=1)
+
+
+def test_an_answer_that_cannot_be_kept_lets_nobody_wait_for_ever() -> None:
+    import threading
+
+    from handan.club.store.answers import Answers
+
+    def too_large(_: object) -> int:
+        raise MemoryError
+
+    kept, making, go, raised = Answers(1000, too_large), threading.Event(), threading.Event(), list[type]()
+
+    def slow() -> int:
+        making.set()
+        go.wait(20.0)
+        return 1
+
+    def wants() -> None:
+        try:
+            kept.get("key", slow)
+        except MemoryError as error:
+            raised.append(type(error))
+
+    threads = [threading.Thread(target=wants, daemon=True) for _ in range(2)]
+    threads[0].start()
+    assert making.wait(20.0)
+    threads[1].start()
+    go.set()
+    for thread in threads:
+        thread.join(20.0)
+    assert raised == [MemoryError, MemoryError]

@@ -95,6 +95,7 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
     from handan.club.store.models import Openness, Role, Scope
     from handan.club.zones import SERVERS
     from handan.paper import PAPERS
+    from handan.systems import points
     from handan.web.operations import watching
     from handan.web.pages import errors, privacy
     from handan.web.plain_data import STATUS
@@ -105,6 +106,7 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
     words |= {*errors.TITLES.values(), *watching.TITLES.values()}
     words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}
     words |= {paper.title for paper in PAPERS.values()}
+    words |= {f"not rated: {reason}" for reason in points.REASONS if reason}
     assert not [word for word in words if str(word) not in catalog]
 
 
@@ -260,7 +262,10 @@ def test_a_server_that_only_shows_lets_the_language_be_chosen(
 
     monkeypatch.setattr(settings, "READ_ONLY", True)
     assert visitor.post("/account/language/", {"language": "ja", "next": "/"}).status_code == 302
-    assert visitor.post("/sign-in/", {}).status_code == 403
+    visitor.cookies["language"] = "de"
+    refused = visitor.post("/sign-in/", {})
+    assert (refused.status_code, refused["Content-Language"]) == (403, "de")
+    assert refused.content.decode().startswith("Dieser Server zeigt nur")
 
 
 def test_the_glossary_of_the_docs_is_that_of_the_catalogs() -> None:
@@ -274,3 +279,53 @@ def test_the_glossary_of_the_docs_is_that_of_the_catalogs() -> None:
             message = catalogs[language].get(english)
             assert message is not None, english
             assert str(message.string).replace("\u00a0", " ") == cell, (english, language)
+
+
+def test_pages_vary_by_the_choice_and_data_name_no_language(played: Played, visitor: Client) -> None:
+    for path in ("/nope/nope/", f"{played.home}games/g99999/", "/sign-in/", "/privacy/", "/api/none"):
+        assert "Cookie" in visitor.get(path)["Vary"], path
+    for path in (f"{played.home}ladder.csv", f"{played.home}ladder.json", "/api/clubs"):
+        assert not visitor.get(path, headers={"Accept-Language": "ja"}).has_header("Content-Language"), path
+
+
+def test_an_error_before_the_page_speaks_the_language_of_who_asks(
+    played: Played, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.contrib.sessions.middleware import SessionMiddleware
+    from django.db import OperationalError
+
+    def fails(*_: object) -> None:
+        raise OperationalError("the database is gone")
+
+    monkeypatch.setattr(SessionMiddleware, "process_request", fails)
+    visitor.raise_request_exception = False
+    for language, title in (("de", "Der Server kann gerade nicht antworten"), ("en", "The server cannot answer")):
+        answer = visitor.get(played.home, headers={"Accept-Language": language})
+        assert answer.status_code == 503
+        assert f'<html lang="{language}">' in answer.content.decode()
+        assert title in answer.content.decode()
+        visitor.get("/privacy/", headers={"Accept-Language": "ja"})
+
+
+def test_names_with_marks_stand_in_translated_sentences_as_they_are(make_club: MakeClub) -> None:
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    club, name = make_club("points", card="tokyo15"), "<b>x</b> %s {0} %(name)s \"'&"
+    secretary = signed_in(club, Role.SECRETARY)
+    keys = [registered(secretary, club, each, "5k") for each in (name, "%d {} {name}")]
+    home = f"/{club.slug}/"
+    game = {"black": name, "white": "%d {} {name}", "result": "B+R", "date": str(today()), "komi": "6.5"}
+    entered = str(secretary.post(f"{home}games/new/", game)["Location"])
+    paths = ["", "games/", "compared/?with=elo", "who-is-who/", "members/", "log/", "terms/", "games/new/", "print/"]
+    paths += [f"players/{key}/{rest}" for key in keys for rest in ("", "edit/", "adjust/", "own/", "forget/")]
+    for language in LANGUAGES:
+        for path in [home + path for path in paths] + [entered, f"{entered}withdraw/", f"{entered}correct/"]:
+            answer = secretary.get(path, headers={"Accept-Language": language})
+            assert answer.status_code == 200, (path, language)
+            page = answer.content.decode()
+            assert "<b>x" not in page, (path, language)
+            assert not re.search(r'="[^"]*<b', page), (path, language)
+        card = secretary.get(f"{home}players/{keys[0]}/", headers={"Accept-Language": language}).content.decode()
+        assert "&lt;b&gt;x&lt;/b&gt; %s {0} %(name)s" in card
+        assert "%d {} {name}" in card

@@ -282,3 +282,22 @@ def test_a_server_without_mail_says_who_helps(club: Club) -> None:
     assert "secretary" in page
     assert '<form method="post">' not in page.partition("<main")[2]
     assert request_link("x@example.org")[0] == 200
+
+
+def test_a_mail_speaks_the_language_of_the_page_that_asks(club: Club, mailing: list[Any]) -> None:
+    from django.test import Client
+
+    from handan.club.store.models import Role
+
+    with_address(member(club, Role.PLAYER), "speaks-german@example.org")
+    headers = {"Accept-Language": "de"}
+    answer = Client(REMOTE_ADDR=f"198.18.1.{next(ADDRESSES)}").post(
+        "/reset/", {"email": "speaks-german@example.org"}, headers=headers
+    )
+    assert answer.status_code == 302
+    for thread in threading.enumerate():
+        if thread.name == "mail":
+            thread.join()
+    (mail,) = mailing
+    assert mail.subject == "Handan: ein neues Passwort"
+    assert "Passwort" in mail.body

@@ -91,3 +91,69 @@ def test_the_health_check_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> N
     assert started(slow, on=working).wait(LONG)
     assert client.get("/healthz").status_code == 200
     slow.set()
+
+
+def test_a_turn_within_a_turn_is_the_same_one() -> None:
+    working = Working(LONG)
+    with working.turn():
+        with working.turn():
+            pass
+        waits = started(on=working)
+        assert not waits.wait(0.05)
+    assert waits.wait(LONG)
+    assert started(on=working).wait(LONG)
+
+
+def test_who_is_interrupted_while_waiting_keeps_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    working, done = Working(LONG), threading.Event()
+    assert started(done, on=working).wait(LONG)
+
+    def interrupted(_: float | None = None) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(working._changed, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt), working.turn():
+            pass
+    done.set()
+    assert started(on=working).wait(LONG)
+
+
+@pytest.mark.parametrize("way", ["the same answer", "an answer to the same question"])
+def test_who_waits_for_what_another_works_out_leaves_the_turn(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    from handan.club.store import answers
+
+    working, kept = Working(LONG), answers.Answers(1000, lambda _: 1)
+    monkeypatch.setattr(answers, "working", working)
+    making, done, waits = threading.Event(), threading.Event(), threading.Event()
+
+    def slow() -> int:
+        making.set()
+        done.wait(LONG)
+        return 1
+
+    def in_turn() -> None:
+        with kept.turn("question"):
+            slow()
+
+    def wait() -> None:
+        with working.turn():
+            waits.set()
+            if way == "the same answer":
+                kept.get("key", slow)
+            else:
+                in_turn()
+
+    first = threading.Thread(
+        target=(lambda: kept.get("key", slow)) if way == "the same answer" else in_turn, daemon=True
+    )
+    second = threading.Thread(target=wait, daemon=True)
+    first.start()
+    assert making.wait(LONG)
+    second.start()
+    assert waits.wait(LONG)
+    begun = started(on=working).wait(5.0)
+    done.set()
+    first.join(LONG)
+    second.join(LONG)
+    assert begun

@@ -14,6 +14,7 @@ from cachetools import LRUCache
 
 from handan.club.standings import Standings
 from handan.club.state import State
+from handan.club.store.working import working
 
 Answer = TypeVar("Answer")
 Series = tuple[Hashable, int]
@@ -88,15 +89,17 @@ class Answers:
             waiting = self._under_way.get(key)
             own = self._under_way.setdefault(key, Future())
         if waiting is not None:
+            if not waiting.done():
+                working.leave()
             answer: Answer = waiting.result()
             return answer
         try:
             answer = make()
-        except BaseException as error:
+            self._settle(key, answer, series)
+        except BaseException as error:  # also one that cannot be kept, for which others would wait for ever
             self._settle(key)
             own.set_exception(error)
             raise
-        self._settle(key, answer, series)
         own.set_result(answer)
         return answer
 
@@ -113,13 +116,15 @@ class Answers:
             turn = self._turns.get(question)
             if turn is None:
                 turn = self._turns[question] = Turn()
+        if turn.lock.locked():
+            working.leave()
         with turn.lock:
             yield
 
     def _settle(self, key: Hashable, answer: Any = None, series: Series | None = None) -> None:
         """Keep an answer, if there is one, in the place of the one before; it is under way no longer."""
         with self._lock:
-            del self._under_way[key]
+            self._under_way.pop(key, None)
             if answer is None:
                 return
             if series is not None:

@@ -29,7 +29,10 @@ class Working:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Work when it is this thread's turn, or has waited for it long enough."""
+        """Work when it is this thread's turn, or has waited for it long enough; within a turn there is no other."""
+        if getattr(self._own, "turn", False):
+            yield
+            return
         self._begin()
         try:
             yield
@@ -49,9 +52,11 @@ class Working:
         mine, until = object(), monotonic() + self.patience
         with self._changed:
             self._waiting.append(mine)
-            while (self._at_work or self._waiting[0] is not mine) and (left := until - monotonic()) > 0:
-                self._changed.wait(left)
-            self._waiting.remove(mine)
+            try:
+                while (self._at_work or self._waiting[0] is not mine) and (left := until - monotonic()) > 0:
+                    self._changed.wait(left)
+            finally:  # who is interrupted while waiting would keep all others behind it
+                self._waiting.remove(mine)
             self._at_work += 1
             self._own.turn = True
             self._changed.notify_all()

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 LOOKING = frozenset(("GET", "HEAD", "OPTIONS"))
-MESSAGE = "This server only shows a file; change the file, and the pages follow."
+MESSAGE = gettext_noop("This server only shows a file; change the file, and the pages follow.")
 
 
 class ReadOnly:
@@ -21,5 +22,5 @@ class ReadOnly:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass on what only looks."""
         if settings.READ_ONLY and request.method not in LOOKING and request.path != reverse("language"):
-            return HttpResponse(MESSAGE, status=403, content_type="text/plain; charset=utf-8")
+            return HttpResponse(gettext(MESSAGE), status=403, content_type="text/plain; charset=utf-8")
         return self.answer(request)

@@ -45,3 +45,10 @@ ERRORS = (
 )  # fmt: skip
 ZONES = (_("the server's"),)
 VISITORS = (_("by name"), _("under another name"), _("not at all"))
+NOT_RATED = (
+    _("not rated: void or without a result"), _("not rated: decided without play"), _("not rated: a free game"),
+    _("not rated: no date, and the games around it have one"), _("not rated: not on a 19x19 board"),
+    _("not rated: no date, which this system needs"),
+    _("not rated: one game too many with this opponent on that day"), _("not rated: not at the terms of the card"),
+)  # fmt: skip
+"""Notes of a card about games that any system leaves out, and those that points cards leave out."""
