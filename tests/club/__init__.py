@@ -1,0 +1,1 @@
+"""Tests of what a club ledger means and how it is kept."""
