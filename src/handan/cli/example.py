@@ -40,9 +40,10 @@ def example(
     force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
 ) -> None:
     """Write a small club to try: games, and ranks set by hand."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
     for name in EXAMPLE:
         refuse_existing(folder / name, force=force)
-    folder.mkdir(parents=True, exist_ok=True)
     for name in EXAMPLE:
         (folder / name).write_bytes((resources("handan.cli") / "example_club" / name).read_bytes())
     say(f"written: {', '.join(str(folder / name) for name in EXAMPLE)}")
