@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
+# Tests of pages that have a file of their own, or of which the database is no part.
+WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
 
 .PHONY: messages demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
@@ -28,7 +30,7 @@ check: .venv/ready ## lint, format, types, import contracts
 
 test: check ## everything that must hold
 	$(BIN)/python -m pytest -n auto
-	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web --ignore tests/web/test_browser.py
+	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
 
 fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)
