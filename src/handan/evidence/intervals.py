@@ -97,7 +97,7 @@ class Clustered:
 def _left_out(rest: Floats, cluster: Ints, games: int) -> tuple[Floats, float]:
     """Return the variance by leaving out one cluster after the other, and as how many equal clusters they count.
 
-    Clusters that hold every game cannot be left out. With fewer than two others nothing is said: 0 and 0.
+    Clusters that hold every game cannot be left out. With fewer than two others both figures are 0.
 
     Args:
         rest: Parts of the means, shape (rows, systems).

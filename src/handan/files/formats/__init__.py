@@ -73,7 +73,7 @@ EXTENSIONS: Extensions[Format] = Extensions(GROUPS["formats"], fault_of_format)
 
 
 def formats() -> tuple[Format, ...]:
-    """Return all formats in the order in which they are asked: those of other packages first, as more particular."""
+    """Return all formats in the order in which they are tried: those of other packages first, as more particular."""
     return (*(_guarded(form) for form in EXTENSIONS.usable()), *FORMATS)
 
 
