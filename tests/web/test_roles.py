@@ -24,7 +24,7 @@ NEEDS = {
                 "player-csv",
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
                 "rules", "lists", "list", "list-json", "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
-    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
+    "player": {"new-game", "enter-game", "undo", "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "administrator": {"zone"},
