@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.errors import Problem, SettingError, closest, shown
-from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
+from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
@@ -165,6 +165,11 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     adjust(done, len(black), hand, points)
 
 
+def is_table(card: str) -> bool:
+    """Whether the setting `card` is not a name but the table itself, as text of several lines."""
+    return "\n" in card.strip()
+
+
 @dataclass(frozen=True)
 class Points(System):
     """A points club, with its card and its local rules."""
@@ -172,7 +177,7 @@ class Points(System):
     name: ClassVar[str] = "points"
     title: ClassVar[str] = "Points cards of Japanese clubs"
 
-    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
+    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own, or its text")
     settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
     freeze: Literal["all", "pair"] = setting("all", "whose points stand still until they are settled")
     daily_limit: int | None = setting(
@@ -194,7 +199,9 @@ class Points(System):
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
         super().__post_init__()
-        if not self.card.lower().endswith(".csv") and self.card not in CARDS:
+        if is_table(self.card):
+            _ = self._own  # raises where no row can be read
+        elif not self.card.lower().endswith(".csv") and self.card not in CARDS:
             hint = closest(self.card, list(CARDS))
             raise SettingError(
                 f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file{hint}"
@@ -202,7 +209,9 @@ class Points(System):
 
     @cached_property
     def _own(self) -> tuple[Card, list[Problem]] | None:
-        """A club's own card with the faults of its file; None where the card is one of `CARDS`."""
+        """A club's own card with the faults of its table; None where the card is one of `CARDS`."""
+        if is_table(self.card):
+            return card_of_text(self.card)
         return read_card(Path(self.card)) if self.card.lower().endswith(".csv") else None
 
     @cached_property
