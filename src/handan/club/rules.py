@@ -12,6 +12,7 @@ from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card_text, read_typed
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
+from handan.systems.points import Points
 
 CONFIRMATIONS = {
     "none": "a game counts as soon as it is entered",
@@ -97,3 +98,23 @@ def own_card(text: str) -> str:
     if fault is not None:
         raise FieldError("card", text[:80], f"a card; line {fault.line}: {fault.text}")
     return card_text(typed.card()).strip()
+
+
+def with_card(rules: Rules, card: str, since: date | None = None) -> Rules:
+    """Return rules under a club's own card, given as text, from a date on; nothing else changes.
+
+    What the card of before says besides its table, such as the points from rank to rank, becomes a setting.
+    """
+    before = rules.made if isinstance(rules.made, Points) else Points()
+    settings = {**(rules.settings if isinstance(rules.made, Points) else {}), "card": card}
+    after = checked("points", settings, since, rules.confirmation)
+    kept = {name: value for name, value in _beside(before).items() if value != _beside(after.made)[name]}
+    return checked("points", {**settings, **kept}, since, rules.confirmation) if kept else after
+
+
+def _beside(made: System) -> dict[str, Any]:
+    """Return what a card may say besides its table, as settings."""
+    assert isinstance(made, Points)  # noqa: S101  # for the type checker
+    low = {"step_low": made.table.step_low, "step_low_below": made.table.step_low_below or made.step_low_below}
+    slow = low if made.table.step_low_below is not None else {"step_low": 0, "step_low_below": made.step_low_below}
+    return {"stone": int(made.points_a_rank), "at_1d": made.first_dan, "daily_limit": made.most_a_day, **slow}

@@ -113,9 +113,10 @@ def terms_in(text: str) -> TermsRead:
     if end is not None:
         to = 0.0 if end[6] else _points(end, 3) * (-1 if end[1] else 1) + 0.0
     stones, rest = _stones(rest)
-    if komi is None and (match := BARE.fullmatch(FILLER.sub("", rest))):
-        komi, rest = _points(match, 1) + 0.0, ""
-    if left := FILLER.sub("", rest):
+    left = " ".join(FILLER.sub(" ", rest).split())
+    if komi is None and (match := BARE.fullmatch(left)):
+        komi, left = _points(match, 1) + 0.0, ""
+    if left:
         raise UnreadableError("words", left)
     if stones is None:
         raise UnreadableError("stones", text.strip())

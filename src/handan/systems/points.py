@@ -193,6 +193,9 @@ class Points(System):
     at_1d: float | None = setting(
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
+    stone: int = setting(
+        0, "points from rank to rank; 0: those of a stone on the card, else 12", unit="points", low=0, high=1000
+    )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
     late_ranks: LateRanks = late_ranks_setting()
 
@@ -333,22 +336,24 @@ class Points(System):
         return np.array([row.stones_on_board for row in rows], dtype=np.int64), np.array(komis, dtype=np.float64)
 
     @property
-    def _first_dan(self) -> float:
+    def first_dan(self) -> float:
+        """Points of 1 dan."""
         if self.at_1d is not None:
             return self.at_1d
         return DEFAULT_1D if self.table.points_at_1d is None else float(self.table.points_at_1d)
 
     @property
-    def _stone(self) -> float:
-        return float(self.table.points_per_stone or DEFAULT_STONE)
+    def points_a_rank(self) -> float:
+        """Points from rank to rank."""
+        return float(self.stone or self.table.points_per_stone or DEFAULT_STONE)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose entry points are nearest; our choice, since cards print no bands."""
-        return Rank.at(31.0 + (rating - self._first_dan) / self._stone)
+        return Rank.at(31.0 + (rating - self.first_dan) / self.points_a_rank)
 
     def rating_for(self, rank: Rank) -> float:
         """Return the entry points of a rank: one stone of points from rank to rank."""
-        return float(round(self._first_dan + (rank.stones - 31.0) * self._stone))
+        return float(round(self.first_dan + (rank.stones - 31.0) * self.points_a_rank))
 
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""
