@@ -5,6 +5,7 @@ from django.urls import path
 from handan.paper import PAPERS
 from handan.web.pages import (
     accounts,
+    card,
     chart,
     games,
     ladder,
@@ -68,6 +69,10 @@ urlpatterns = [
     *(path(f"<slug:slug>/print/{name}/", papers.paper, {"name": name}, name=f"print-{name}") for name in PAPERS),
     *(path(f"<slug:slug>/print/{name}.pdf", papers.paper_pdf, {"name": name}, name=f"pdf-{name}") for name in PAPERS),
     path("<slug:slug>/rules/", rules.rules, name="rules"),
+    path("<slug:slug>/card/", card.card, name="card"),
+    path("<slug:slug>/card/edit/", card.edit_card, name="edit-card"),
+    path("<slug:slug>/card/year/", card.card_year, name="card-year"),
+    path("<slug:slug>/card.csv", card.card_csv, name="card-csv"),
     path("<slug:slug>/zone/", zone.zone, name="zone"),
     path("<slug:slug>/log/", log.log, name="log"),
     path("<slug:slug>/log.csv", log.log_csv, name="log-csv"),
