@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils import timezone
@@ -94,6 +94,14 @@ def list_label(here: Here) -> str:
     if here.day_known:
         parts.append(gettext("as known on {day}").format(day=day(here.day_known)))
     return gettext(", ").join(parts) or gettext("live")
+
+
+@register.simple_tag
+def what_was_saved(here: Here | None, message: Any) -> dict[str, Any] | None:
+    """Return who moved by what a message says was saved, and whether it can be undone; None for other messages."""
+    from handan.web.pages.saved import saved_facts  # not at the head, since the pages' words are made from here
+
+    return saved_facts(here or None, message.extra_tags)
 
 
 @register.simple_tag
