@@ -89,6 +89,11 @@ class Ratings:
         return self.before + self.change if self.printed is None else self.printed
 
     @cached_property
+    def weights(self) -> Floats | None:
+        """Weight of each game by its kind, None where all weigh alike, shape (games,)."""
+        return self.system.game_weights(self.ledger)
+
+    @cached_property
     def deviations(self) -> Floats | None:
         """Deviation of black and white after each game, shape (games, 2)."""
         return None if self.variances is None else self.deviation_unit * np.sqrt(self.variances)

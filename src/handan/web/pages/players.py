@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
@@ -253,7 +254,8 @@ def find(here: Here) -> HttpResponse:
 
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
-    waits = here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]))
+    games = here.state.games
+    waits = games[np.flatnonzero(np.isin(games["status"].to_numpy(), [WAITING, DISPUTED]))]
     own = names_of(here.state, key) if waits.height else []
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
