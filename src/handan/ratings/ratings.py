@@ -101,8 +101,8 @@ class Ratings:
     @cached_property
     def terms(self) -> list[tuple[int, float | None, bool]]:
         """Handicap, komi (None: not recorded) and whether it is known who held Black, of each game."""
-        games = self.ledger.games
-        return list(zip(games["handicap"], games["komi"], self.ledger.colours_known.tolist(), strict=True))
+        handicap, komi = self.ledger.column("handicap"), self.ledger.column("komi")
+        return list(zip(handicap, komi, self.ledger.colours_known.tolist(), strict=True))
 
     @cached_property
     def calibration(self) -> Floats:
@@ -338,7 +338,7 @@ class Ratings:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""
         if not len(self.ledger):
             return [None] * len(games)
-        rows = self.ledger.games.select("date", "precision")[np.maximum(games, 0)].iter_rows()
+        rows = self.ledger.rows(np.maximum(games, 0), ("date", "precision")).iter_rows()
         return [
             written(moment, min(precision, 10)) if moment and game >= 0 else None
             for game, (moment, precision) in zip(games.tolist(), rows, strict=True)
