@@ -18,7 +18,7 @@ from handan.web.pages import (
     privacy,
     rules,
     saved,
-    sheet,
+    sheet_grid,
     terms,
     zone,
 )
@@ -59,7 +59,7 @@ urlpatterns = [
     path("<slug:slug>/games.json", games.games_json, name="games-json"),
     path("<slug:slug>/games/enter/", entering.enter_game, name="enter-game"),
     path("<slug:slug>/games/new/", games.new_game, name="new-game"),
-    path("<slug:slug>/games/sheet/", sheet.sheet, name="sheet"),
+    path("<slug:slug>/games/sheet/", sheet_grid.sheet, name="sheet"),
     path("<slug:slug>/games/<str:key>/", games.game, name="game"),
     path("<slug:slug>/games/<str:key>/game.json", games.game_json, name="game-json"),
     path("<slug:slug>/games/<str:key>/correct/", games.correct_game, name="correct-game"),
