@@ -25,7 +25,7 @@ NEEDS = {
                 "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
                 "rules", "club-style", "card", "card-csv", "lists", "list", "list-json", "list-csv", "print",
                 *(f"print-{paper}" for paper in PAPERS)},
-    "player": {"new-game", "card-year",
+    "player": {"new-game", "enter-game", "undo", "card-year",
                "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},

@@ -55,14 +55,7 @@ def on_dark(colour: str) -> str:
     return LIGHT_TEXT
 
 
-def style(colour: str) -> str:
-    """Return the style sheet of a club with a colour."""
-    dark = on_dark(colour)
-    light_rule = f"--seal: {colour}; --on-seal: {LIGHT_TEXT}; --rail: {colour};"
-    dark_rule = f"--seal: {dark}; --on-seal: {DARK_TEXT}; --rail: {dark};"
-    return (
-        f":root {{ {light_rule} }}\n"
-        f"@media (prefers-color-scheme: dark) {{ :root:not([data-scheme=light]) {{ {dark_rule} }} }}\n"
-        f":root[data-scheme=dark] {{ {dark_rule} }}\n"
-        f"@media print {{ :root {{ {light_rule} }} }}\n"
-    )
+def style(colour: str, *, dark: bool = False) -> str:
+    """Return the style sheet of a club with a colour, for light pages or dark ones."""
+    shown, text = (on_dark(colour), DARK_TEXT) if dark else (colour, LIGHT_TEXT)
+    return f":root {{ --seal: {shown}; --on-seal: {text}; --rail: {shown}; }}\n"

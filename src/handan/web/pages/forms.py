@@ -31,6 +31,11 @@ RESULTS = (
 WHO = {"autocomplete": "off", "list": "players", "placeholder": _("part of a name")}
 
 
+def new_token() -> str:
+    """Return a mark by which a form that is sent twice is carried out once."""
+    return secrets.token_urlsafe(16)
+
+
 class Marked(forms.Form):
     """A form that writes once, however often it is sent."""
 
@@ -38,13 +43,13 @@ class Marked(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
-        kwargs["initial"] = {"token": secrets.token_urlsafe(16), **(kwargs.get("initial") or {})}
+        kwargs["initial"] = {"token": new_token(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
 
     def put_error(self, error: InputError) -> None:
         """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
         if isinstance(error, RepeatedError):
-            self.data = {**dict(self.data.items()), "token": secrets.token_urlsafe(16)}
+            self.data = {**dict(self.data.items()), "token": new_token()}
             error = InputError(
                 gettext("This form was sent already, and said something else then. Send it once more to add this.")
             )

@@ -1,7 +1,7 @@
 """Pages as every visitor sees them: kept in bytes, and not sent again to who has them.
 
-What a page shows follows from the ledger, the day, the language and its address. Whoever is signed in gets a page made
-for them, which nobody keeps.
+What a page shows follows from the ledger, the day, the language, the look and its address. Whoever is signed in gets a
+page made for them, which nobody keeps.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import handan
 from handan.club.store.answers import Answers
 from handan.club.store.cache import beside, today
 from handan.club.store.models import Club, Shown
+from handan.web.pages.look import look_of
 
 MOST_BYTES = 32_000_000  # our choice: of pages that a process keeps
 OWN_COOKIES = (settings.SESSION_COOKIE_NAME, "messages")
@@ -82,7 +83,8 @@ def _mark(request: HttpRequest, club: Club) -> Hashable:
     names_shown = tuple(shown.values_list("club", "player", "name"))
     htmx = tuple(sorted((name, value) for name, value in request.headers.items() if name.lower().startswith("hx-")))
     address = (request.scheme, request.get_host(), request.get_full_path(), htmx)
-    return address, tuple(heads), names_shown, str(today()), get_language(), handan.__version__
+    look = tuple(look_of(request).values())
+    return address, tuple(heads), names_shown, str(today()), get_language(), look, handan.__version__
 
 
 def _kept(request: HttpRequest, response: HttpResponseBase) -> Kept | None:

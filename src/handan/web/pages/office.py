@@ -78,4 +78,7 @@ def office(here: Here) -> HttpResponse:
 @page(Role.VISITOR, ladder=True)
 def club_style(here: Here) -> HttpResponse:
     """The colour of the club as a style sheet, since pages allow no style of their own."""
-    return HttpResponse(style(here.club.colour) if here.club.colour else "", content_type="text/css; charset=utf-8")
+    return HttpResponse(
+        style(here.club.colour, dark=here.request.GET.get("scheme") == "dark") if here.club.colour else "",
+        content_type="text/css; charset=utf-8",
+    )

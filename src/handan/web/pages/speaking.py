@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
-from django.views.i18n import set_language as choose_language
+from django.views.i18n import set_language as keep_language
 
 from handan.club.store.accounts import language_of, set_language
 from handan.club.store.models import Club
@@ -23,12 +23,12 @@ def speak(request: HttpRequest, club: Club) -> None:
         request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
 
 
-def choose(request: HttpRequest) -> HttpResponse:
+def choose_language(request: HttpRequest) -> HttpResponse:
     """Keep a language for this browser, and for the account if there is one."""
     language = request.POST.get("language", "")
     if request.method == "POST" and language in LANGUAGES and request.user.is_authenticated:
         set_language(request.user, language)
-    answer: HttpResponse = choose_language(request)
+    answer: HttpResponse = keep_language(request)
     return answer
 
 
