@@ -66,11 +66,11 @@ def other_terms(before: Standings, after: Standings, since: date) -> tuple[int, 
         for key, was, game in pairs
         if game.terms is not None
     ]
-    differ = [item for item in made if item.before is None or _said(item.before) != _said(item.after)]
+    differ = [item for item in made if item.before is None or _agreed(item.before) != _agreed(item.after)]
     return len(pairs), sorted(differ, key=lambda item: (item.date, item.game), reverse=True)
 
 
-def _said(terms: Terms) -> tuple[object, ...]:
-    """Return what two players are told: who has Black, how many stones, what komi, what a tie is."""
+def _agreed(terms: Terms) -> tuple[object, ...]:
+    """Return what two players agree on: who has Black, how many stones, what komi, what a tie is."""
     drawn = terms.colours == NIGIRI
     return "" if drawn else terms.black, drawn, terms.stones_on_board, terms.komi, terms.tie
