@@ -20,6 +20,7 @@ from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
 from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
+from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
 from handan.ratings.ladder import ladder_rows
 from handan.ratings.lines import line_of, lines_of
@@ -72,8 +73,8 @@ class Ratings:
     """How the answer was found, and what was learned beside the ratings."""
     beside: Mapping[str, Floats] = field(default_factory=dict)
     """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
-    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-    """Arrays that only this system's explanations read."""
+    extra: Extra = field(default_factory=Extra)
+    """What only this system's explanations and forecasts read."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
@@ -87,6 +88,11 @@ class Ratings:
     def after(self) -> Floats:
         """Rating after each game, shape (games, 2)."""
         return self.before + self.change if self.printed is None else self.printed
+
+    @cached_property
+    def weights(self) -> Floats | None:
+        """Weight of each game by its kind, None where all weigh alike, shape (games,)."""
+        return self.system.game_weights(self.ledger)
 
     @cached_property
     def deviations(self) -> Floats | None:
