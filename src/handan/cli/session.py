@@ -130,7 +130,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     day = None if reading.as_of is None else When.parse(reading.as_of)
     with working("reading") as progress:
         ledger = read(
-            _announced(files, progress),
+            files if len(files) == 1 else _announced(files, progress),
             strict=reading.strict,
             adjustments=reading.adjustments,
             dedupe=reading.dedupe,
