@@ -223,7 +223,7 @@ def test_a_sheet_of_ten_games_with_three_unknown_names(
         expect(page.locator("div.question")).to_have_count(left)
     before = len(state_of(club).active)
     keeper.touch(page.locator("button[name=save]"))
-    page.wait_for_url("**/games/")
+    page.locator(".message.saved").wait_for()
     assert keeper.cost() == (15, 20)
     assert (len(games_of(club)), len(state_of(club).active)) == (10, before + 2)
     keeper.touch(page.locator(".message.saved button"))

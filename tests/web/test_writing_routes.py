@@ -41,6 +41,8 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "lists": ("SECRETARY", {"label": "x"}),
     "members": ("SECRETARY", {"role": "1"}),
     "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
+    "edit-card": ("ADMINISTRATOR", {"title": "Own", "tie": "jigo", "text": "0–5: even\n6: 2 stones", "save": "1"}),
+    "office": ("ADMINISTRATOR", {"name": "Another name", "openness": "2"}),
     "own": ("SECRETARY", {"how": "not at all"}),
     "forget-player": ("SECRETARY", {"sure": "1"}),
     "visitors": ("ADMINISTRATOR", {"openness": "1"}),

@@ -10,12 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.finding import player_meant
-from handan.club.rules import CONFIRMATIONS, Rules
+from handan.club.rules import Rules
 from handan.club.state import State
 from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
-from handan.systems import SYSTEMS
-from handan.systems.core.settings import settings_of
 from handan.wording.figures import brief
 
 RESULTS = (
@@ -196,47 +194,6 @@ class MergeForm(Marked):
     player = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label=_("this player"))
     into = forms.CharField(max_length=200, widget=forms.TextInput(attrs=WHO), label=_("is really"))
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
-
-
-class RulesForm(Marked):
-    """The rules of the club from a date on."""
-
-    system = forms.ChoiceField(
-        choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")
-    )
-    since = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")
-    )
-    confirmation = forms.ChoiceField(
-        choices=list(CONFIRMATIONS.items()), widget=forms.RadioSelect, label=_("confirmation")
-    )
-    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
-
-    def __init__(self, system: str, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.settings = settings_of(SYSTEMS[system])
-        for name, (declared, bounds) in self.settings.items():
-            shown = "" if declared.default is None else brief(declared.default)
-            choices = [(choice, choice) for choice in bounds.choices]
-            field = (
-                forms.ChoiceField(
-                    choices=[("", gettext("{value} (as published)").format(value=shown)), *choices], required=False
-                )
-                if choices
-                else forms.CharField(
-                    max_length=40, required=False, widget=forms.TextInput(attrs={"placeholder": shown})
-                )
-            )
-            field.label, field.help_text = name.replace("_", " "), bounds.text
-            self.fields[f"set-{name}"] = field
-
-    def chosen(self) -> dict[str, Any]:
-        """Return the settings that are not left as published."""
-        return {name: self.cleaned_data.get(f"set-{name}", "") for name in self.settings}
-
-    def own(self) -> list[forms.BoundField]:
-        """Return the fields of the system's settings."""
-        return [self[f"set-{name}"] for name in self.settings]
 
 
 class ZoneForm(Marked):
