@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.web.test_entering import fill
 from tests.web.test_languages_in_a_browser import TOO_WIDE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Request
 
     from handan.club.store.models import Club, Role
 
@@ -163,15 +164,19 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
     """The order of events of a Japanese input method, as Chromium sends them by its own protocol."""
     from handan.club.store.models import Role
 
+    def note(sent: list[str], request: Request) -> None:
+        if "q=" in request.url:
+            sent.append(request.url)
+
     club, _ = points
     keeper = walk(club, Role.KEEPER)
     page = keeper.page
-    for path, target in (("games/enter/", "#wall a.pick"), ("", "#table tbody tr")):
+    for path, target in (("games/enter/", "#wall a.pick"), ("", "#table .plate")):
         page.goto(page.url.partition(club.slug)[0] + f"{club.slug}/{path}")
         box = page.locator("main input[type=search]").first
         box.focus()
         sent: list[str] = []
-        page.on("request", lambda request, sent=sent: sent.append(request.url) if "q=" in request.url else None)  # type: ignore[misc]
+        page.on("request", partial(note, sent))
         input_method = page.context.new_cdp_session(page)
         for text in ("す", "すz", "すず", "すずき"):
             input_method.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
