@@ -74,11 +74,13 @@ def read(
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
+    adjustments = [*(item for reading in files if reading.contents for item in reading.contents.adjustments),
+                   *(adjustments or ())]  # fmt: skip
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
         problems += more
     if aliases:
-        table, adjustments, more = obey(table, adjustments or (), aliases)
+        table, adjustments, more = obey(table, adjustments, aliases)
         problems += more
     if strict:
         _refuse(problems)
@@ -89,7 +91,7 @@ def read(
         problems += repeated_rows(table)
     table = _with_names(table, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
-    ledger = Ledger.from_table(table, adjustments or (), problems, listed)
+    ledger = Ledger.from_table(table, adjustments, problems, listed)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 

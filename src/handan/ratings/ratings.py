@@ -74,6 +74,8 @@ class Ratings:
     """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
     extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays that only this system's explanations read."""
+    state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What the system needs of the past to rate the games that follow, by name, shape (players, …) each."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""

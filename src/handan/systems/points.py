@@ -22,7 +22,8 @@ from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -166,7 +167,7 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
 
 
 @dataclass(frozen=True)
-class Points(System):
+class Points(Sequential):
     """A points club, with its card and its local rules."""
 
     name: ClassVar[str] = "points"
@@ -211,10 +212,12 @@ class Points(System):
         table = self._own[0] if self._own else card_named(self.card)
         return replace(table, step_low=self.step_low, step_low_below=self.step_low_below) if self.step_low else table
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
-        schedule = self._schedule(ledger)
+        schedule = self._schedule(ledger, past)
         points, hand = schedule.numbers(self.rating_for, self.start)
+        points = schedule.carried("points", points)
+        schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
         taken = schedule.sequence
         counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
         lines = self._played(schedule, days, counted, hand, points)
@@ -256,6 +259,11 @@ class Points(System):
             extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
         )  # fmt: skip
 
+    @property
+    def together(self) -> str:
+        """What is settled together."""
+        return self.settle
+
     def _counted(self, ratings: Ratings, schedule: Schedule, days: Ints) -> Ints:
         """Return how many games the daily limit has seen of each pair and day of later games, shape (rated,)."""
         past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
@@ -293,14 +301,14 @@ class Points(System):
         limit, low = self.most_a_day, float(self.table.step_low)
         return Rules(limit, low, low_below, stones, komis, self.conditions == "card", self.freeze == "all")
 
-    def _schedule(self, ledger: Ledger) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: Past | None = None) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         return schedule if self.settle == "game" else settled(schedule, self.settle)
 
     @property
