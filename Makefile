@@ -5,7 +5,7 @@ SOURCES = src tests examples benchmarks docs
 # Tests of pages that have a file of their own, or of which the database is no part.
 WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
 
-.PHONY: messages demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -62,6 +62,9 @@ abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memor
 
 endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
 	$(BIN)/python -m benchmarks.endurance
+
+adding: .venv/ready ## a day's games added to saved ratings of up to ten million, and the same to the bit; ADDING="--games 1000000" takes fewer
+	$(BIN)/python -m benchmarks.adding $(ADDING)
 
 faults: .venv/ready ## writers killed at random points two hundred times: nothing lost, nothing half-written
 	$(BIN)/python -m benchmarks.faults

@@ -103,14 +103,14 @@ def _from_checkpoint(contents: Contents, later: Ledger, *, correct: bool, keep_r
         raise _Anew("a rank from the beginning on is set for somebody who was there")
     if described and getattr(rules, "entry", "rank") != "rank":
         raise _Anew("declared ratings of players who were there may say how they entered")
-    if not len(new) and not items and not strangers and not described:
-        return Added(0, 0, 0, 0, None, "", [])
     times = [*new["date"].dt.epoch("ms").to_list(), *(when for item in items if (when := moment_of(item)) is not None)]
     place = _place_before(contents, new, min(times)) if times else len(contents.segments) - 1
     kept = contents.segments[:place]
     beginning = "" if kept or len(contents.segments) == 1 else "they go back before the first checkpoint"
     old = table_of(contents, contents.segments[place:])
     table, repeats, corrected = together(old, new, correct=correct, keep_repeats=keep_repeats)
+    if repeats == len(new) and not items and not strangers and not described:
+        return Added(0, repeats, 0, 0, None, "", [])
     touched = sorted(names_in(new) | {item.player for item in items})
     before = standings(contents, [name for name in touched if name not in fresh])
     add_players(contents, strangers)
