@@ -19,6 +19,7 @@ from handan.ledger import Ledger
 from handan.saved import add
 from handan.systems.egf import EGF
 from tests.command_line import run
+from tests.conftest import ROOT
 
 TODAY = """date,black,white,result,handicap,komi
 2026-09-20,Alice,Zoe,B+R,2,0.5
@@ -83,7 +84,8 @@ def test_a_correction_takes_the_place_of_its_game(club: Path) -> None:
     "line",
     [
         "explain {} -p Alice --game 1", "history {} -p Alice", "odds Alice Bob --players {}",
-        "rate {} --as-of 2026-09-10", "handicap Alice Bob --players {}", "rate {} --since 2026-09-10", "event {}", "check {}", "pools {}",
+        "rate {} --as-of 2026-09-10", "handicap Alice Bob --players {}", "rate {} --since 2026-09-10",
+        "event {}", "check {}", "pools {}",
     ],
 )  # fmt: skip
 def test_every_command_takes_saved_ratings_as_it_takes_their_games(club: Path, line: str) -> None:
@@ -238,3 +240,11 @@ def test_saved_ratings_are_used_from_python(club: Path) -> None:
     assert (saved.system.name, saved.games, saved.rated) == ("glicko2", 6, 6)
     assert saved.standings.table().equals(saved.ratings.table())
     assert saved.standings.win_probability("Alice", "Bob") == saved.ratings.win_probability("Alice", "Bob")
+
+
+def test_the_walk_of_the_page_runs_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "saved.md").read_text(encoding="utf-8")
+    for line in page.split("```sh\n")[1].split("```")[0].splitlines():
+        answer = run(*shlex.split(line)[1:])
+        assert answer.status == 0, f"{line}\n{answer.err}"

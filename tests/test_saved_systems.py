@@ -12,6 +12,7 @@ import pytest
 
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment, Game, Ledger, When
+from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.saved.cuts import clean_cuts, kept_cuts
 from handan.systems import SYSTEMS
@@ -106,3 +107,15 @@ def test_few_cuts_reach_everywhere() -> None:
     assert kept[0] == 1
     assert (kept[1:] <= 4 * kept[:-1]).all()
     assert kept[-1] == 100_000
+
+
+@pytest.mark.parametrize("name", ["elo", "egf", "glicko", "dgs", "ogs", "trueskill"])
+def test_who_comes_later_does_not_say_how_somebody_entered(name: str) -> None:
+    rules = SYSTEMS[name]()
+    games = [
+        Game("a", "b", "B+", date="2026-01-01"),
+        Game("c", "b", "B+", date="2026-01-02", white_rank="3k"),  # the first rank of b comes late; c enters by it
+    ]
+    before = rules.rate(Ledger.of(games))
+    after = rules.rate(Ledger.of([*games, Game("d", "a", "B+", date="2026-01-03", black_rank="1d")]))
+    assert before.before[1, 0] == after.before[1, 0] == rules.rating_for(Rank.parse("3k"))

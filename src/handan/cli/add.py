@@ -14,8 +14,6 @@ from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.errors import InputError
-from handan.files.io.folder_head import is_whole_folder
-from handan.files.io.storage import named
 from handan.wording.figures import counted, digits, fixed, signed
 
 if TYPE_CHECKING:
@@ -43,6 +41,8 @@ def command(
     What is new is rated from the nearest checkpoint before it; games that are there already are not added again. The
     exit status is 0 if all was read, 1 if something was left out.
     """
+    from handan.files.io.folder_head import is_whole_folder
+    from handan.files.io.storage import named
     from handan.saved import add
 
     if not is_whole_folder(folder):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from handan.cli.saved import saved_alone
 from handan.errors import InputError, closest, shown
-from handan.files.io.folder_head import is_whole_folder
 
 NAME = "handan.toml"
 KEYS: dict[str, tuple[type, str]] = {
@@ -73,7 +73,7 @@ def beside(files: Sequence[Path]) -> Config | None:
     """Return the `handan.toml` beside the first file, in the folder that is given, or None."""
     if not files or str(files[0]) == "-":
         return None
-    folder = files[0] if files[0].is_dir() and not is_whole_folder(files[0]) else files[0].parent
+    folder = files[0] if files[0].is_dir() and not saved_alone(files[:1]) else files[0].parent
     path = folder / NAME
     return read_config(path) if path.is_file() else None
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from handan.cli.notices import say, say_all, working
 from handan.cli.session import Session
-from handan.files.io.folder_head import is_whole_folder
 from handan.wording.figures import counted
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> Sav
     Raises:
         InputError: The folder is damaged, or another revision of the formula made it.
     """
-    if len(files) != 1 or not is_whole_folder(files[0]) or reading.changes_games:
+    if not saved_alone(files) or reading.changes_games:
         return None
     import handan
 
@@ -62,6 +61,15 @@ def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> Sav
     ratings = saved.standings
     say_all("warning", list(ratings.warnings))
     return SavedSession(rules, ratings.ledger, ratings, saved)
+
+
+def saved_alone(files: Sequence[Path]) -> bool:
+    """Return whether nothing but one folder of saved ratings is given."""
+    if len(files) != 1 or not files[0].is_dir():
+        return False
+    from handan.files.io.folder_head import is_whole_folder
+
+    return is_whole_folder(files[0])
 
 
 def keep(session: Session, folder: Path) -> None:
@@ -75,7 +83,7 @@ def keep(session: Session, folder: Path) -> None:
 
 def rules_in(files: Sequence[Path]) -> tuple[str, list[str]] | None:
     """Return system and settings, as `--system` and `--set` take them, of saved ratings that are given alone."""
-    if len(files) != 1 or not is_whole_folder(files[0]):
+    if not saved_alone(files):
         return None
     from handan.files.io.whole_folder import read_head
 

@@ -154,10 +154,7 @@ class Schedule:
         return self.ranks_by(self.first_game)
 
     def ranks_by(self, until: Ints) -> list[Rank | None]:
-        """Return the rank that each player declared last in the games up to the one given, or before the ledger.
-
-        None for those who have entered before: at entry they had another.
-        """
+        """Return the rank that each player declared last up to a game, or in the past; None for who has entered."""
         declares = (self.ledger.first_declared < len(self.ledger)).any()
         ranks: list[Rank | None] = [None] * len(self.ledger.players)
         if declares:
