@@ -12,7 +12,7 @@ import polars as pl
 
 from handan.errors import InputError, SettingError
 from handan.files.formats.saved_ratings import read_games, read_items, read_players
-from handan.files.games.stored_games import SIDES, frame_bytes, packed
+from handan.files.games.stored_games import frame_bytes, packed
 from handan.files.io.storage import named
 from handan.files.io.whole_folder import read_head, read_part, write_head, write_part
 from handan.ledger import Adjustment, Player
@@ -130,11 +130,8 @@ def write_contents(contents: Contents) -> None:
 
 def write_games(folder: Path, games: pl.DataFrame, numbers: dict[str, int]) -> list[dict[str, Any]]:
     """Write games in playing order; return the files as a segment names them."""
-    inside = pl.concat([games[side].cast(pl.String).unique() for side in SIDES]).unique().to_list()
-    number = pl.DataFrame({"name": inside, "number": [numbers[name] for name in inside]},
-                          schema={"name": pl.String, "number": pl.UInt32})  # fmt: skip
     pieces = [games[first : first + MOST_ROWS] for first in range(0, games.height, MOST_ROWS)]
-    return [{"file": write_part(folder, "games", packed(piece, number)), "rows": piece.height} for piece in pieces]
+    return [{"file": write_part(folder, "games", packed(piece, numbers)), "rows": piece.height} for piece in pieces]
 
 
 def table_of(contents: Contents, segments: list[Segment]) -> pl.DataFrame:

@@ -34,7 +34,7 @@ def members_of(contents: Contents, names: Iterable[str]) -> Members:
 
 def names_in(table: pl.DataFrame) -> set[str]:
     """Return the names of the players in games."""
-    return {name for side in ("black", "white") for name in table[side].cast(pl.String).unique()}
+    return {name for side in ("black", "white") for name in table[side].unique().cast(pl.String)}
 
 
 def moment_of(item: Adjustment) -> int | None:
@@ -64,7 +64,7 @@ def replayed(contents: Contents, before: list[Segment], people: People, table: p
     places = [int(ends[kept]) for kept in kept_cuts(len(ledger) - ends)][::-1]
     segments = list(before)
     for first, end in pairwise([0, *places, len(ledger)]):
-        games = ledger.games[first:end].with_columns(pl.col("black", "white").cast(pl.String))
+        games = ledger.games[first:end]
         place = checkpoint(contents.folder, people) if segments else None
         since = segments[-1]["last"] if segments else None
         last: int | None = pl.Series(games["date"].dt.epoch("ms")).max()  # type: ignore[assignment]  # of whole numbers

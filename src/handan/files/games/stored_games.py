@@ -6,6 +6,7 @@ Players stand as their numbers in a table of players; of every other column of t
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -18,17 +19,33 @@ TEXTS = [name for name, kind in SCHEMA.items() if kind == pl.String and name not
 DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, KeyError)
 
 
-def packed(games: pl.DataFrame, number: pl.DataFrame) -> bytes:
+def packed(games: pl.DataFrame, numbers: Mapping[str, int]) -> bytes:
     """Return typed games (`SCHEMA`) as a file.
 
     Args:
-        games: Rows in playing order, with names.
-        number: The number of each player: `name`, `number`.
+        games: Rows in playing order; names as text or as categories.
+        numbers: The number of each player by name.
     """
-    names = pl.Series(number["name"]), pl.Series(number["number"])
-    sides = [pl.col(side).cast(pl.String).replace_strict(*names, return_dtype=pl.UInt32) for side in SIDES]
-    texts = [pl.col(name).cast(pl.Enum(games[name].drop_nulls().unique().sort())) for name in TEXTS]
-    return frame_bytes(games.with_columns(*sides, *texts))
+    sides = [_numbers(games[side], numbers) for side in SIDES]
+    return frame_bytes(games.with_columns(*sides, *(_codes(games[name]) for name in TEXTS)))
+
+
+def _numbers(names: pl.Series, numbers: Mapping[str, int]) -> pl.Series:
+    """Return the numbers of players, by name."""
+    if not isinstance(names.dtype, pl.Enum):
+        names = names.cast(pl.Enum(names.unique()))
+    assert isinstance(names.dtype, pl.Enum)  # noqa: S101  # told to the type checker
+    table = pl.Series([numbers.get(name) for name in names.dtype.categories], dtype=pl.UInt32)
+    return table.gather(names.to_physical()).alias(names.name)
+
+
+def _codes(texts: pl.Series) -> pl.Series:
+    """Return texts as categories; most columns hold one text."""
+    different = texts.unique().drop_nulls().sort()
+    kind = pl.Enum(different)
+    if len(different) == 1 and not texts.null_count():
+        return pl.repeat(different[0], len(texts), dtype=kind, eager=True).alias(texts.name)
+    return texts.cast(kind)
 
 
 def unpacked(data: bytes, names: pl.Series, where: str) -> pl.DataFrame:
