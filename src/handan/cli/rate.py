@@ -12,7 +12,7 @@ from handan.cli.notices import hint, quoted
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
 from handan.cli.saved import keep, saved_session
-from handan.cli.session import Session, configured, rated
+from handan.cli.session import Session, configured, learning, rated
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed, signed
@@ -31,6 +31,7 @@ def command(
     *,
     reading: Reading,
     setting: options.Settings = None,
+    tuned: options.Tuned = False,
     since: options.Since = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     ranks_of: Annotated[
@@ -46,8 +47,10 @@ def command(
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     rules = configured(system, setting)
-    at_once = since is None and save is None
-    session = (saved_session(files, rules, reading) if at_once else None) or rated(files, rules, reading)
+    at_once = since is None and save is None and not tuned
+    session = (saved_session(files, rules, reading) if at_once else None) or rated(
+        files, rules, reading, learning(setting, tuned=tuned)
+    )
     if save is not None:
         keep(session, save)
     players = session.ratings.table(since=since or "")[:limit]
@@ -59,7 +62,9 @@ def command(
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
     if rows and form in PEOPLE:
-        hint(f"why? handan explain {files[0]} --system {session.system.name} --player {quoted(rows[0]['player'])}")
+        learned = " --tuned" * tuned
+        name = quoted(rows[0]["player"])
+        hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")
     session.end()
 
 
@@ -68,6 +73,7 @@ def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) ->
     return {
         "system": session.system.name,
         "settings": session.settings,
+        **session.tuned_as_dict,
         "games": session.games,
         "rated": session.rated,
         "newest_game": session.newest,
@@ -132,7 +138,7 @@ def _summary(session: Session, notes: list[str]) -> str:
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in session.unrated.items())
     newest = f"; newest game {session.newest}" if session.newest else ""
     counts = text + newest + (f"; not rated: {reasons}" if reasons else "")
-    return "\n".join([counts, *notes])
+    return "\n".join([counts, *session.learned, *notes])
 
 
 def _add_ranks_of(rows: list[dict[str, Any]], system: str, target: str) -> list[str]:

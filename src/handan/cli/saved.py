@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from handan.cli.notices import say, say_all, working
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class SavedSession(Session):
     """Saved ratings, whose games are not read."""
 
-    saved: Saved
+    saved: Saved = field(kw_only=True)
 
     @property
     def games(self) -> int:
@@ -60,7 +60,7 @@ def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> Sav
         return None
     ratings = saved.standings
     say_all("warning", list(ratings.warnings))
-    return SavedSession(rules, ratings.ledger, ratings, saved)
+    return SavedSession(rules, ratings.ledger, ratings, saved=saved)
 
 
 def saved_alone(files: Sequence[Path]) -> bool:

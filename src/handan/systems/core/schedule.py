@@ -15,7 +15,7 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Ratings, Rules
+from handan.ratings import Adjusted, Extra, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, by_terms
 from handan.systems.core.past import ENTRY, Past, rank_of_text, stones_of
@@ -49,7 +49,7 @@ class More(TypedDict, total=False):
     adjusted: tuple[Adjusted, ...]
     notes: tuple[str, ...]
     beside: Mapping[str, Floats]
-    extra: Mapping[str, NDArray[Any]]
+    extra: Extra
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ class Schedule:
         declared[[player for _, player, _ in self.before_entry]] = True
         return declared
 
-    def numbers(
+    def starting_ratings(
         self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
     ) -> tuple[Floats, ByHand]:
         """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player.
