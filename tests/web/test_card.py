@@ -167,7 +167,7 @@ def test_a_member_sees_what_a_printed_card_would_have_changed(
 def test_every_setting_is_a_choice_or_a_number_with_its_meaning(lake: Club, administrator: Client) -> None:
     page = administrator.get(f"/{lake.slug}/rules/").content.decode()
     assert '<option value="" ' in page
-    assert "game (as published)" in page
+    assert "with each game (as published)" in page
     assert 'name="set-daily_limit" placeholder="none" min="0" max="1000"' in page.replace("  ", " ")
     assert "counted games a day with one opponent" in page
     assert '<option value="tokyo15" selected>Tokyo clubs, 15 points a stone</option>' in page
