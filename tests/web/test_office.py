@@ -188,7 +188,7 @@ def test_a_page_speaks_what_the_person_chose_else_the_club_else_the_browser(club
 
     def language(client: Client, **headers: str) -> str:
         page = client.get(f"/{club.slug}/", headers={name.replace("_", "-"): value for name, value in headers.items()})
-        return re.findall(r'<html lang="([^"]+)"', page.content.decode())[0]
+        return str(re.findall(r'<html lang="([^"]+)"', page.content.decode())[0])
 
     visitor = Client()
     assert language(visitor, accept_language="fr") == "fr"

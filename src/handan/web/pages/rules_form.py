@@ -111,7 +111,7 @@ def setting_field(system: str, name: str, bounds: Bounds, default: Any) -> forms
     common: dict[str, Any] = {"required": False, "help_text": _meaning(bounds, usual)}
     if bounds.kind is str:
         return forms.CharField(max_length=LONGEST, widget=forms.TextInput(attrs={"placeholder": usual}), **common)
-    kind = forms.IntegerField if bounds.kind is int else forms.FloatField
+    kind: Any = forms.IntegerField if bounds.kind is int else forms.FloatField
     step = {} if bounds.kind is int else {"step": "any"}
     widget = forms.NumberInput({"placeholder": usual, **step})
     return kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
