@@ -99,7 +99,8 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
     terms = standings_of(state_of(club)).fair_terms(full["player"], facts["white"])
     names, komi = state_of(club).keys, "" if terms.komi is None else f"{terms.komi:g}"
-    shown = {"weaker": names[terms.black], "stronger": names[terms.white], "handicap": str(terms.handicap), "komi": komi}
+    sides = {"weaker": names[terms.black], "stronger": names[terms.white]}
+    shown = {**sides, "handicap": str(terms.handicap), "komi": komi}
     return {**full, **shown, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 

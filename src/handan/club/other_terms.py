@@ -10,6 +10,7 @@ import numpy as np
 
 from handan.club.standings import Phase, Standings
 from handan.handicaps import NIGIRI, Terms, card_terms
+from handan.ratings import RatedFrom
 from handan.systems.points import Points
 
 
@@ -49,7 +50,7 @@ def _of_phase(phase: Phase, since: date) -> Iterator[tuple[str, GameTerms]]:
         black, white = (ledger.players[int(side[place])].name for side in (ledger.black, ledger.white))
         terms = None
         if isinstance(made, Points):
-            points = ratings.extra["rated from"][place].tolist()
+            points = RatedFrom.of(ratings).rated_from[place].tolist()
             if not np.isfinite(points).all():
                 continue  # it does not count
             terms = card_terms(made.table, (black, points[0]), (white, points[1]))

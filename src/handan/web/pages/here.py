@@ -23,6 +23,7 @@ from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Role
+from handan.club.store.visiting import may_look
 from handan.club.store.waiting_writers import BusyError, is_busy
 from handan.errors import FieldError, InputError
 from handan.ledger import When
@@ -42,6 +43,11 @@ class Here(Look):
     """One request about one club, and what who asks sees of it."""
 
     request: HttpRequest
+
+    @property
+    def sees_games(self) -> bool:
+        """Whether who asks sees more of the club than its ladder."""
+        return may_look(self.actor, ladder=False)
 
     @property
     def posted(self) -> QueryDict | None:
