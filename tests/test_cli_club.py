@@ -48,6 +48,7 @@ new_token(user, "script", Scope.READ)
 invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
 """
 PUBLISH = 'write(club, lambda s: lists.publish(s, day), author="x")\n'
+PUBLISH_LAKE = FILL[: FILL.index("names =")] + PUBLISH
 TABLES = ("auth_user", "club_club", "club_entry", "club_membership", "club_invitation", "club_accesstoken")
 WRITE = """
 import sys
@@ -143,6 +144,19 @@ def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(
     assert "the same bytes again" in handan("verify", listed, ledger)
     listed.write_bytes(listed.read_bytes().replace(b'"games":', b'"games":1', 1))
     assert "handan: " in handan("verify", listed, ledger, status=2)
+
+
+def test_a_club_with_a_card_of_its_own_is_copied_and_verified(tmp_path: Path) -> None:
+    """The way through export and `handan verify` starts from the pages: tests/web/test_card.py."""
+    file, copied, card = tmp_path / "club.db", tmp_path / "copied.db", tmp_path / "wall.csv"
+    card.write_text("# Card of the Lake\nfrom,to,stones,komi\n0,4,0,6.5\n5,9,1,0\n10,30,3,-2\n", encoding="utf-8")
+    handan("club", "migrate", "--database", file)
+    rules = ("--system", "points", "--set", f"card={card}")
+    handan("club", "create", "lake", "--name", "Club by the lake", *rules, "--database", file)
+    card.unlink()
+    program(PUBLISH_LAKE, file)
+    handan("club", "copy", file, copied)
+    assert "the replay makes every official list again" in handan("club", "verify", "--database", copied)
 
 
 def test_an_export_is_whole_or_absent(filled: Path, empty: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.errors import InputError, shown
 from handan.ledger import Ledger
@@ -47,7 +48,7 @@ def grown_ledger(state: State, counts: int) -> Ledger | None:
     if state.earlier is None:
         return None
     before, lines = state.earlier
-    new = state.games.filter(pl.col("line").is_in(lines) & (pl.col("status") == counts)).sort("entry")
+    new = rows_of(state.games, lines).filter(pl.col("status") == counts).sort("entry")
     people = {key: state.person(key) for key in {*new["black"], *new["white"]}}
     names = {key: state.labels[person.key] for key, person in people.items()}
     ids = {key: next(iter(person.ids), "") for key, person in people.items()}
@@ -70,12 +71,12 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
     return games.select(list(SCHEMA))
 
 
-def marked(games: pl.DataFrame, **marks: Mapping[int, int | bool]) -> pl.DataFrame:
-    """Return games with marks of some of them, column by column, by the numbers in their keys."""
+def with_cells(games: pl.DataFrame, **cells: Mapping[int, int | bool]) -> pl.DataFrame:
+    """Return a frame of games with some cells replaced: for each column, what stands in it by the line of the game."""
     line = pl.col("line")
     columns = {
         name: line.replace_strict(values, default=pl.col(name), return_dtype=games.schema[name])
-        for name, values in marks.items()
+        for name, values in cells.items()
         if values
     }
     return games.with_columns(**columns) if columns else games
