@@ -2,12 +2,12 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
-# Tests of pages that have a file of their own, or of which the database is no part.
-WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
+# Tests of what pages make of a state that is read already, or of a server on a file of its own: no other database changes them.
+WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser one_number openapi points_of_the_day print privacy roles serve shown
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -24,13 +24,20 @@ demo: .venv/ready ## rate real results and a bundled club, and show what can be 
 serve: .venv/ready ## populated clubs in the browser, thrown away at the end
 	$(BIN)/handan serve --demo
 
-check: .venv/ready ## lint, format, types, import contracts
+check: lint types ## lint, format, types, import contracts
+
+test: lint ## everything that must hold; types are checked beside the tests, since that keeps one processor busy
+	@$(MAKE) --no-print-directory --jobs 2 types suites
+
+lint: .venv/ready
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
+
+types: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check ## everything that must hold
+suites: .venv/ready
 	$(BIN)/python -m pytest -n auto
 	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
 

@@ -182,7 +182,7 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         }
         over = {name: values for name, values in over.items() if getattr(rules, name) is not None}
     if not over:
-        raise InputError(f"name the settings of {rules.name} to tune, such as --over stone=20..120")
+        raise InputError(f"name the settings of {rules.name} to tune{_such_as(rules)}")
     for name in over:
         if name not in fields:
             raise SettingError(no_setting(type(rules), name))
@@ -191,6 +191,16 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         for value in over[name]:
             replace(rules, **{name: value})  # refuses what is out of bounds
     return {name: tuple(sorted(set(map(float, values)))) for name, values in over.items()}
+
+
+def _such_as(rules: System) -> str:
+    """Return an example of naming a measure of the system to tune, from half to twice its value; "" if it has none."""
+    for name, (_, bounds) in settings_of(rules).items():
+        value = getattr(rules, name)
+        if bounds.kind is float and value is not None and value > 0.0:
+            low, high = max(value / 2.0, bounds.low or 0.0), min(value * 2.0, bounds.high or math.inf)
+            return f", such as --over {name}={low:g}..{high:g}"
+    return ""
 
 
 def _cuts(task: Task) -> Ints:
