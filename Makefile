@@ -4,6 +4,8 @@ BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 # Tests of pages that have a file of their own, or of which the database is no part.
 WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
+# Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: messages demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.database import club, database, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
+from tests.database import club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.processes import handan
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -48,6 +51,14 @@ def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
     connections.close_all()
     if server is not None:
         server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and nobody in it, to be copied: making the tables takes longer than most tests."""
+    file = tmp_path_factory.mktemp("empty") / "club.db"
+    handan("club", "migrate", "--database", file)
+    return file
 
 
 @pytest.fixture

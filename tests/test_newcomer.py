@@ -24,7 +24,7 @@ SAMPLE = ROOT / "src" / "handan" / "cli" / "example_club"
 COMMANDS = sorted(name for name, each in get_command(app).commands.items() if not hasattr(each, "commands"))  # type: ignore[attr-defined]
 WITHOUT = {"serve", "tune", "verify"}  # their examples would need a server, more games, and a list that one has made
 
-WITH_MORE_GAMES = {"fit-card"}  # a hundred at least
+WITH_MORE_GAMES = {"fit-card", "append"}  # a hundred at least, and those of a later day
 
 
 @pytest.fixture

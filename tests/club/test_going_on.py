@@ -14,8 +14,9 @@ import pytest
 
 from handan.club import changes
 from handan.club.folding import fold
+from handan.club.going_on import standings_on
 from handan.club.rules import Rules, checked
-from handan.club.standings import Standings, standings, standings_on
+from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import TODAY, Book
@@ -126,3 +127,21 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
         before = after or standings(book.state, TODAY)
         same(before, replayed(book))
     assert steps > 5 if (system, settings) in STEPWISE else not steps
+
+
+def test_rows_of_the_ladder_are_made_anew_for_those_who_moved_alone() -> None:
+    dice, book = random.Random(3), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked("egf", {})))
+    keys = [book.player(f"Player {number}", f"{number + 1}k") for number in range(20)]
+    for number in range(60):
+        book.game(*dice.sample(keys, 2), "B+", str(FIRST + timedelta(days=number)))
+    before = standings(book.state, TODAY)
+    places = {row["key"]: row for row in before.rows}
+    black, white = (before.rows[place]["key"] for place in (3, 15))
+    book.game(black, white, "B+", str(TODAY))
+    after = standings_on(before, book.state, TODAY)
+    assert after is not None and after.rows == replayed(book).rows
+    made = {row["key"] for row in after.rows if row is not places[row["key"]]}
+    moved = {row["key"] for row in after.rows if row["place"] != places[row["key"]]["place"]}
+    assert made == moved | {black, white}
+    assert len(made) < len(keys)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import ast
 import gzip
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.old_databases import COMMITS, FOLDER
-from tests.processes import OURS, handan
+from tests.processes import program
 
 MIGRATIONS = Path(__file__).parents[2] / "src" / "handan" / "club" / "store" / "migrations"
 FROZEN = {
@@ -84,10 +81,8 @@ def tables(file: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def new(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    file = tmp_path_factory.mktemp("new") / "club.db"
-    handan("club", "migrate", "--database", file)
-    return tables(file)
+def new(empty: Path) -> dict[str, Any]:
+    return tables(empty)
 
 
 @pytest.mark.parametrize("commit", COMMITS)
@@ -125,11 +120,7 @@ def commands(*lines: tuple[object, ...]) -> str:
         "import json, sys\nfrom handan.cli import app\n"
         "for line in json.loads(sys.argv[1]):\n    app(line, standalone_mode=False)"
     )
-    own = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    text = json.dumps([[str(part) for part in line] for line in lines])
-    done = subprocess.run([sys.executable, "-c", run, text], env=own, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return program(run, json.dumps([[str(part) for part in line] for line in lines]))
 
 
 def test_samples_are_small() -> None:

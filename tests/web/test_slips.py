@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,12 +69,13 @@ def test_a_named_pipe_in_a_folder_is_no_file(tmp_path: Path) -> None:
     assert "games.csv" in handan("check", tmp_path)
 
 
-def test_a_database_that_cannot_be_written_to_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_written_to_is_read(
+    monkeypatch: pytest.MonkeyPatch, empty: Path, tmp_path: Path
+) -> None:
     """The super user may write to every file, so that the medium is asked for in its place."""
     from handan.web import settings
 
-    file = tmp_path / "club.db"
-    handan("club", "migrate", "--database", file)
+    file = Path(shutil.copy(empty, tmp_path))
     assert "journal_mode" in settings._database(f"sqlite:///{file}")["OPTIONS"]["init_command"]
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert "journal_mode" not in settings._database(f"sqlite:///{file}")["OPTIONS"]["init_command"]

@@ -22,6 +22,7 @@ from handan.cli import (
     handicap,
     history,
     init,
+    ledger,
     odds,
     people,
     players,
@@ -80,6 +81,7 @@ app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank", cls=Grouped)(rank.command)
 app.command("serve", cls=Grouped)(serve.command)
 app.command("verify", cls=Grouped)(verify.command)
+app.add_typer(ledger.app, name="ledger")
 app.add_typer(people.app, name="club")  # the commands of both files
 
 

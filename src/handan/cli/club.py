@@ -58,12 +58,25 @@ def create(
     from handan.club.store.writing import create_club
 
     pairs = [pair.partition("=") for pair in setting or ()]
+    settings = {key: _table(value) if key == "card" else value for key, _, value in pairs}
     above = None if federation is None else _club(federation)
     try:
-        club = create_club(slug, name, checked(system, {key: value for key, _, value in pairs}), federation=above)
+        club = create_club(slug, name, checked(system, settings), federation=above)
     except ValidationError as error:
         raise InputError(f"club {shown(slug)}: {' '.join(error.messages)}") from None
     write(f"{club.name} is made")
+
+
+def _table(card: str) -> str:
+    """Return the table of a club's own card, given as a CSV file; a name as it is."""
+    from handan.handicaps import card_text, read_card
+
+    if not card.lower().endswith(".csv"):
+        return card
+    own, problems = read_card(card)
+    for problem in problems:
+        say(str(problem))
+    return card_text(own)
 
 
 @app.command("list")

@@ -49,6 +49,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "init": ("handan init . --system points --card tokyo15 --adjustments adjustments.csv --force",),
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
+    "build": ("handan ledger build games.csv -o games.ledger",),
+    "append": ("handan ledger append games.ledger today.csv",),
     "compare": ("handan compare games.csv --systems elo,glicko2",),
     "fit-card": (
         "handan fit-card games.csv",

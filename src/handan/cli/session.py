@@ -118,7 +118,7 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
     if undated := int((~ledger.dated).sum()):
         note(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
     if len(ledger) and not len(past):
-        first = ledger.games["date"].dt.date().min()
+        first = ledger.column("date").dt.date().min()
         note(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
     return past
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.errors import InputError, shown
 from handan.ledger import Ledger
@@ -47,7 +48,7 @@ def grown_ledger(state: State, counts: int) -> Ledger | None:
     if state.earlier is None:
         return None
     before, lines = state.earlier
-    new = state.games.filter(pl.col("line").is_in(lines) & (pl.col("status") == counts)).sort("entry")
+    new = rows_of(state.games, lines).filter(pl.col("status") == counts).sort("entry")
     people = {key: state.person(key) for key in {*new["black"], *new["white"]}}
     names = {key: state.labels[person.key] for key, person in people.items()}
     ids = {key: next(iter(person.ids), "") for key, person in people.items()}

@@ -144,7 +144,7 @@ def tune(
     for first, behind in pairwise(cuts.tolist()):
         best = search.best(start, first)
         tuned.append(search.losses(best)[first:behind])
-        day = task.ledger.games["date"][int(task.games[first])]
+        day = task.ledger.column("date")[int(task.games[first])]
         choices.append(Choice(int(first), None if day is None else day.date(), search.settings(best)))
     best = search.best(start, len(task.games))
     usual = search.losses(start)[cuts[0] :]

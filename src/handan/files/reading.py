@@ -16,7 +16,7 @@ from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import Contents, Entrant, Reading
 from handan.files.given import Table, given
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
@@ -25,6 +25,7 @@ from handan.files.merging import together
 from handan.files.repeats import PLACE, repeated_rows
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
+from handan.ledger.disk import open_ledger
 
 HEAD = 1 << 16  # bytes by which a format is known
 BLANK_LINES = re.compile(rb"\n(?:[ \t]*+\n){2,}+")
@@ -65,20 +66,25 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    files = together(list(readings(source, options)), keep_repeats=keep_repeats)
-    if not files:
+    opened = list(readings(source, options, mapped=True))
+    if not opened:
         raise InputError("no file was given; give at least one")
+    if len(opened) == 1 and opened[0].ledger and not aliases and not dedupe:
+        return _from_disk(opened[0].ledger, adjustments, options, strict=strict)
+    files = together([taken_off(reading) for reading in opened], keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     table = _in_sequence([reading.contents.games for reading in files if reading.contents])
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
+    by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
+    adjustments = [*by_hand, *(adjustments or ())]
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
         problems += more
     if aliases:
-        table, adjustments, more = obey(table, adjustments or (), aliases)
+        table, adjustments, more = obey(table, adjustments, aliases)
         problems += more
     if strict:
         _refuse(problems)
@@ -89,23 +95,57 @@ def read(
         problems += repeated_rows(table)
     table = _with_names(table, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
-    ledger = Ledger.from_table(table, adjustments or (), problems, listed)
+    ledger = Ledger.from_table(table, adjustments, problems, listed)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
-def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[Reading]:
+def _from_disk(
+    ledger: Ledger,
+    adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
+    options: Options,
+    *,
+    strict: bool,
+) -> Ledger:
+    """Return a ledger on disk with adjustments besides its own; its games stay where they are."""
+    if isinstance(adjustments, (str, os.PathLike)):
+        adjustments, more = read_adjustments(adjustments, options)
+        ledger = ledger.with_problems(more)
+    if strict:
+        _refuse(list(ledger.problems))
+    return ledger.with_adjustments(adjustments) if adjustments else ledger
+
+
+def taken_off(reading: Reading) -> Reading:
+    """Return a reading with the games of its ledger on disk as a table, as those of any file."""
+    if reading.ledger is None:
+        return reading
+    ledger = reading.ledger
+    games = ledger.games.cast({"black": pl.String, "white": pl.String})
+    entrants = tuple(
+        Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin)
+        for each in ledger.players
+    )
+    return replace(reading, contents=Contents(games, list(ledger.problems), entrants))
+
+
+def readings(source: Any, options: Options, *, refuse: bool = True, mapped: bool = False) -> Iterator[Reading]:
     """Read files one after the other.
 
     Args:
         source: As `read` takes it.
         options: What to know of the files.
         refuse: Whether a file that the user named and that cannot be read is an error; otherwise it is a reading.
+        mapped: Whether the games of a ledger on disk stay there (`Reading.ledger`); otherwise they are taken off it.
     """
     for item in given(source):
         try:
             if isinstance(item, Table):
                 yield item.reading(options)
+                continue
+            if item.on_disk:
+                stored = Reading(item.name, "ledger", None, ledger=open_ledger(item.source))
+                yield stored if mapped else taken_off(stored)
                 continue
             empty, refused = True, 0
             for name, fetch, alone in item.files(options.limits):

@@ -25,7 +25,7 @@ def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
     items = _items(ratings, player)
     games = [item for item in items if isinstance(item, int)]
-    rows = dict(zip(games, ratings.ledger.games[games].iter_rows(named=True), strict=True))
+    rows = dict(zip(games, ratings.ledger.rows(games).iter_rows(named=True), strict=True))
     lines = [
         _game_line(ratings, player, item, rows[item], reasons=reasons)
         if isinstance(item, int)
@@ -69,7 +69,7 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
 
 def line_of(ratings: Ratings, player: int, game: int, *, reasons: bool | Container[int]) -> Explanation:
     """Return the line of a game, given by index; before and after are NaN if it moved nothing."""
-    return _game_line(ratings, player, game, ratings.ledger.games.row(game, named=True), reasons=reasons)
+    return _game_line(ratings, player, game, ratings.ledger.rows([game]).row(0, named=True), reasons=reasons)
 
 
 def _game_line(

@@ -89,6 +89,11 @@ class Ratings:
         return self.before + self.change if self.printed is None else self.printed
 
     @cached_property
+    def weights(self) -> Floats | None:
+        """Weight of each game by its kind, None where all weigh alike, shape (games,)."""
+        return self.system.game_weights(self.ledger)
+
+    @cached_property
     def deviations(self) -> Floats | None:
         """Deviation of black and white after each game, shape (games, 2)."""
         return None if self.variances is None else self.deviation_unit * np.sqrt(self.variances)
@@ -96,8 +101,8 @@ class Ratings:
     @cached_property
     def terms(self) -> list[tuple[int, float | None, bool]]:
         """Handicap, komi (None: not recorded) and whether it is known who held Black, of each game."""
-        games = self.ledger.games
-        return list(zip(games["handicap"], games["komi"], self.ledger.colours_known.tolist(), strict=True))
+        handicap, komi = self.ledger.column("handicap"), self.ledger.column("komi")
+        return list(zip(handicap, komi, self.ledger.colours_known.tolist(), strict=True))
 
     @cached_property
     def calibration(self) -> Floats:
@@ -333,7 +338,7 @@ class Ratings:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""
         if not len(self.ledger):
             return [None] * len(games)
-        rows = self.ledger.games.select("date", "precision")[np.maximum(games, 0)].iter_rows()
+        rows = self.ledger.rows(np.maximum(games, 0), ("date", "precision")).iter_rows()
         return [
             written(moment, min(precision, 10)) if moment and game >= 0 else None
             for game, (moment, precision) in zip(games.tolist(), rows, strict=True)

@@ -294,7 +294,7 @@ class DGS(System):
         """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""
         code = super().refusals(ledger)
         code[(code == 0) & ((ledger.size < SMALLEST) | (ledger.size > LARGEST))] = OTHER_SIZE
-        moves = ledger.games["moves"].fill_null(0).to_numpy()  # 0: the moves were not recorded
+        moves = np.maximum(ledger.moves, 0)  # 0: the moves were not recorded
         code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.handicap)] = TOO_SHORT
         return code
 

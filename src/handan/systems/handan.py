@@ -73,10 +73,10 @@ def openings(schedule: Schedule) -> Ints:
     round.
     """
     ledger, taken = schedule.ledger, schedule.sequence
-    table = ledger.games
     if ledger.dated.any():
         number = ledger.day
-    elif table["round"].is_not_null().any():
+    elif ledger.column("round").is_not_null().any():
+        table = pl.DataFrame([ledger.column("event"), ledger.column("round")])
         number = table.select(pl.struct("event", "round").rle_id()).to_series().to_numpy().astype(np.int64)
     else:
         number = np.arange(len(ledger))

@@ -239,14 +239,14 @@ def ages(ledger: Ledger) -> Floats:
     A tournament recurs if its name, without numerals, stands with more than one event; the age of its games is the
     number of later editions in which the same round was played. Games without a date are fresh.
     """
-    year = ledger.games["date"].dt.year().fill_null(0).to_numpy()
+    year = ledger.column("date").dt.year().fill_null(0).to_numpy()
     years = np.where(ledger.dated, year.max(initial=0) - year, 0).astype(np.float64)
-    events = ledger.games["event"].unique()
+    events = ledger.column("event").unique()
     names = pl.Series([NUMERALS.sub("", name).strip().casefold() for name in events], dtype=pl.String)
     games = pl.DataFrame(
         {
-            "name": ledger.games["event"].replace_strict(events, names),
-            "round": ledger.games["round"],
+            "name": ledger.column("event").replace_strict(events, names),
+            "round": ledger.column("round"),
             "event": ledger.event,
             "place": np.arange(len(ledger)),
         }

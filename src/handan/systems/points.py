@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.errors import Problem, SettingError, closest, shown
-from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
+from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
@@ -165,6 +165,11 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     adjust(done, len(black), hand, points)
 
 
+def is_table(card: str) -> bool:
+    """Whether the setting `card` is not a name but the table itself, as text of several lines."""
+    return "\n" in card.strip()
+
+
 @dataclass(frozen=True)
 class Points(System):
     """A points club, with its card and its local rules."""
@@ -172,7 +177,7 @@ class Points(System):
     name: ClassVar[str] = "points"
     title: ClassVar[str] = "Points cards of Japanese clubs"
 
-    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
+    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own, or its text")
     settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
     freeze: Literal["all", "pair"] = setting("all", "whose points stand still until they are settled")
     daily_limit: int | None = setting(
@@ -188,13 +193,18 @@ class Points(System):
     at_1d: float | None = setting(
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
+    stone: int = setting(
+        0, "points from rank to rank; 0: those of a stone on the card, else 12", unit="points", low=0, high=1000
+    )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
     late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
         super().__post_init__()
-        if not self.card.lower().endswith(".csv") and self.card not in CARDS:
+        if is_table(self.card):
+            _ = self._own  # raises where no row can be read
+        elif not self.card.lower().endswith(".csv") and self.card not in CARDS:
             hint = closest(self.card, list(CARDS))
             raise SettingError(
                 f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file{hint}"
@@ -202,7 +212,9 @@ class Points(System):
 
     @cached_property
     def _own(self) -> tuple[Card, list[Problem]] | None:
-        """A club's own card with the faults of its file; None where the card is one of `CARDS`."""
+        """A club's own card with the faults of its table; None where the card is one of `CARDS`."""
+        if is_table(self.card):
+            return card_of_text(self.card)
         return read_card(Path(self.card)) if self.card.lower().endswith(".csv") else None
 
     @cached_property
@@ -324,22 +336,24 @@ class Points(System):
         return np.array([row.stones_on_board for row in rows], dtype=np.int64), np.array(komis, dtype=np.float64)
 
     @property
-    def _first_dan(self) -> float:
+    def first_dan(self) -> float:
+        """Points of 1 dan."""
         if self.at_1d is not None:
             return self.at_1d
         return DEFAULT_1D if self.table.points_at_1d is None else float(self.table.points_at_1d)
 
     @property
-    def _stone(self) -> float:
-        return float(self.table.points_per_stone or DEFAULT_STONE)
+    def points_a_rank(self) -> float:
+        """Points from rank to rank."""
+        return float(self.stone or self.table.points_per_stone or DEFAULT_STONE)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose entry points are nearest; our choice, since cards print no bands."""
-        return Rank.at(31.0 + (rating - self._first_dan) / self._stone)
+        return Rank.at(31.0 + (rating - self.first_dan) / self.points_a_rank)
 
     def rating_for(self, rank: Rank) -> float:
         """Return the entry points of a rank: one stone of points from rank to rank."""
-        return float(round(self._first_dan + (rank.stones - 31.0) * self._stone))
+        return float(round(self.first_dan + (rank.stones - 31.0) * self.points_a_rank))
 
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""

@@ -18,9 +18,10 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
+from handan.club.going_on import standings_on
 from handan.club.joining import SameNumbers
 from handan.club.rules import Rules
-from handan.club.standings import Standings, standings, standings_on
+from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.club.store.answers import Answers
 from handan.club.store.brake import brake

@@ -29,7 +29,7 @@ def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...]) -> Schedule
 
 def event_of(ledger: Ledger) -> Ints:
     """Return the number of each game's event, shape (games,); below 0 for a day's games without a named one."""
-    named = ledger.games["event"].to_numpy() != ""
+    named = ledger.column("event").to_numpy() != ""
     days = np.unique(ledger.day, return_inverse=True)[1]
     return np.where(named, ledger.event, -1 - days)
 

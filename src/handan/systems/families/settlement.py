@@ -19,7 +19,7 @@ NO_PAIR_DAY = -1
 
 def dated_to(ledger: Ledger, unit: str) -> NDArray[np.bool_]:
     """Return whether the `day` or the `month` of each game is known, shape (games,)."""
-    precision = ledger.games["precision"].fill_null(0).to_numpy()
+    precision = ledger.column("precision").fill_null(0).to_numpy()
     return np.asarray(ledger.dated & (precision >= WRITTEN[unit]))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
@@ -33,6 +34,7 @@ from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.saved import say_saved
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
 
@@ -171,7 +173,8 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                here.write(change, form.cleaned_data["token"])
+                entry = here.write(change, form.cleaned_data["token"])[0]
+                say_saved(here, _("The rank is set."), entry.number, entry.number)
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
             form.put_error(error)
@@ -212,11 +215,11 @@ def confirmed(
     form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
         try:
-            here.write(make(form.cleaned_data["reason"]), form.cleaned_data["token"])
+            entries = here.write(make(form.cleaned_data["reason"]), form.cleaned_data["token"])
         except TwinError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, _("{title}: done.").format(title=title))
+            say_saved(here, _("{title}: done.").format(title=title), entries[0].number, entries[-1].number)
             if game:
                 return redirect("game", slug=here.club.slug, key=game)
             if back:
@@ -240,8 +243,8 @@ def who_is_who(here: Here) -> HttpResponse:
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                here.write(change, form.cleaned_data["token"])
-                messages.success(here.request, _("Merged. It can be undone below."))
+                entry = here.write(change, form.cleaned_data["token"])[0]
+                say_saved(here, _("Merged. It can be undone below."), entry.number, entry.number)
                 return redirect("who-is-who", slug=here.club.slug)
         except InputError as error:
             form.put_error(error)
@@ -284,7 +287,8 @@ def find(here: Here) -> HttpResponse:
 
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
-    waits = here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]))
+    games = here.state.games
+    waits = games[np.flatnonzero(np.isin(games["status"].to_numpy(), [WAITING, DISPUTED]))]
     own = names_of(here.state, key) if waits.height else []
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
