@@ -31,6 +31,7 @@ from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.kept_pages import for_all
+from handan.web.pages.speaking import speak
 from handan.web.pages.waiting import WaitingGames, waiting_games
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
@@ -128,6 +129,7 @@ def _answered(
     request: HttpRequest, club: Club, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
+    speak(request, club)
     who = actor(club, request.user)
     request.here = here = Here(actor=who, request=request)  # type: ignore[attr-defined]
     try:

@@ -75,7 +75,8 @@ def _is_alike_for_all(request: HttpRequest) -> bool:
 
 def _mark(request: HttpRequest, club: Club) -> Hashable:
     """Return all that a visitor's page follows from."""
-    names = ("pk", "slug", "name", "number", "digest", "openness", "open_log", "forgotten", "zone", "federation_id")
+    names = ("pk", "slug", "name", "number", "digest", "openness", "open_log", "forgotten", "zone", "federation_id",
+             "language", "colour")  # fmt: skip
     heads = [tuple(getattr(club, name) for name in names)]
     heads += Club.objects.filter(federation=club.pk).order_by("pk").values_list(*names)
     shown = Shown.objects.filter(club__in=[head[0] for head in heads]).order_by("pk")
