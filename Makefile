@@ -7,7 +7,7 @@ WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser one_num
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -56,6 +56,14 @@ circles: .venv/ready ## settings learned in small clubs beside the defaults, on 
 
 comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
 	$(BIN)/python -m benchmarks.comparison
+
+peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
+	$(BIN)/python -m benchmarks.peers_ahead
+
+cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are those of one process, also with a worker killed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
+	$(BIN)/ray start --head --port 6399 --ray-client-server-port 9601 --num-cpus 2 --include-dashboard=false --disable-usage-stats
+	HANDAN_TEST_RAY=ray://127.0.0.1:9601 $(BIN)/python -m pytest -n 0 -rs tests/test_sweep.py; status=$$?; $(BIN)/ray stop; exit $$status
 
 predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
 	$(BIN)/python -m benchmarks.predicting
