@@ -142,7 +142,8 @@ def test_rows_of_the_ladder_are_made_anew_for_those_who_moved_alone() -> None:
     black, white = (before.rows[place]["key"] for place in (3, 15))
     book.game(black, white, "B+", str(TODAY))
     after = standings_on(before, book.state, TODAY)
-    assert after is not None and after.rows == replayed(book).rows
+    assert after is not None
+    assert after.rows == replayed(book).rows
     made = {row["key"] for row in after.rows if row is not places[row["key"]]}
     moved = {row["key"] for row in after.rows if row["place"] != places[row["key"]]["place"]}
     assert made == moved | {black, white}
