@@ -13,7 +13,7 @@ from tests.web.test_entering import fill
 from tests.web.test_languages_in_a_browser import TOO_WIDE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Request
 
     from handan.club.store.models import Club, Role
 
@@ -171,7 +171,12 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
         box = page.locator("main input[type=search]").first
         box.focus()
         sent: list[str] = []
-        page.on("request", lambda request, sent=sent: sent.append(request.url) if "q=" in request.url else None)  # type: ignore[misc]
+
+        def note(request: Request, sent: list[str] = sent) -> None:
+            if "q=" in request.url:
+                sent.append(request.url)
+
+        page.on("request", note)
         input_method = page.context.new_cdp_session(page)
         for text in ("す", "すz", "すず", "すずき"):
             input_method.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
