@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -61,6 +61,14 @@ circles: .venv/ready ## settings learned in small clubs beside the defaults, on 
 comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
 	$(BIN)/python -m benchmarks.comparison
 
+peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
+	$(BIN)/python -m benchmarks.peers_ahead
+
+cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are those of one process, also with a worker killed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
+	$(BIN)/ray start --head --port 6399 --ray-client-server-port 9601 --num-cpus 2 --include-dashboard=false --disable-usage-stats
+	HANDAN_TEST_RAY=ray://127.0.0.1:9601 $(BIN)/python -m pytest -n 0 -rs tests/test_sweep.py; status=$$?; $(BIN)/ray stop; exit $$status
+
 predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
 	$(BIN)/python -m benchmarks.predicting
 
@@ -81,6 +89,9 @@ abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memor
 
 endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
 	$(BIN)/python -m benchmarks.endurance
+
+adding: .venv/ready ## a day's games added to saved ratings of up to ten million, and the same to the bit; ADDING="--games 1000000" takes fewer
+	$(BIN)/python -m benchmarks.adding $(ADDING)
 
 faults: .venv/ready ## writers killed at random points two hundred times: nothing lost, nothing half-written
 	$(BIN)/python -m benchmarks.faults
