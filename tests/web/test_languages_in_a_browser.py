@@ -77,7 +77,8 @@ def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
     home = f"{address}/{club.slug}/"
     kinds = ("", "games/", "games/new/", "games/enter/", "games/sheet/", "terms/?one=Ada&other=Bo", "lists/", "rules/",
              "print/", "card/", "card/edit/", "card/year/", "office/",
-             "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
+             "log/", "members/", "visitors/", "who-is-who/", "players/new/",
+             "players/list/", f"players/{full['player']}/",
              f"games/{full['game']}/", f"games/{full['confirm-game']}/confirm/", "lists/1/")  # fmt: skip
     for path in (
         *(home + kind for kind in kinds),
