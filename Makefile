@@ -7,7 +7,7 @@ WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: messages demo serve test check fix bench forecasts predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check fix bench forecasts circles comparison predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -43,6 +43,12 @@ bench: .venv/ready ## speed beside other programs and plain C, as ratios in one 
 
 forecasts: .venv/ready ## log-loss of each system's defaults on sets of real games, if they lie beside the checkout
 	$(BIN)/python -m benchmarks.forecasts
+
+circles: .venv/ready ## settings learned in small clubs beside the defaults, on circles cut out of the same sets
+	$(BIN)/python -m benchmarks.circles
+
+comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
+	$(BIN)/python -m benchmarks.comparison
 
 predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
 	$(BIN)/python -m benchmarks.predicting

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.database import club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
+from tests.database import POSTGRESQL, alone, club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,6 +21,17 @@ settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("fixed")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out, of a run on PostgreSQL, what asks for no database."""
+    if POSTGRESQL:
+        config.hook.pytest_deselected(items=[item for item in items if "database" not in _fixtures(item)])
+        items[:] = [item for item in items if "database" in _fixtures(item)]
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return getattr(item, "fixturenames", [])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

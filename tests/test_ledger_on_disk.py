@@ -47,8 +47,9 @@ def assert_same_bits(one: Ratings, other: Ratings) -> None:
         if mine is not None:
             assert mine.dtype == theirs.dtype
             assert mine.tobytes() == theirs.tobytes(), name
-    assert one.extra.keys() == other.extra.keys()
-    assert all(one.extra[name].tobytes() == other.extra[name].tobytes() for name in one.extra)
+    mine, theirs = vars(one.extra), vars(other.extra)
+    assert mine.keys() == theirs.keys()
+    assert all(np.asarray(mine[name]).tobytes() == np.asarray(theirs[name]).tobytes() for name in mine)
     assert one.warnings == other.warnings
     assert one.adjusted == other.adjusted
 

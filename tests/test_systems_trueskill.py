@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems import TrueSkill
+from handan.systems.trueskill import TrueSkillExtra
 from tests.conftest import examples
 from tests.forecasts import chance_of
 from tests.naive.trueskill import after_game
@@ -75,7 +76,7 @@ def test_a_ledger_moves_both_players_as_the_closed_form_says(form: str, monkeypa
     assert ratings.deviation is not None
     assert ratings.rating == pytest.approx([ada[0], bo[0]], rel=1e-12)
     assert ratings.deviation == pytest.approx([ada[1], bo[1]], rel=1e-12)
-    assert ratings.extra["conservative"] == pytest.approx([ada[0] - 3 * ada[1], bo[0] - 3 * bo[1]])
+    assert TrueSkillExtra.of(ratings).conservative == pytest.approx([ada[0] - 3 * ada[1], bo[0] - 3 * bo[1]])
     for line in ratings.explain("Ada"):
         assert line.reason.value == pytest.approx(line.change, rel=1e-9, abs=1e-12)
 
@@ -118,7 +119,7 @@ def test_a_later_mu_or_rank_makes_a_player_as_uncertain_as_an_entry_by_rank() ->
     ratings = TrueSkill().rate(
         Ledger.of(games, [Adjustment("Ada", None, 30.0, later), Adjustment("Bo", "3k", None, later)])
     )
-    assert np.sqrt(ratings.extra["onset variance"])[5] == pytest.approx(math.hypot(5.0, TAU))
+    assert np.sqrt(TrueSkillExtra.of(ratings).onset_variance)[5] == pytest.approx(math.hypot(5.0, TAU))
     assert ratings.before[5].tolist() == [30.0, 37.5 - 3 * 1.75]  # 1 dan at 37.5, 1.75 a rank
 
 

@@ -45,11 +45,11 @@ def test_the_words_of_every_printed_card_are_read_back_in_every_language(name: s
     table = card_table(CARDS[name])
     lines = [f"{run.text}: {terms_words(run.first, run.last, language)}" for run in runs(table.entries)]
     typed = read_typed("\n".join(lines), CARDS[name].tie)
-    said = {
+    printed = {
         number: (entry.terms.stones_on_board, entry.terms.komi, entry.terms.tie)
         for entry in table.entries for number in range(entry.first, entry.last + 1)
     }  # fmt: skip
-    assert {number: (row.stones_on_board, row.komi, row.tie) for number, row in typed.rows.items()} == said
+    assert {number: (row.stones_on_board, row.komi, row.tie) for number, row in typed.rows.items()} == printed
     assert not typed.has_faults
 
 

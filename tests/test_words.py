@@ -17,6 +17,7 @@ PUBLIC = {
     ("evidence/comparing.py", "known"),
     ("cli/tune.py", "known"),
     ("evidence/tuning.py", "known"),
+    ("evidence/own_settings.py", "known"),
     ("web/api/bodies.py", "known"),  # the query parameter, and a schema of the OpenAPI document
     ("web/api/bodies.py", "Asked"),
 }

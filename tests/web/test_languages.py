@@ -146,7 +146,8 @@ def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client
 
 def figures(answer: Any) -> list[str]:
     """Return the figures of a table, whatever sign stands before their decimals."""
-    cells = re.findall(r'<td class="n[^"]*">(.*?)</td>', answer.content.decode())
+    pattern = r'<(?:td class="n(?: [^"]*)?"|span class="points[^"]*")(?: data-label="[^"]*")?>(.*?)</(?:td|span)>'
+    cells = re.findall(pattern, answer.content.decode())
     return [re.sub(r"\D", "", cell) for cell in cells]
 
 

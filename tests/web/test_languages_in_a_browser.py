@@ -75,8 +75,8 @@ def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
     page.locator("main button").click()
     page.get_by_text(name).first.wait_for()
     home = f"{address}/{club.slug}/"
-    kinds = ("", "games/", "games/new/", "games/enter/", "games/sheet/", "terms/?one=Ada&other=Bo", "lists/", "rules/", "print/",
-             "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
+    kinds = ("", "games/", "games/new/", "games/enter/", "games/sheet/", "terms/?one=Ada&other=Bo", "lists/", "rules/",
+             "print/", "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
              f"games/{full['game']}/", f"games/{full['confirm-game']}/confirm/", "lists/1/")  # fmt: skip
     for path in (*(home + kind for kind in kinds), f"{address}/account/", f"{address}/privacy/"):
         page.goto(path)

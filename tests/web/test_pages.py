@@ -169,13 +169,16 @@ def test_a_record_sheet_is_read_shown_and_written(club: Club, secretary: Client,
     lines = "alice\tBob\tB+R\t2\t0.5\nBob\tCarol\tW+3.5\nBob\tBob\tB+\n"
     shown = keeper.post(page, {"text": lines, "date": "2026-05-01", "kind": "tournament"})
     assert "2 games read" in text(shown)
-    assert "New players, who will be registered: Carol" in text(shown)
+    assert "Nobody here is called: Carol" in text(shown)
     assert "another player than black" in text(shown)
     again = re.search(r'name="text" value="([^"]*)"', shown.content.decode())
     assert again
     assert len(state_of(club).ledger) == 0
-    assert keeper.post(page, {"text": again[1], "save": "1", "token": "once"}).status_code == 302
-    assert keeper.post(page, {"text": again[1], "save": "1", "token": "once"}).status_code == 302
+    unasked = keeper.post(page, {"text": again[1], "save": "1", "token": "once"})
+    assert "say so if they are new" in text(unasked)  # no name becomes a member in silence
+    form = {"text": again[1], "save": "1", "token": "once", "newcomers": "on"}
+    assert keeper.post(page, form).status_code == 302
+    assert keeper.post(page, form).status_code == 302
     ledger = state_of(club).ledger
     assert [(game.black, game.white, str(game.result), game.handicap, game.kind) for game in ledger] == [
         ("Alice", "Bob", "B+R", 2, "tournament"),

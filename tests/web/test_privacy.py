@@ -26,7 +26,7 @@ NAMING = {
     "list", "list-json", "list-csv", "terms", "find-players", "/clubs/{slug}/log", "/clubs/{slug}/lists/{number}",
 }  # fmt: skip
 """Some of the routes and calls that name a player who is not hidden."""
-LADDER = {"ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "/clubs/{slug}/ladder"}
+LADDER = {"club-style", "ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "/clubs/{slug}/ladder"}
 """Routes and calls that a visitor sees of a club that shows its ladder only."""
 
 
@@ -171,12 +171,9 @@ def test_a_closed_club_tells_its_name_to_nobody_who_may_not_look(club: Club, tab
 
     from handan.club.store.members import new_account
     from handan.club.store.models import Openness
-    from handan.club.store.visiting import set_openness
 
     name = f"Qvasimodo {next(NUMBERS)}"
-    type(club).objects.filter(pk=club.pk).update(name=name)
-    club.refresh_from_db()
-    set_openness(club, Openness.CLOSED)
+    type(club).objects.filter(pk=club.pk).update(name=name, openness=Openness.CLOSED)
     stranger = Client()
     stranger.force_login(new_account(f"stranger-{next(NUMBERS)}", "a long enough phrase"))
     for client in (Client(), stranger):
@@ -206,9 +203,8 @@ def test_a_club_shows_visitors_what_it_says(club: Club, table: dict[str, Any], o
     from django.test import Client
 
     from handan.club.store.models import Openness, Role
-    from handan.club.store.visiting import set_openness
 
-    set_openness(club, Openness(openness))
+    type(club).objects.filter(pk=club.pk).update(openness=openness)
     member = signed_in(club, Role.PLAYER)
     others = {name for name, pattern in routes() if pattern.callback.role > Role.VISITOR}
     for name, path in reading(club, table):

@@ -55,7 +55,7 @@ def test_names_that_cannot_be_seen_are_refused_wherever_they_come_in(
     home, call = f"/{club.slug}", f"/api/clubs/{club.slug}/players"
     client.post(f"{home}/players/new/", {"name": name})
     client.post(f"{home}/players/{keys['player']}/edit/", {"name": name})
-    client.post(f"{home}/games/sheet/", {"text": f"{name},Bo,B+", "save": "1", "another": "on"})
+    client.post(f"{home}/games/sheet/", {"text": f"{name},Bo,B+", "save": "1", "another": "on", "newcomers": "on"})
     client.post(call, json.dumps({"name": name}), content_type="application/json")
     client.patch(f"{call}/{keys['player']}", json.dumps({"name": name}), content_type="application/json")
     after = {key: person.name for key, person in state_of(club).people.items()}

@@ -41,6 +41,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "members": ("SECRETARY", {"role": "1"}),
     "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
     "edit-card": ("ADMINISTRATOR", {"title": "Own", "tie": "jigo", "text": "0–5: even\n6: 2 stones", "save": "1"}),
+    "office": ("ADMINISTRATOR", {"name": "Another name", "openness": "2"}),
     "own": ("SECRETARY", {"how": "not at all"}),
     "forget-player": ("SECRETARY", {"sure": "1"}),
     "visitors": ("ADMINISTRATOR", {"openness": "1"}),
@@ -98,7 +99,8 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
     terms = standings_of(state_of(club)).fair_terms(full["player"], facts["white"])
     names, komi = state_of(club).keys, "" if terms.komi is None else f"{terms.komi:g}"
-    shown = {"weaker": names[terms.black], "stronger": names[terms.white], "handicap": str(terms.handicap), "komi": komi}
+    sides = {"weaker": names[terms.black], "stronger": names[terms.white]}
+    shown = {**sides, "handicap": str(terms.handicap), "komi": komi}
     return {**full, **shown, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 

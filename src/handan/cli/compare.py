@@ -35,6 +35,9 @@ Level = Annotated[
     str, typer.Option("--known", metavar="LEVEL", help="What is known before a game: game, day or event.")
 ]
 From = Annotated[str | None, typer.Option("--from", metavar="DATE", help="Score only games from this day on.")]
+Tuned = Annotated[
+    bool, typer.Option("--tuned", help="Also each system with settings learned from earlier games, where it has such.")
+]
 By = Annotated[
     str | None, typer.Option("--by", metavar="KIND", help="Also in parts: handicap, rank, experience or year.")
 ]
@@ -59,6 +62,7 @@ def command(
     known: Level = "game",
     since: From = None,
     by: By = None,
+    tuned: Tuned = False,
     report: Report = None,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -77,7 +81,7 @@ def command(
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
     with working("comparing") as progress:
-        answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, progress=progress)
+        answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, tuned=tuned, progress=progress)
     if form is Form.TABLE:
         write(visible_lines(answer))
     else:

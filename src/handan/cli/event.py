@@ -12,7 +12,7 @@ from handan.cli.answers import show
 from handan.cli.notices import note, say_all
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
-from handan.cli.session import Session, configured, rated_ledger, read_ledger
+from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
 from handan.cli.tables import Column, on_the_point
 from handan.wording.figures import brief, counted, digits, fixed, signed, summands
 
@@ -40,6 +40,7 @@ def command(
     ] = False,
     results: Annotated[bool, typer.Option("--results", help="CSV: one row for each result of each player.")] = False,
     setting: options.Settings = None,
+    tuned: options.Tuned = False,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Show what a tournament did to each player.
@@ -61,16 +62,17 @@ def command(
         set_by_hand = {item.player for item in ledger.adjustments if item.date is None}
         new = [Adjustment(name, rating=value, note="list") for name, value in listed.items() if name not in set_by_hand]
         ledger = ledger.with_adjustments(new)
-    session = rated_ledger(ledger, rules)
+    session = rated_ledger(ledger, rules, learning(setting, tuned=tuned))
     answer = session.ratings.event(_chosen(session, event), declared=listed)
     table = answer.results() if results else answer.table()
     document = {
-        "system": rules.name, "settings": session.settings, "event": answer.name, "first": answer.first,
-        "last": answer.last, "looking_back": answer.looking_back, "players": [line.as_dict() for line in answer.lines],
+        "system": session.system.name, "settings": session.settings, **session.tuned_as_dict,
+        "event": answer.name, "first": answer.first, "last": answer.last, "looking_back": answer.looking_back,
+        "players": [line.as_dict() for line in answer.lines],
     }  # fmt: skip
     show(
         form, table.to_dicts(), table.columns, [_players(answer), _results(answer)],
-        document=document, head=_title(session, answer), foot=_foot(answer),
+        document=document, head=_title(session, answer), foot="\n".join([_foot(answer), *session.learned]),
     )  # fmt: skip
     session.end()
 

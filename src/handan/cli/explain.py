@@ -6,9 +6,10 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.notices import note
 from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
-from handan.cli.session import configured, rated
+from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, step
@@ -29,6 +30,7 @@ def command(
     reading: Reading,
     game: Annotated[int | None, typer.Option("--game", metavar="N", help="Only game N, in playing order.")] = None,
     setting: options.Settings = None,
+    tuned: options.Tuned = False,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Explain each change of a rating, factor by factor.
@@ -42,7 +44,7 @@ def command(
     from handan.ratings import LINE
 
     rules = configured(system, setting)
-    session = rated(files, rules, reading)
+    session = rated(files, rules, reading, learning(setting, tuned=tuned))
     lines = session.ratings.explain(player, game)
     decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
     if form is Form.TABLE and lines:
@@ -51,6 +53,8 @@ def command(
         rows = [_row(line, decimals) for line in lines]
         text = "\n\n".join(paragraph(line, decimals) for line in lines) or f"{player} has no games yet"
         show(form, rows, (*LINE, *MORE), [], document=[line.as_dict() for line in lines], head=text)
+    for text in session.learned:
+        note(text)
     session.end()
 
 

@@ -40,6 +40,7 @@ def command(
     komi: Komi = None,
     players: Players = None,
     setting: options.Settings = None,
+    tuned: options.Tuned = False,
     table: Table = False,
     form: options.Format = Form.TABLE,
 ) -> None:
@@ -52,13 +53,17 @@ def command(
         return
     if first is None or second is None or system is None:
         raise InputError("give two players and --system NAME, such as `handan odds 3d 1k --system egf`, or --table")
-    from handan.cli.session import configured, rated
+    from handan.cli.session import configured, learning, rated
 
     rules = configured(system, setting)
-    ratings = rated(players, rules, reading).ratings if players else None
+    if tuned and not players:
+        raise InputError("--tuned learns from games: give them with --players FILE")
+    session = rated(players, rules, reading, learning(setting, tuned=tuned)) if players else None
+    rules, ratings = (rules, None) if session is None else (session.system, session.ratings)
     a, b, strangers = standings_of(rules, ratings, *(text.replace(MINUS, "-", 1) for text in (first, second)))
     answer = odds(rules, ratings, a, b, handicap, komi)
-    _print(answer | {"notes": [*strangers, *answer["notes"]]}, form)
+    learned = [] if session is None else session.learned
+    _print(answer | {"notes": [*learned, *strangers, *answer["notes"]]}, form)
 
 
 def odds(

@@ -58,6 +58,9 @@ Settings = Annotated[
         "--set", metavar="KEY=VALUE", help="A setting of the system, such as k=32. Repeatable.", show_default=False
     ),
 ]
+Tuned = Annotated[
+    bool, typer.Option("--tuned", help="Learn the settings that are not given with --set from these games.")
+]
 Adjustments = Annotated[
     Path | None, typer.Option("--adjustments", metavar="FILE", help="Entry ranks, and ranks and ratings set by hand.")
 ]

@@ -10,7 +10,7 @@ from handan.cli.answers import show
 from handan.cli.notices import hint, quoted
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
-from handan.cli.session import Session, configured, rated
+from handan.cli.session import Session, configured, learning, rated
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed, signed
@@ -25,6 +25,7 @@ def command(
     *,
     reading: Reading,
     setting: options.Settings = None,
+    tuned: options.Tuned = False,
     since: options.Since = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N players.")] = None,
     ranks_of: Annotated[
@@ -38,7 +39,7 @@ def command(
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     rules = configured(system, setting)
-    session = rated(files, rules, reading)
+    session = rated(files, rules, reading, learning(setting, tuned=tuned))
     players = session.ratings.table(since=since or "")[:limit]
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
@@ -48,7 +49,9 @@ def command(
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
     if rows and form in PEOPLE:
-        hint(f"why? handan explain {files[0]} --system {session.system.name} --player {quoted(rows[0]['player'])}")
+        learned = " --tuned" * tuned
+        name = quoted(rows[0]["player"])
+        hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")
     session.end()
 
 
@@ -57,6 +60,7 @@ def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) ->
     return {
         "system": session.system.name,
         "settings": session.settings,
+        **session.tuned_as_dict,
         "games": len(session.ledger),
         "rated": ratings.rated,
         "newest_game": session.ledger.newest,
@@ -122,7 +126,7 @@ def _summary(session: Session, notes: list[str]) -> str:
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
     newest = f"; newest game {session.ledger.newest}" if session.ledger.newest else ""
     counts = text + newest + (f"; not rated: {reasons}" if reasons else "")
-    return "\n".join([counts, *notes])
+    return "\n".join([counts, *session.learned, *notes])
 
 
 def _add_ranks_of(rows: list[dict[str, Any]], system: str, target: str) -> list[str]:

@@ -8,7 +8,7 @@ import typer
 from handan.cli import options
 from handan.cli.notices import note, working
 from handan.cli.reading import Reading, on_files
-from handan.cli.session import configured, rated
+from handan.cli.session import configured, learning, rated
 from handan.cli.targets import refuse_own_input
 
 
@@ -24,6 +24,7 @@ def command(
         str | None, typer.Option("--title", metavar="NAME", help="Name of the club; else that of the first file.")
     ] = None,
     setting: options.Settings = None,
+    tuned: options.Tuned = False,
 ) -> None:
     """Write one page of a club to print or to send.
 
@@ -34,7 +35,7 @@ def command(
     from handan.reports import as_html, report
 
     refuse_own_input([*files, *reading.sources], out)
-    session = rated(files, configured(system, setting), reading)
+    session = rated(files, configured(system, setting), reading, learning(setting, tuned=tuned))
     if session.nothing:
         session.end()
     with working("report") as progress:
@@ -43,5 +44,7 @@ def command(
     out.write_text(page, encoding="utf-8", newline="\n")
     for text in content.left_out:
         note(f"left out: {text}")
+    for text in session.learned:
+        note(text)
     note(f"{out}: {len(content.rows)} members, {len(page.encode()) / 1e6:.1f} MB")
     session.end()

@@ -11,12 +11,13 @@ from handan.errors import InputError, shown
 from handan.wording.figures import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
     from handan.cli.notices import Progress
     from handan.cli.reading import Reading
     from handan.errors import Problem
+    from handan.evidence.own_settings import Tuned
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems import System
@@ -29,6 +30,8 @@ class Session:
     system: System
     ledger: Ledger
     ratings: Ratings
+    tuned: Tuned | None = None
+    """What the games taught of the settings; None where nobody wanted that."""
 
     @property
     def rejected(self) -> list[Problem]:
@@ -51,6 +54,16 @@ class Session:
     def warnings(self) -> list[str]:
         """What was read in another way than written, and what the ratings cannot say."""
         return [*(str(problem) for problem in self.ledger.problems if not problem.rejected), *self.ratings.warnings]
+
+    @property
+    def learned(self) -> list[str]:
+        """Which settings the games taught, as one line; none where nobody wanted that."""
+        return [] if self.tuned is None else [self.tuned.text]
+
+    @property
+    def tuned_as_dict(self) -> dict[str, Any]:
+        """The same as plain data, under `tuned`."""
+        return {} if self.tuned is None else {"tuned": self.tuned.as_dict()}
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -78,15 +91,33 @@ def setting_texts(pairs: Sequence[str] | None, example: str) -> dict[str, str]:
     return texts
 
 
-def rated(files: Sequence[Path], system: System, reading: Reading) -> Session:
+def learning(pairs: Sequence[str] | None, *, tuned: bool) -> list[str] | None:
+    """Return the names of settings given as `key=value`, which stay while games teach the others; None: all stay."""
+    return list(setting_texts(pairs, "k=32")) if tuned else None
+
+
+def rated(files: Sequence[Path], system: System, reading: Reading, fixed: Collection[str] | None = None) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    return rated_ledger(read_ledger(files, reading), system)
+    return rated_ledger(read_ledger(files, reading), system, fixed)
 
 
-def rated_ledger(ledger: Ledger, system: System) -> Session:
-    """Rate the games of a ledger, and report on stderr what to beware of."""
+def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None = None) -> Session:
+    """Rate the games of a ledger, and report on stderr what to beware of.
+
+    Args:
+        ledger: The games.
+        system: With its settings.
+        fixed: Names of the settings that stay, where the games are to teach the others; None: all stay.
+    """
+    tuned = None
+    if fixed is not None:
+        from handan.evidence.own_settings import tuned as learn
+
+        with working("learning settings") as progress:
+            tuned = learn(ledger, system, fixed=fixed, progress=progress)
+        system = tuned.system
     with working(f"rating {counted(len(ledger), 'game')}"):
-        session = Session(system, ledger, system.rate(ledger))
+        session = Session(system, ledger, system.rate(ledger), tuned)
     say_all("warning", list(session.ratings.warnings))
     return session
 
@@ -99,7 +130,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     day = None if reading.as_of is None else When.parse(reading.as_of)
     with working("reading") as progress:
         ledger = read(
-            _announced(files, progress),
+            files if len(files) == 1 else _announced(files, progress),
             strict=reading.strict,
             adjustments=reading.adjustments,
             dedupe=reading.dedupe,

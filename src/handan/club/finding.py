@@ -6,6 +6,10 @@ from typing import Any
 
 from handan.club.state import Person, State
 from handan.errors import AbsentError, FieldError, InputError
+from handan.ledger.sounds import sound
+from handan.ledger.spellings import MIDDLE
+
+MOST_LIKE, LIKE = 5, 60.0  # our choice: players who are proposed for a name, and likeness in percent from which
 
 
 class NotInClubError(AbsentError):
@@ -56,3 +60,19 @@ def player_meant(state: State, text: str, field: str) -> str:
         raise FieldError(field, text.strip(), "the name of a player; register newcomers first")
     names = ", ".join(state.labels[person.key] for person in people[:5])
     raise FieldError(field, text.strip(), f"clear: it fits {names}{' and more' if len(people) > 5 else ''}")
+
+
+def is_clear(state: State, text: str) -> bool:
+    """Whether a text that fits one player needs no question: the whole name, or the beginning of its words."""
+    wanted = text.strip()
+    return wanted in state.keys or wanted in state.people or state.matches(wanted)[0][0] < MIDDLE
+
+
+def players_like(state: State, text: str) -> list[Person]:
+    """Return the players whose names or readings are written nearly like a text, the likest first."""
+    from rapidfuzz import process
+
+    heard = sound(text)
+    spellings = {form: key for form, keys in state.spellings.items() for key in keys}
+    matches = process.extract(heard, {form: sound(form) for form in spellings}, limit=MOST_LIKE, score_cutoff=LIKE)
+    return [state.active[key] for key in dict.fromkeys(spellings[form] for _, _, form in matches)]

@@ -15,7 +15,7 @@ from handan.club.entries import Record
 from handan.club.game_rows import rows_of, typed_games
 from handan.club.kinds import Kind
 from handan.club.once import once
-from handan.club.passing_on import marked, pass_on
+from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FRAME, GAME_FACTS, State
 from handan.ledger.growing import PIECES
 
@@ -93,9 +93,9 @@ class Folding:
             return []
         return rows_of(self.state.games, self._there).filter(pl.col("status") == COUNTS)["line"].to_list()
 
-    def _marked(self, games: pl.DataFrame) -> pl.DataFrame:
+    def _with_statuses(self, games: pl.DataFrame) -> pl.DataFrame:
         """Return games with what was told of them besides their facts."""
-        return marked(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
+        return with_cells(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
 
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
@@ -108,10 +108,10 @@ class Folding:
             games = pl.concat([games.filter(~pl.col("line").is_in(list(old))), rows])
         new = {line: facts for line, facts in self.facts.items() if line not in old}
         if not self._there.isdisjoint(self.latest):
-            games = self._marked(games)
+            games = self._with_statuses(games)
         if new:
             added = pl.Series([self.added.get(line) for line in new], dtype=FRAME["added"])
             status = pl.lit(COUNTS, dtype=pl.UInt8)
             rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
-            games = pl.concat([games, self._marked(rows.select(list(FRAME)).cast(FRAME))])
+            games = pl.concat([games, self._with_statuses(rows.select(list(FRAME)).cast(FRAME))])
         return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever

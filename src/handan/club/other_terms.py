@@ -10,6 +10,7 @@ import numpy as np
 
 from handan.club.standings import Phase, Standings
 from handan.handicaps import NIGIRI, Terms, card_terms
+from handan.ratings import RatedFrom
 from handan.systems.points import Points
 
 
@@ -49,7 +50,7 @@ def _of_phase(phase: Phase, since: date) -> Iterator[tuple[str, GameTerms]]:
         black, white = (ledger.players[int(side[place])].name for side in (ledger.black, ledger.white))
         terms = None
         if isinstance(made, Points):
-            points = ratings.extra["rated from"][place].tolist()
+            points = RatedFrom.of(ratings).rated_from[place].tolist()
             if not np.isfinite(points).all():
                 continue  # it does not count
             terms = card_terms(made.table, (black, points[0]), (white, points[1]))
@@ -65,11 +66,11 @@ def other_terms(before: Standings, after: Standings, since: date) -> tuple[int, 
         for key, was, game in pairs
         if game.terms is not None
     ]
-    differ = [item for item in made if item.before is None or _said(item.before) != _said(item.after)]
+    differ = [item for item in made if item.before is None or _agreed(item.before) != _agreed(item.after)]
     return len(pairs), sorted(differ, key=lambda item: (item.date, item.game), reverse=True)
 
 
-def _said(terms: Terms) -> tuple[object, ...]:
-    """Return what two players are told: who has Black, how many stones, what komi, what a tie is."""
+def _agreed(terms: Terms) -> tuple[object, ...]:
+    """Return what two players agree on: who has Black, how many stones, what komi, what a tie is."""
     drawn = terms.colours == NIGIRI
     return "" if drawn else terms.black, drawn, terms.stones_on_board, terms.komi, terms.tie

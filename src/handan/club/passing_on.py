@@ -91,12 +91,12 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
     return games.select(list(SCHEMA))
 
 
-def marked(games: pl.DataFrame, **marks: Mapping[int, int | bool]) -> pl.DataFrame:
-    """Return games with marks of some of them, column by column, by the numbers in their keys."""
+def with_cells(games: pl.DataFrame, **cells: Mapping[int, int | bool]) -> pl.DataFrame:
+    """Return a frame of games with some cells replaced: for each column, what stands in it by the line of the game."""
     line = pl.col("line")
     columns = {
         name: line.replace_strict(values, default=pl.col(name), return_dtype=games.schema[name])
-        for name, values in marks.items()
+        for name, values in cells.items()
         if values
     }
     return games.with_columns(**columns) if columns else games

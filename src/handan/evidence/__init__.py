@@ -1,14 +1,16 @@
 """Which rating system is right? Evidence on one's own games: forecasts in time order, and how they compare."""
 
 from handan.evidence.card_fit import CardFit, fit_card
-from handan.evidence.comparing import APART, Comparison, Pair, Score, compare
+from handan.evidence.comparing import Comparison, Pair, Score, compare
 from handan.evidence.groups import KINDS, Group
+from handan.evidence.intervals import APART
 from handan.evidence.knowledge import LEVELS
 from handan.evidence.onestep import forecasts
+from handan.evidence.own_settings import Tuned, tuned
 from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 
 __all__ = [
-    "APART", "KINDS", "LEVELS", "CardFit", "Comparison", "Group", "Pair", "Score", "Simulation", "Task", "World",
-    "compare", "fit_card", "forecasts", "simulate", "simulate_by",
+    "APART", "KINDS", "LEVELS", "CardFit", "Comparison", "Group", "Pair", "Score", "Simulation", "Task", "Tuned",
+    "World", "compare", "fit_card", "forecasts", "simulate", "simulate_by", "tuned",
 ]  # fmt: skip

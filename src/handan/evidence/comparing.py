@@ -15,10 +15,9 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.evidence import scores
-from handan.evidence.contenders import ALL, contenders, label_of, settings, way_of
+from handan.evidence.contenders import ALL, Contender, contenders, entrants, settings
 from handan.evidence.groups import Group, grouped
-from handan.evidence.intervals import Clustered
-from handan.evidence.onestep import forecasts
+from handan.evidence.intervals import APART, Clustered
 from handan.evidence.scores import COIN, Calibration
 from handan.evidence.task import Task, since_day
 from handan.kernels.types import Floats, Ints
@@ -26,7 +25,6 @@ from handan.ledger import Ledger, When
 from handan.systems import System
 
 ROUNDING = 1e-9  # of a mean of losses
-APART = "cannot be told apart"
 EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
 STRANGERS = ("both_known", "one_new", "both_new")
 FIGURES = (
@@ -34,6 +32,8 @@ FIGURES = (
 )  # fmt: skip
 SAME = ("date", "event", "round", "black", "white", "result")
 Interval = tuple[float, float]
+Made = tuple[Contender, Floats | None, float]
+"""A contender, the probability that Black wins each scored game, and the seconds that it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,7 @@ def compare(
     known: str = "game",
     since: date | str | None = None,
     by: str | None = None,
+    tuned: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Comparison:
     """Compare how rating systems forecast the games of a ledger, each game from what was known before it.
@@ -155,6 +156,7 @@ def compare(
         known: `game`, `day` or `event`: what is known before a game. Without times and rounds, `game` is `day`.
         since: Only games from this day on are scored.
         by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
+        tuned: Also each system with settings that are learned from earlier games, where it has such: `elo:tuned`.
         progress: Called with a text, parts done and parts in all.
 
     Raises:
@@ -167,15 +169,17 @@ def compare(
     task = Task.of(joined, known, wanted)
     if not task.wanted.any():
         raise InputError("no game can be scored: none was played to a result" + _since(when, joined))
-    made: list[tuple[System, Floats | None, float]] = []
-    for number, rules in enumerate(chosen):
+    entered = entrants(chosen, task, tuned=tuned)
+    made: list[Made] = []
+    for number, contender in enumerate(entered):
         if progress is not None:
-            progress(f"forecasts of {label_of(rules)}", number, len(chosen))
+            progress(f"forecasts of {contender.label}", number, len(entered))
         begun = time.perf_counter()
-        probability = forecasts(rules, task)
-        made.append((rules, None if probability is None else probability[task.wanted], time.perf_counter() - begun))
+        probability = contender.forecasts(task)
+        own = None if probability is None else probability[task.wanted]
+        made.append((contender, own, time.perf_counter() - begun))
     if progress is not None:
-        progress("intervals", len(chosen), len(chosen))
+        progress("intervals", len(entered), len(entered))
     return _judged(joined, task, made, notes, by)
 
 
@@ -199,16 +203,14 @@ def _since(when: When | None, ledger: Ledger) -> str:
     return f" from {when} on" + (f"; the newest is of {ledger.newest}" if ledger.newest else "; games have no date")
 
 
-def _judged(
-    ledger: Ledger, task: Task, made: list[tuple[System, Floats | None, float]], notes: list[str], by: str | None
-) -> Comparison:
+def _judged(ledger: Ledger, task: Task, made: list[Made], notes: list[str], by: str | None) -> Comparison:
     """Return the figures of all systems, the best first."""
     games = task.games[task.wanted]
     score, new = task.ledger.score[games], (task.earlier()[task.wanted] == 0).sum(axis=1)
-    losses = {label_of(rules): scores.losses(p, score) for rules, p, _ in made if p is not None}
+    losses = {contender.label: scores.losses(p, score) for contender, p, _ in made if p is not None}
     ranked = sorted(losses, key=lambda name: float(losses[name].mean()))
-    silent = [label_of(rules) for rules, p, _ in made if p is None]
-    by_label = {label_of(rules): (rules, p, seconds) for rules, p, seconds in made}
+    silent = [contender.label for contender, p, _ in made if p is None]
+    by_label = {each[0].label: each for each in made}
     clusters = None
     if ranked:
         players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
@@ -241,15 +243,15 @@ def _unscored(ledger: Ledger, task: Task) -> list[str]:
 
 def _score(
     name: str,
-    of: tuple[System, Floats | None, float],
+    of: Made,
     score: Floats,
     new: Ints,
     clusters: Clustered | None,
     ranked: list[str],
 ) -> Score:
     """Return the figures of one system."""
-    rules, p, seconds = of
-    listed = settings(rules) | {"forecast": way_of(rules)}
+    contender, p, seconds = of
+    listed = settings(contender.rules) | {"forecast": contender.way}
     if p is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)

@@ -3,15 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from handan.errors import InputError, shown
+from handan.evidence.onestep import forecasts
+from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, forecasts_tuned, values_of
 from handan.evidence.refits import GROWTH, GROWTHS
+from handan.evidence.task import Task
+from handan.kernels.types import Floats
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 
 ALL = "all"
+TUNED = "tuned"
 OWN, FITTED = "its own law", "a logistic curve through rating difference and stones, fitted to earlier games"
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A system that takes part in a comparison, with its settings or with learned ones."""
+
+    rules: System
+    learns: bool = False
+    """Whether its settings are learned from earlier games, but for those that are not its defaults."""
+
+    @property
+    def label(self) -> str:
+        """Its name, with the settings that are not its defaults."""
+        return label_of(self.rules) + f":{TUNED}" * self.learns
+
+    @property
+    def way(self) -> str:
+        """In words how its forecasts are made."""
+        return f"{OWN}; {WEIGHED}; above {FEW:,} games {SEARCHED}" if self.learns else way_of(self.rules)
+
+    def forecasts(self, task: Task) -> Floats | None:
+        """Return the probability that Black wins each game, shape (n,); None where it can forecast none."""
+        return forecasts_tuned(self.rules, task, changed(self.rules)) if self.learns else forecasts(self.rules, task)
+
+
+def entrants(systems: Iterable[System], task: Task, *, tuned: bool = False) -> list[Contender]:
+    """Return who takes part: every system, and where wanted also each of them that can learn settings, learning."""
+    entered = []
+    for rules in systems:
+        entered.append(Contender(rules))
+        if tuned and values_of(rules, task, changed(rules)):
+            entered.append(Contender(rules, learns=True))
+    return entered
 
 
 def contenders(systems: str | System | Iterable[str | System]) -> list[System]:
@@ -60,9 +99,13 @@ def settings(rules: System) -> dict[str, Any]:
 
 def label_of(rules: System) -> str:
     """Return the name of a system with the settings that are not its defaults, as `contenders` reads them."""
+    return ":".join([rules.name, *(f"{key}={_text(getattr(rules, key))}" for key in changed(rules))])
+
+
+def changed(rules: System) -> list[str]:
+    """Return the names of the settings that are not the system's defaults."""
     usual = settings(SYSTEMS[rules.name]()) if rules.name in SYSTEMS else {}
-    changed = [f"{key}={_text(value)}" for key, value in settings(rules).items() if usual.get(key, value) != value]
-    return ":".join([rules.name, *changed])
+    return [key for key, value in settings(rules).items() if usual.get(key, value) != value]
 
 
 def _text(value: Any) -> str:

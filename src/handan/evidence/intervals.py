@@ -18,6 +18,7 @@ import numpy as np
 from handan.kernels.types import Floats, Ints
 
 LEVEL = 0.95
+APART = "cannot be told apart"  # of figures whose difference may be 0
 NORMAL = 1.959963984540054  # half the width of a 95 % interval in standard errors
 FEWEST = 2  # clusters of which something can be said
 MANY = 10_000.0  # degrees of freedom from which on Student's t is the normal distribution to four digits

@@ -96,7 +96,7 @@ class Seats:
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Seats:
-        """Lay out the sides of a ledger."""
+        """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
         player = np.stack(ledger.seats, axis=1).ravel()
         order = np.argsort(player, kind="stable")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from handan import __version__
 from handan.errors import InputError
-from handan.evidence.comparing import APART, Comparison, Pair, Score
+from handan.evidence.comparing import Comparison, Pair, Score
+from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
 from handan.wording.figures import counted, percent, signed
 

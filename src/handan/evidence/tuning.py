@@ -17,8 +17,7 @@ import numpy as np
 
 from handan.errors import InputError, SettingError, shown
 from handan.evidence import scores
-from handan.evidence.comparing import APART
-from handan.evidence.intervals import LEVEL, Clustered
+from handan.evidence.intervals import APART, LEVEL, Clustered
 from handan.evidence.onestep import forecasts
 from handan.evidence.task import Task
 from handan.kernels.types import Floats, Ints
@@ -130,15 +129,11 @@ def tune(
         InputError: For a system that solves all games together or has no law, and for too few games.
         SettingError: For a setting that the system does not have.
     """
-    if rules.whole or not rules.has_odds:
-        why = "solves all games together" if rules.whole else "has no law of winning chances"
-        raise InputError(
-            f"{rules.name} {why}; systems that can be tuned replay games and have odds, such as elo, handan"
-        )
+    refuse_untunable(rules)
     ladders = _ladders(rules, over)
     task = Task.of(ledger, known)
     cuts = _cuts(task)
-    search = _Search(rules, task, ladders, progress)
+    search = Search(rules, task, ladders, progress)
     start = search.start
     tuned, choices = [], []
     for first, behind in pairwise(cuts.tolist()):
@@ -159,6 +154,15 @@ def tune(
         task.knowledge.level, float(losses[:, 0].mean()), float(usual.mean()), interval,
         clusters.games_needed(weights, interval),
     )  # fmt: skip
+
+
+def refuse_untunable(rules: System) -> None:
+    """Raise InputError for a system that solves all games together or has no law."""
+    if rules.whole or not rules.has_odds:
+        why = "solves all games together" if rules.whole else "has no law of winning chances"
+        raise InputError(
+            f"{rules.name} {why}; systems that can be tuned replay games and have odds, such as elo, handan"
+        )
 
 
 def values_between(low: float, high: float) -> tuple[float, ...]:
@@ -203,7 +207,7 @@ def _cuts(task: Task) -> Ints:
     return np.append(cuts, count)
 
 
-class _Search:
+class Search:
     """The losses of every setting that was tried, and the way from one to a better one."""
 
     def __init__(
@@ -221,6 +225,7 @@ class _Search:
         }
         self.start = tuple(own[name] for name in ladders)
         self._tried: dict[tuple[Any, ...], Floats] = {}
+        self._probability: dict[tuple[Any, ...], Floats] = {}
 
     def settings(self, values: tuple[Any, ...]) -> dict[str, float]:
         """Return values by name."""
@@ -236,10 +241,16 @@ class _Search:
             except SettingError:
                 probability = None
             count = len(self.task.games)
+            self._probability[values] = np.full(count, 0.5) if probability is None else probability
             self._tried[values] = (
                 np.full(count, np.inf) if probability is None else scores.losses(probability, self.task.score)
             )
         return self._tried[values]
+
+    def probability(self, values: tuple[Any, ...]) -> Floats:
+        """Return the probability that Black wins each game of the task, shape (n,)."""
+        self.losses(values)
+        return self._probability[values]
 
     def best(self, start: tuple[Any, ...], until: int) -> tuple[Any, ...]:
         """Return values that no step of one setting betters, by the games before a place."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, foreign
 from handan.files.merging import together
-from handan.files.repeats import PLACE, repeated_rows
+from handan.files.repeats import PLACE, repeated_rows, repeats_in
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
 from handan.ledger.disk import open_ledger
@@ -66,12 +66,12 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    opened = list(readings(source, options, mapped=True))
+    opened = list(readings(source, options, alone=not aliases and not dedupe and _is_one(source)))
     if not opened:
         raise InputError("no file was given; give at least one")
-    if len(opened) == 1 and opened[0].ledger and not aliases and not dedupe:
-        return _from_disk(opened[0].ledger, adjustments, options, strict=strict)
-    files = together([taken_off(reading) for reading in opened], keep_repeats=keep_repeats)
+    if opened[0].contents is None and opened[0].ledger:
+        return _as_it_is(opened[0].ledger, adjustments, options, strict=strict)
+    files = together(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     table = _in_sequence([reading.contents.games for reading in files if reading.contents])
@@ -100,14 +100,21 @@ def read(
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
-def _from_disk(
+def _is_one(source: Any) -> bool:
+    """Return whether a source is one path."""
+    if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
+        return len(source) == 1 and _is_one(source[0])
+    return isinstance(source, (str, os.PathLike))
+
+
+def _as_it_is(
     ledger: Ledger,
     adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
     options: Options,
     *,
     strict: bool,
 ) -> Ledger:
-    """Return a ledger on disk with adjustments besides its own; its games stay where they are."""
+    """Return a ledger that is made already, with adjustments besides its own; its games stay where they are."""
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         ledger = ledger.with_problems(more)
@@ -129,14 +136,15 @@ def taken_off(reading: Reading) -> Reading:
     return replace(reading, contents=Contents(games, list(ledger.problems), entrants))
 
 
-def readings(source: Any, options: Options, *, refuse: bool = True, mapped: bool = False) -> Iterator[Reading]:
+def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool = False) -> Iterator[Reading]:
     """Read files one after the other.
 
     Args:
         source: As `read` takes it.
         options: What to know of the files.
         refuse: Whether a file that the user named and that cannot be read is an error; otherwise it is a reading.
-        mapped: Whether the games of a ledger on disk stay there (`Reading.ledger`); otherwise they are taken off it.
+        alone: Whether this is one file, of which a ledger can be made at once (`Reading.ledger`); otherwise the games
+            of all files are tables of text, those of ledgers on disk too.
     """
     for item in given(source):
         try:
@@ -145,16 +153,16 @@ def readings(source: Any, options: Options, *, refuse: bool = True, mapped: bool
                 continue
             if item.on_disk:
                 stored = Reading(item.name, "ledger", None, ledger=open_ledger(item.source))
-                yield stored if mapped else taken_off(stored)
+                yield stored if alone else taken_off(stored)
                 continue
             empty, refused = True, 0
-            for name, fetch, alone in item.files(options.limits):
+            for name, fetch, itself in item.files(options.limits):
                 empty = False
-                reading = _reading(name, fetch, options, refuse=refuse and alone)
+                reading = _reading(name, fetch, options, refuse=refuse and itself, alone=itself and alone)
                 refused += bool(reading.refusal)
                 if refused > options.limits.unreadable:
                     raise options.limits.exceeded("unreadable", item.name)
-                yield replace(reading, foreign=True) if reading.refusal and not alone and foreign(name) else reading
+                yield replace(reading, foreign=True) if reading.refusal and not itself and foreign(name) else reading
             if empty:
                 raise InputError(f"{item.name} holds no file of games")
         except InputError as error:
@@ -163,11 +171,14 @@ def readings(source: Any, options: Options, *, refuse: bool = True, mapped: bool
             yield Reading(item.name, "", None, str(error))
 
 
-def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Reading:
+def _reading(name: str, fetch: Load, options: Options, *, refuse: bool, alone: bool) -> Reading:
     try:
         data = fetch()
         head = BLANK_LINES.sub(b"\n\n", plain_head(data[:HEAD], options.encoding))
         form = next(form for form in formats() if form.sniff(head))
+        dates_others = options.date is not None or options.date_from_path
+        if alone and form.at_once and not dates_others and (ledger := form.at_once(data, name, options)):
+            return Reading(name, form.name, None, ledger=ledger.with_problems(repeats_in(ledger)))
         contents = dated(form.read(data, name, options), name, options)
         return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())
     except InputError as error:

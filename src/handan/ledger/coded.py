@@ -44,8 +44,8 @@ class Coded:
     """Days since 1970-01-01 (int32), or milliseconds (int64) where times are known; `unknown(date)` without a date."""
     different: Mapping[str, Different]
     """Every other column that is a fact, and `source`."""
-    line: NDArray[Any] | None = None
-    """Line of each game in its source, if that is kept."""
+    line: NDArray[Any] | range | None = None
+    """Line of each game in its source; a range where the games stand there in this order, None if it is not kept."""
 
     def __len__(self) -> int:
         """Number of games."""
@@ -70,24 +70,24 @@ class Coded:
         if name == "entry":
             return pl.Series("entry", self.entries())
         if name == "line":
-            absent = pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
-            return (absent if self.line is None else pl.Series(self.line).cast(pl.Int64)).alias("line")
+            return self._lines().alias("line")
         values, number = self.different[name]
         if number is None:
             return (values.new_from_index(0, len(self)) if len(self) else values.clear()).alias(name)
         return values.gather(number).alias(name)
 
+    def _lines(self) -> pl.Series:
+        if self.line is None:
+            return pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
+        if isinstance(self.line, range):
+            return pl.int_range(self.line.start, self.line.stop, dtype=pl.Int64, eager=True)
+        return pl.Series(self.line).cast(pl.Int64)
+
     def rows(self, games: NDArray[np.int64], names: Sequence[str], players: Sequence[str]) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of the games table with some of its columns."""
         if len(games) > len(self) // 8 or not len(self):  # most of a column is read anyway
             return pl.DataFrame([self.column(name, players).gather(games) for name in names])
-        chosen = Coded(
-            self.black[games],
-            self.white[games],
-            self.date[games],
-            {name: Different(v, None if n is None else n[games]) for name, (v, n) in self.different.items()},
-            None if self.line is None else self.line[games],
-        )
+        chosen = self.taken(games)
         table = pl.DataFrame([chosen.column(name, players) for name in names])
         return table.with_columns(entry=pl.Series(self._entries_of(games))) if "entry" in names else table
 
@@ -108,6 +108,14 @@ class Coded:
                     break
             entries.append(game - first + 1)
         return entries
+
+    def taken(self, games: NDArray[np.int64]) -> Coded:
+        """Return some games, by index from 0, in the order given."""
+        line = (
+            games + self.line.start if isinstance(self.line, range) else None if self.line is None else self.line[games]
+        )
+        different = {name: Different(v, None if n is None else n[games]) for name, (v, n) in self.different.items()}
+        return Coded(self.black[games], self.white[games], self.date[games], different, line)
 
     def frame(self, players: Sequence[str]) -> pl.DataFrame:
         """Return the whole games table; `players` are the names by number."""
@@ -132,7 +140,7 @@ class Coded:
     @property
     def nbytes(self) -> int:
         """Bytes of all columns."""
-        columns = [self.black, self.white, self.date, self.line, *(number for _, number in self.different.values())]
+        columns = [self.black, self.white, self.date, *(number for _, number in self.different.values())]
         return sum(column.nbytes for column in columns if column is not None)
 
 

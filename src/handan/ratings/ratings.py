@@ -20,6 +20,7 @@ from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
 from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
+from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
 from handan.ratings.ladder import ladder_rows
 from handan.ratings.lines import lines_of, lines_of_games
@@ -72,8 +73,8 @@ class Ratings:
     """How the answer was found, and what was learned beside the ratings."""
     beside: Mapping[str, Floats] = field(default_factory=dict)
     """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
-    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-    """Arrays that only this system's explanations read."""
+    extra: Extra = field(default_factory=Extra)
+    """What only this system's explanations and forecasts read."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""

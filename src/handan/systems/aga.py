@@ -20,7 +20,7 @@ from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
+from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, product
 from handan.systems.core.base import System
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
@@ -148,6 +148,20 @@ LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law
 """Each win law, its fair komi, and the komi (our choice: the half point beside it) of even games that record none."""
 
 
+@dataclass(frozen=True, eq=False)
+class AGAExtra(Extra):
+    """What forecasts and explanations read beside ratings, shape (games, 2) each."""
+
+    prior: Floats
+    """Deviation of both sides before the event, stones."""
+    mode: Floats
+    """Most likely place of both sides on the closed scale after the event."""
+    onset: Floats
+    """Rating before any result of the event was known, as printed."""
+    onset_deviation: Floats
+    """Its deviation, stones."""
+
+
 @dataclass(frozen=True)
 class AGA(System):
     """The American Go Association's rating, one event at a time."""
@@ -198,11 +212,10 @@ class AGA(System):
             variances=schedule.spread(lines.sigma**2),
             deviation_unit=self.unit,
             adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines)),
-            extra={
-                "prior": schedule.spread(lines.prior), "mode": schedule.spread(lines.mode),
-                "onset": schedule.spread(self._printed(lines.onset)),
-                "onset deviation": schedule.spread(lines.onset_sigma),
-            },
+            extra=AGAExtra(
+                schedule.spread(lines.prior), schedule.spread(lines.mode),
+                schedule.spread(self._printed(lines.onset)), schedule.spread(lines.onset_sigma),
+            ),
             warnings=remarks,
         )  # fmt: skip
 
@@ -256,7 +269,7 @@ class AGA(System):
 
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments on the closed scale."""
-        _, hand = schedule.numbers(self.rating_for, 0.0)
+        _, hand = schedule.starting_ratings(self.rating_for, 0.0)
         return hand._replace(values=np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64))
 
     def _seeded_anew(self, schedule: Schedule, lines: bayrate.Lines) -> list[Adjusted]:
@@ -317,7 +330,8 @@ class AGA(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before any result of the event was known, shape (games, 2) each."""
-        return ratings.extra["onset"], self.unit * ratings.extra["onset deviation"]
+        extra = AGAExtra.of(ratings)
+        return extra.onset, self.unit * extra.onset_deviation
 
     def difference(self, black: Standing, white: Standing) -> float:
         """Return how far White stands above Black on the closed scale, on which 1 dan is one rank above 1 kyu."""
@@ -337,12 +351,12 @@ class AGA(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the prior variance and the pull of the result, whose product is what the game contributed."""
-        ledger, mode = ratings.ledger, ratings.extra["mode"][game]
+        ledger, mode = ratings.ledger, AGAExtra.of(ratings).mode[game]
         e, s = (float(column[game]) for column in self._worth(ledger))
         sign = 1.0 - 2.0 * float(ledger.score[game])
         agreement = sign * (float(mode[1]) - float(mode[0]) - e) / s
         pull = sign * inverse_mills(agreement) / s * (1.0 if side == 1 else -1.0)
-        prior = float(ratings.extra["prior"][game, side])
+        prior = float(AGAExtra.of(ratings).prior[game, side])
         variance = "At the most likely ratings each is its seed plus the prior variance times all pulls of the event."
         slope = "The slope of ln Phi(z)/s where z is how far the result agrees with the ratings after the event."
         factors = [Factor("prior variance", prior * prior, variance), Factor("pull of the result", pull, slope)]

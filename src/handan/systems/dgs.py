@@ -18,7 +18,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
@@ -223,6 +223,20 @@ def _round(value: float) -> int:
     return int(math.copysign(math.floor(abs(value) + 0.5), value))
 
 
+@dataclass(frozen=True, eq=False)
+class DGSExtra(Extra):
+    """Ratings with their bands."""
+
+    before: Floats
+    """Rating, lower and upper end of the band of both sides before each game, shape (games, 2, 3)."""
+    after: Floats
+    """The same after it."""
+    low: Floats
+    """Lower end of the band of every player now, shape (players,)."""
+    high: Floats
+    """Upper end."""
+
+
 @dataclass(frozen=True)
 class DGS(System):
     """The Dragon Go Server's rating with its band."""
@@ -245,7 +259,9 @@ class DGS(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
+        rating, hand = bounded(
+            *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), FLOOR, CEILING
+        )
         low, high = _bands(rating)
         states = self._played(schedule, hand, State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
@@ -255,7 +271,7 @@ class DGS(System):
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=schedule.adjusted(self, hand),
-            extra={"before": before, "after": after, "low": low, "high": high},
+            extra=DGSExtra(before, after, low, high),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *beyond(ledger, FLOOR, CEILING),
@@ -268,17 +284,17 @@ class DGS(System):
         schedule = None if later is None else Schedule.of(later, self.refusals(later), reasons=REASONS)
         if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
             return None
-        rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
+        past = DGSExtra.of(ratings)
+        rating, low, high = (array.copy() for array in (ratings.rating, past.low, past.high))
         states = self._played(schedule, nobody(), State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
-        both = {"before": before, "after": after}
+        both = np.concatenate([past.before, before]), np.concatenate([past.after, after])
         return joined(
             ratings, ledger, schedule, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
             printed=np.concatenate([ratings.printed, after[:, :, 0]]),
             deviation=(high - low) / 2.0,
             variances=np.concatenate([ratings.variances, ((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2]),
-            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in both.items()}
-            | {"low": low, "high": high},
+            extra=DGSExtra(*both, low, high),
         )  # fmt: skip
 
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Floats:
@@ -335,7 +351,7 @@ class DGS(System):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
-        sides = ratings.extra["before"][game]
+        sides = DGSExtra.of(ratings).before[game]
         advantage, size = self.worth_in_game(ledger, game), int(ledger.size[game])
         score = float(ledger.score[game])
         own_score = score if side == 0 else 1.0 - score
@@ -358,7 +374,7 @@ class DGS(System):
         missing = float(ratings.change[game, side]) - result.value
         if missing > 1e-9:
             factors.append(Factor("floor", missing, f"No rating falls below {FLOOR:g}."))
-        after = ratings.extra["after"][game, side]
+        after = DGSExtra.of(ratings).after[game, side]
         facts = {
             "opponent's rating": other[0],
             "Black's advantage in stones": advantage,

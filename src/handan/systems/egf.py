@@ -21,7 +21,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, product, surprise
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
@@ -109,12 +109,14 @@ class EGF(System):
             late_ranks=self.late_ranks,
             more=resets(ledger) if self.reset_two_grades else (),
         )  # fmt: skip
-        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), self.floor)
+        rating, hand = bounded(
+            *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), self.floor
+        )
         lines = self._played(schedule, hand, rating)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
             adjusted=schedule.adjusted(self, hand),
-            extra={"rated from": schedule.spread(lines.rated_from)},
+            extra=RatedFrom(schedule.spread(lines.rated_from)),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
                 *remarks,
@@ -131,7 +133,7 @@ class EGF(System):
             return None
         rating = ratings.rating.copy()
         lines = self._played(schedule, nobody(), rating)
-        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(lines.rated_from)])}
+        extra = RatedFrom.of(ratings).followed_by(RatedFrom(schedule.spread(lines.rated_from)))
         return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
 
     def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> Lines:
@@ -173,12 +175,12 @@ class EGF(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the event, shape (games, 2), and no deviations."""
-        return ratings.extra["rated from"], None
+        return RatedFrom.of(ratings).rated_from, None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
-        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
+        rated_from = [float(value) for value in RatedFrom.of(ratings).rated_from[game]]
         bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])

@@ -14,10 +14,10 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Floats, Seats
+from handan.kernels.types import Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, surprise
+from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
@@ -194,6 +194,22 @@ def lead_of(pairing: Pairing) -> float:
     return g(variance) * (pairing.black - shifted(pairing.white, -pairing.worth)) / SCALE
 
 
+@dataclass(frozen=True, eq=False)
+class OGSExtra(Extra):
+    """What forecasts, explanations and the site's profile read beside rating and deviation."""
+
+    onset_variance: Floats
+    """Squared deviation of both sides before each game, shape (games, 2)."""
+    volatilities: Floats
+    """Volatility of both sides after each game, shape (games, 2)."""
+    ranks: Floats
+    """What the terms of each game are worth to Black, ranks, shape (games,)."""
+    volatility: Floats
+    """Of every player now, shape (players,)."""
+    provisional: Flags
+    """Whether the rank of each player is shown as provisional, shape (players,)."""
+
+
 @dataclass(frozen=True)
 class OGS(System):
     """online-go.com's ratings since 2021."""
@@ -227,7 +243,7 @@ class OGS(System):
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
+        rating, hand = bounded(*schedule.starting_ratings(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
         state = State(rating, variance, np.full(len(rating), self.volatility))
@@ -243,11 +259,10 @@ class OGS(System):
             self, rating, lines.before, lines.change,
             deviation=np.sqrt(variance), variances=schedule.spread(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
-            extra={
-                "onset variance": schedule.spread(lines.onset**2), "volatilities": schedule.spread(lines.volatility),
-                "ranks": schedule.spread(ranks), "volatility": state.volatility,
-                "provisional": np.sqrt(variance) > PROVISIONAL,
-            },
+            extra=OGSExtra(
+                schedule.spread(lines.onset**2), schedule.spread(lines.volatility), schedule.spread(ranks),
+                state.volatility, np.sqrt(variance) > PROVISIONAL,
+            ),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),
             ),
@@ -274,7 +289,7 @@ class OGS(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before each game, shape (games, 2) each."""
-        return ratings.before, np.sqrt(ratings.extra["onset variance"])
+        return ratings.before, np.sqrt(OGSExtra.of(ratings).onset_variance)
 
     @property
     def start_uncertainty(self) -> float:
@@ -288,11 +303,11 @@ class OGS(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step, g of the opponent and score - E, whose product is the change unless a limit cut it."""
-        extra, ledger = ratings.extra, ratings.ledger
-        ranks = float(extra["ranks"][game])
+        extra, ledger = OGSExtra.of(ratings), ratings.ledger
+        ranks = float(extra.ranks[game])
         own, other = float(ratings.before[game, side]), float(ratings.before[game, 1 - side])
         opponent = shifted(other, ranks if side == 1 else -ranks)
-        own_rd, other_rd = np.sqrt(extra["onset variance"][game, [side, 1 - side]]).tolist()
+        own_rd, other_rd = np.sqrt(extra.onset_variance[game, [side, 1 - side]]).tolist()
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)

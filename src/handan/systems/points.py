@@ -21,7 +21,7 @@ from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import System
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
@@ -165,6 +165,14 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     adjust(done, len(black), hand, points)
 
 
+@dataclass(frozen=True, eq=False)
+class PointsExtra(RatedFrom):
+    """What a points card's explanations read beside the points."""
+
+    fits: Ints
+    """1 where a game was played at the terms of the card, else 0, shape (games,)."""
+
+
 def is_table(card: str) -> bool:
     """Whether the setting `card` is not a name but the table itself, as text of several lines."""
     return "\n" in card.strip()
@@ -226,7 +234,7 @@ class Points(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
         schedule = self._schedule(ledger)
-        points, hand = schedule.numbers(self.rating_for, self.start)
+        points, hand = schedule.starting_ratings(self.rating_for, self.start)
         taken = schedule.sequence
         counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
         lines = self._played(schedule, days, counted, hand, points)
@@ -234,7 +242,7 @@ class Points(System):
         unrated = schedule.unrated.copy()
         unrated[taken] = lines.refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
-        extra = {"rated from": schedule.spread(lines.rated_from), "fits": schedule.spread(lines.fits, 0)}
+        extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
         settled_games = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
         return settled_games.ratings(
             self, points, lines.before[kept], lines.change[kept],
@@ -261,11 +269,11 @@ class Points(System):
         kept = np.flatnonzero(lines.refused == 0)
         unrated = schedule.unrated.copy()
         unrated[taken] = lines.refused
-        extra = {"rated from": schedule.spread(lines.rated_from), "fits": schedule.spread(lines.fits, 0)}
+        extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
         schedule = replace(schedule, sequence=taken[kept], unrated=unrated)
         return joined(
             ratings, ledger, schedule, points, lines.before[kept], lines.change[kept],
-            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
+            extra=PointsExtra.of(ratings).followed_by(extra),
         )  # fmt: skip
 
     def _counted(self, ratings: Ratings, schedule: Schedule, days: Ints) -> Ints:
@@ -366,14 +374,14 @@ class Points(System):
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
         for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
-            points[players[games]] = ratings.extra["rated from"][games, side]
+            points[players[games]] = PointsExtra.of(ratings).rated_from[games, side]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
         ledger = ratings.ledger
         share = float(self._outcomes(ledger)[game]) * (1.0 if side == 0 else -1.0)
-        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
+        rated_from = [float(value) for value in PointsExtra.of(ratings).rated_from[game]]
         own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
         clause = "A game moves one point."
@@ -388,6 +396,6 @@ class Points(System):
             "points held": rated_from[side],
             "opponent's points": rated_from[1 - side],
             "terms of the card": terms.text,
-            "played at these terms": bool(ratings.extra["fits"][game]),
+            "played at these terms": bool(PointsExtra.of(ratings).fits[game]),
         }
         return Reason((Factor("result", share, result), Factor("step", moves, clause)), "product", facts)

@@ -18,7 +18,7 @@ from handan.kernels.incremental.rank_adjustments import ByHand, adjust
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, rank_from
+from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, rank_from
 from handan.systems.core.base import System
 from handan.systems.core.bounds import beyond
 from handan.systems.core.entering import Entry
@@ -166,6 +166,14 @@ def replay(games: Games, options: Options, hand: ByHand, state: State, lines: Li
             played[own] += 1
 
 
+@dataclass(frozen=True, eq=False)
+class SAGCExtra(Extra):
+    """What the explanations read beside rank and index."""
+
+    met: Ints
+    """How many of the last games of each side were with the opponent, shape (games, 2)."""
+
+
 @dataclass(frozen=True)
 class SAGC(System):
     """The South African Go Clubs' ranks and indices."""
@@ -209,7 +217,7 @@ class SAGC(System):
             printed=schedule.spread(lines.indices[:, :, 1]), rank_number=number,
             rank_numbers=(schedule.spread(lines.numbers[:, :, 0], 0), schedule.spread(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
-            extra={"met": schedule.spread(lines.met, 0)},
+            extra=SAGCExtra(schedule.spread(lines.met, 0)),
             warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
         )  # fmt: skip
 
@@ -232,7 +240,7 @@ class SAGC(System):
             ratings, ledger, schedule, index, lines.indices[:, :, 0], lines.change,
             printed=np.concatenate([ratings.printed, schedule.spread(lines.indices[:, :, 1])]), rank_number=number,
             rank_numbers=tuple(np.concatenate(both) for both in zip(ratings.rank_numbers or (), new, strict=True)),
-            extra={"met": np.concatenate([ratings.extra["met"], schedule.spread(lines.met, 0)])},
+            extra=SAGCExtra.of(ratings).followed_by(SAGCExtra(schedule.spread(lines.met, 0))),
         )  # fmt: skip
 
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Lines:
@@ -345,7 +353,7 @@ class SAGC(System):
         own, other = (TOP - int(numbers[game, s]) for s in (side, 1 - side))
         shown = (max(own, 0), max(other, 0)) if self.clamp_x else (own, other)
         harder = differential(*shown, effective, side == 0)
-        index, met = float(ratings.before[game, side]), int(ratings.extra["met"][game, side])
+        index, met = float(ratings.before[game, side]), int(SAGCExtra.of(ratings).met[game, side])
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]

@@ -19,7 +19,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason
+from handan.ratings import Extra, Factor, Ratings, Reason
 from handan.systems.core.base import System
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
@@ -146,6 +146,16 @@ def lead_of(pairing: Pairing) -> float:
     return normal_log_odds((pairing.black + pairing.worth - pairing.white) / c)
 
 
+@dataclass(frozen=True, eq=False)
+class TrueSkillExtra(Extra):
+    """What forecasts and explanations read beside mu and sigma."""
+
+    onset_variance: Floats
+    """Sigma^2, with tau, of both sides before each rated game in the order of the replay, shape (rated, 2)."""
+    conservative: Floats
+    """Mu - 3 sigma of every player now, shape (players,)."""
+
+
 @dataclass(frozen=True)
 class TrueSkill(LinearRanks, System):
     """TrueSkill of two players, game by game."""
@@ -181,7 +191,7 @@ class TrueSkill(LinearRanks, System):
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        mu, hand = schedule.numbers(self.rating_for, self.mu, self.customary_start)
+        mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
         worth = schedule.taken(self.worth_in_games(ledger))
@@ -195,7 +205,7 @@ class TrueSkill(LinearRanks, System):
             deviation=deviation,
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
-            extra={"onset variance": lines.onset, "conservative": mu - 3.0 * deviation},
+            extra=TrueSkillExtra(lines.onset, mu - 3.0 * deviation),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
                 *(undated(schedule) if self.tau_per == "day" else ()),
@@ -216,7 +226,7 @@ class TrueSkill(LinearRanks, System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
         sigma = np.full((len(ratings.ledger), 2), np.nan)
-        sigma[ratings.sequence] = np.sqrt(ratings.extra["onset variance"])
+        sigma[ratings.sequence] = np.sqrt(TrueSkillExtra.of(ratings).onset_variance)
         return ratings.before, sigma
 
     @property
@@ -238,7 +248,7 @@ class TrueSkill(LinearRanks, System):
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        mu, onset = ratings.before[game], ratings.extra["onset variance"][place]
+        mu, onset = ratings.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
         worth = self.worth_in_game(ledger, game)
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))

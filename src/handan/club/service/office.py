@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from handan.club import changes, lists
+from handan.club.changes.club_facts import FACTS
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.other_terms import OtherTerms, other_terms
@@ -18,7 +19,7 @@ from handan.club.state import State
 from handan.club.store.cache import ledger_file, previewed, standings_of
 from handan.club.store.clock import today
 from handan.club.store.members import Actor
-from handan.club.store.models import Role
+from handan.club.store.models import Club, Role
 from handan.club.store.writing import Make, preview
 
 YEAR = timedelta(days=365)
@@ -35,6 +36,17 @@ def set_rules(_: Actor, rules: Rules, reason: str = "") -> Make:
 def set_zone(_: Actor, name: str, reason: str = "") -> Make:
     """Set the zone in which the club's days begin; empty: the server's."""
     return lambda state: changes.set_zone(state, name, reason)
+
+
+def facts_of_club(club: Club) -> dict[str, Any]:
+    """Return what a club says of itself now."""
+    return Club.objects.values(*FACTS).get(pk=club.pk)
+
+
+@needs(Role.ADMINISTRATOR)
+def set_club(by: Actor, wishes: Mapping[str, Any], reason: str = "") -> Make:
+    """Set what the club says of itself: name, language, colour, what visitors see."""
+    return lambda state: changes.set_club(state, facts_of_club(by.club), wishes, reason)
 
 
 @needs(Role.SECRETARY)

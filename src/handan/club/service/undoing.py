@@ -30,7 +30,7 @@ Back = Callable[[State, Record], Draft]
 def undo(by: Actor, first: int, last: int) -> Make:
     """Take back the entries from one number to another that somebody wrote at once, the last one first.
 
-    A keeper takes back what they wrote; a player their own game, on the day that they entered it and as long as nobody
+    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote; a player their own game, on the day that they entered it and as long as nobody
     wrote about it since. InputError if something was changed since, NotInClubError for entries that there are not.
     """
     numbers = (first, min(last, first + MOST))
@@ -40,22 +40,24 @@ def undo(by: Actor, first: int, last: int) -> Make:
     if not all(wrote(by, entry) for entry in entries):
         raise NotAllowedError("an entry is undone by who wrote it; others can withdraw or correct it")
     records = [entry.record for entry in reversed(entries)]
+    taken = [record for record in records if record.subject.startswith("g")] or records
 
     def make(state: State) -> list[Draft]:
-        return [_back(by, state, record) for record in records]
+        return [_back(by, state, record) for record in taken]
 
     return make
 
 
 def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
-    """Whether the entries are somebody's own and can still be taken back, as far as the first and the last tell."""
-    ends = Entry.objects.filter(club=by.club, number__in={first, last})
+    """Whether the entries are somebody's own and can still be taken back, as far as the last of them tells."""
+    entry = Entry.objects.filter(club=by.club, number=last).first()
+    if entry is None or first > last or not wrote(by, entry):
+        return False
     try:
-        for entry in ends:
-            _back(by, state, entry.record)
+        _back(by, state, entry.record)
     except (InputError, NotAllowedError):
         return False
-    return all(wrote(by, entry) for entry in ends)
+    return True
 
 
 def _back(by: Actor, state: State, record: Record) -> Draft:

@@ -50,13 +50,6 @@ def set_shown(club: Club, key: str, name: str | None) -> None:
     Shown.objects.update_or_create(club=club, player=person.key, defaults={"name": name})
 
 
-def set_openness(club: Club, openness: Openness, *, log: bool | None = None) -> None:
-    """Open a club to visitors, show them the ladder only, or close it; and its log, unless that is None."""
-    club.openness = openness
-    club.open_log = club.open_log if log is None else log
-    Club.objects.filter(pk=club.pk).update(openness=openness, open_log=club.open_log)
-
-
 def may_look(actor: Actor, *, ladder: bool) -> bool:
     """Whether somebody may look at a page of a club, which is its ladder or not."""
     return actor.may(Role.PLAYER) or actor.club.openness >= (Openness.LADDER if ladder else Openness.OPEN)

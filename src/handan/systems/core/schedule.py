@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Ratings, Rules
+from handan.ratings import Adjusted, Extra, Ratings, Rules
 from handan.systems.core.entering import Entry, by_terms
 
 Placed = tuple[Adjustment, int, int]
@@ -47,7 +47,7 @@ class More(TypedDict, total=False):
     adjusted: tuple[Adjusted, ...]
     notes: tuple[str, ...]
     beside: Mapping[str, Floats]
-    extra: Mapping[str, NDArray[Any]]
+    extra: Extra
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ class Schedule:
         declared[[player for _, player, _ in self.before_entry]] = True
         return declared
 
-    def numbers(
+    def starting_ratings(
         self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
     ) -> tuple[Floats, ByHand]:
         """Return starting ratings, shape (players,), and later adjustments, for systems with one number a player.

@@ -19,7 +19,7 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, surprise
+from handan.ratings import Extra, Factor, Ratings, Reason, surprise
 from handan.systems.core.base import System
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
@@ -100,6 +100,16 @@ class Lines(NamedTuple):
     """Variance after the period, in natural units."""
 
 
+@dataclass(frozen=True, eq=False)
+class Onsets(Extra):
+    """Ratings and variances at the onset of the period of each rated game, in the order of the replay."""
+
+    rated_from: Floats
+    """Rating of both sides in Elo, shape (rated, 2)."""
+    variance: Floats
+    """Variance of both sides in natural units, shape (rated, 2)."""
+
+
 @dataclass(frozen=True)
 class Glickman(LinearRanks, System):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
@@ -169,7 +179,7 @@ class Glickman(LinearRanks, System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
         schedule = self._schedule(ledger)
-        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         by_rank = self._natural(self.rank_uncertainty)
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
         state = State(rating, variance, np.full(len(rating), self._volatility))
@@ -189,16 +199,16 @@ class Glickman(LinearRanks, System):
             deviation=self._unit * np.sqrt(state.variance),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
-            extra={"rated from": lines.rated_from, "onset variance": lines.onset} | self._kept(state),
+            extra=self._extra(lines, state),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *(undated(schedule) if self._by_days else ()),
             ),
         )  # fmt: skip
 
-    def _kept(self, state: State) -> dict[str, Floats]:  # noqa: ARG002  # a system may keep more
-        """Return the arrays beyond rating and deviation that the system knows of its players."""
-        return {}
+    def _extra(self, lines: Lines, state: State) -> Onsets:  # noqa: ARG002  # a system may write down more
+        """Return what explanations and forecasts read of a replay."""
+        return Onsets(lines.rated_from, lines.onset)
 
     def _schedule(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games in periods; those of the calendar need a date."""
@@ -219,8 +229,8 @@ class Glickman(LinearRanks, System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
         rated_from, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
-        rated_from[ratings.sequence] = ratings.extra["rated from"]
-        deviation[ratings.sequence] = self._unit * np.sqrt(ratings.extra["onset variance"])
+        rated_from[ratings.sequence] = Onsets.of(ratings).rated_from
+        deviation[ratings.sequence] = self._unit * np.sqrt(Onsets.of(ratings).variance)
         return rated_from, deviation
 
     @property
@@ -241,7 +251,7 @@ class Glickman(LinearRanks, System):
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        rated_from, onset = ratings.extra["rated from"][place], ratings.extra["onset variance"][place]
+        rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
         worth = self.worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.score[game])

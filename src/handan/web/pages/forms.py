@@ -230,3 +230,4 @@ class SheetForm(Marked):
     )
     kind = forms.CharField(max_length=40, required=False, label=_("kind"))
     another = forms.BooleanField(required=False, label=_("enter them as other games"))
+    newcomers = forms.BooleanField(required=False, label=_("register all of them as new players"))

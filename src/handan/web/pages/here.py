@@ -23,6 +23,7 @@ from handan.club.store.idempotency import Sending
 from handan.club.store.members import NotAllowedError, actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.rows import Rows
+from handan.club.store.visiting import may_look
 from handan.club.store.waiting_writers import BusyError, is_busy
 from handan.errors import FieldError, InputError
 from handan.ledger import When
@@ -30,6 +31,7 @@ from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.kept_pages import for_all
+from handan.web.pages.speaking import speak
 from handan.web.pages.waiting import WaitingGames, waiting_games
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
@@ -41,6 +43,11 @@ class Here(Look):
     """One request about one club, and what who asks sees of it."""
 
     request: HttpRequest
+
+    @property
+    def sees_games(self) -> bool:
+        """Whether who asks sees more of the club than its ladder."""
+        return may_look(self.actor, ladder=False)
 
     @property
     def posted(self) -> QueryDict | None:
@@ -127,6 +134,7 @@ def _answered(
     request: HttpRequest, rows: Rows, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
+    speak(request, rows.own)
     who = actor(rows.own, request.user)
     request.here = here = Here(actor=who, request=request, rows=rows)  # type: ignore[attr-defined]
     try:

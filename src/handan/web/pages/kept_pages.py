@@ -75,7 +75,8 @@ def _is_alike_for_all(request: HttpRequest) -> bool:
 
 def _mark(request: HttpRequest, rows: Rows) -> Hashable:
     """Return all that a visitor's page follows from."""
-    names = ("pk", "slug", "name", "number", "digest", "openness", "open_log", "forgotten", "zone", "federation_id")
+    names = ("pk", "slug", "name", "number", "digest", "openness", "open_log", "forgotten", "zone", "federation_id",
+             "language", "colour")  # fmt: skip
     heads = [tuple(getattr(club, name) for name in names) for club in (rows.own, *rows.clubs)]
     htmx = tuple(sorted((name, value) for name, value in request.headers.items() if name.lower().startswith("hx-")))
     address = (request.scheme, request.get_host(), request.get_full_path(), htmx)

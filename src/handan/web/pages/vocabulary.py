@@ -15,7 +15,7 @@ ENTRIES = (
     _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
     _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
     _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
-    _("zone set"), _("chain carried over"), _("person forgotten"),
+    _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
 )  # fmt: skip
 KINDS = (
     _("club"), _("tournament"), _("friendly"), _("free"), _("tournament-a"), _("tournament-b"), _("tournament-c"),

@@ -1,0 +1,122 @@
+"""All systems on all sets of real games, with intervals: `python -m benchmarks.comparison --help`.
+
+Each set is compared by `handan.compare` and kept as JSON as it comes; the page is written from all that are there.
+The sets lie beside the checkout and are no part of the project.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import handan
+from benchmarks import pages, runner
+from benchmarks.forecasts import DATA, SETS, sets_at_hand
+from benchmarks.report import table
+from handan.evidence import APART
+from handan.systems import SYSTEMS
+
+PAGE = pages.DOCS / "real-games.md"
+RESULTS = runner.CACHE / "comparison"
+Answer = Mapping[str, Any]
+
+
+def plain(answer: handan.Comparison) -> dict[str, Any]:
+    """Return an answer as it is kept."""
+    days = {"first": str(answer.first or ""), "last": str(answer.last or "")}
+    return answer.as_dict() | days
+
+
+def in_one_table(answers: Mapping[str, Answer]) -> str:
+    """Return the log-loss of each system on each set, the best of a set and what cannot be told from it in bold."""
+    losses = {name: {each["system"]: each for each in answer["systems"]} for name, answer in answers.items()}
+    level = {name: {each["b"] for each in _with_best(answer) if each["verdict"] == APART} | {_best(answer)}
+             for name, answer in answers.items()}  # fmt: skip
+    rows = [["games scored", *(f"{answer['scored']:,}" for answer in answers.values())]]
+    for system in SYSTEMS:
+        cells = []
+        for name in answers:
+            loss = losses[name].get(system, {}).get("log_loss")
+            text = "" if loss is None else _loss(loss)
+            cells.append(f"**{text}**" if text and system in level[name] else text)
+        rows.append([f"`{system}`", *cells])
+    return table(("system", *answers), rows)
+
+
+def of_one_set(name: str, answer: Answer) -> str:
+    """Return the section of one set."""
+    pairs = {each["b"]: each for each in _with_best(answer)}
+    rows = []
+    for number, each in enumerate(answer["systems"], 1):
+        if each["log_loss"] is None:
+            rows.append([str(number), f"`{each['system']}`", "no forecast", "", "", "", "", ""])
+            continue
+        low, high = each["interval"]
+        behind, pair = "", pairs.get(each["system"])
+        if pair is not None:
+            behind = f"{-pair['difference']:.4f} ({-pair['interval'][1]:.4f} to {-pair['interval'][0]:.4f})"
+        share = "" if each["accuracy"] is None else f"{100 * each['accuracy']:.1f} %"
+        slope = "" if each["calibration_slope"] is None else f"{each['calibration_slope']:.2f}"
+        figures = [_loss(each["log_loss"]), f"{low:.4f} to {high:.4f}", f"{each['brier']:.4f}", share, slope, behind]
+        rows.append([str(number), f"`{each['system']}`", *figures])
+    headers = ("#", "system", "log-loss", "95 % interval", "Brier", "accuracy", "slope", "behind the best")
+    days = f", {answer['first']} to {answer['last']}" if answer["first"] else ""
+    command = f"`handan compare data/{SETS.get(name, name)}`"
+    basis = f"{command}: {answer['scored']:,} games scored{days}, each from what was known before its "
+    return f"## {name}\n\n{basis}{'moment or round' if answer['known'] == 'game' else 'day'}.\n\n{table(headers, rows)}"
+
+
+def _with_best(answer: Answer) -> list[Any]:
+    return [pair for pair in answer["pairs"] if pair["a"] == _best(answer)]
+
+
+def _best(answer: Answer) -> str:
+    return str(answer["systems"][0]["system"])
+
+
+def _loss(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def kept() -> dict[str, Answer]:
+    """Return the sets that were compared, in the order of `SETS`."""
+    files = {name: RESULTS / f"{name}.json" for name in SETS}
+    return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+
+
+def page_text(answers: Mapping[str, Answer]) -> str:
+    """Return all tables."""
+    return "\n\n".join([in_one_table(answers), *(of_one_set(name, answer) for name, answer in answers.items())])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compare the sets that are asked for, one after another, each in a process of its own, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.comparison", description=__doc__)
+    parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: all)")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets (default: beside the checkout)")
+    parser.add_argument("--systems", default="all", help="systems, by commas (default: all)")
+    parser.add_argument("--again", action="store_true", help="also the sets whose figures are kept")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # one set, in this process
+    options = parser.parse_args(arguments)
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for name, path in sets_at_hand(options.data, options.sets):
+        file = RESULTS / f"{Path(name).stem}.json"
+        if options.here:
+            ledger = handan.read(str(path))
+            answer = handan.compare(ledger, options.systems, progress=lambda *now: print(now, file=sys.stderr))
+            file.write_text(json.dumps(plain(answer), indent=1))
+        elif options.again or not file.exists():
+            command = ["nice", sys.executable, "-m", "benchmarks.comparison", "--here", name]
+            wanted = ["--data", str(options.data), "--systems", options.systems]
+            subprocess.run([*command, *wanted], cwd=runner.ROOT, check=True)
+    if not options.here:
+        pages.write(PAGE, "make comparison", page_text(kept()))
+
+
+if __name__ == "__main__":
+    main()
