@@ -174,6 +174,7 @@ def test_a_closed_club_tells_its_name_to_nobody_who_may_not_look(club: Club, tab
 
     name = f"Qvasimodo {next(NUMBERS)}"
     type(club).objects.filter(pk=club.pk).update(name=name, openness=Openness.CLOSED)
+    club.refresh_from_db()
     stranger = Client()
     stranger.force_login(new_account(f"stranger-{next(NUMBERS)}", "a long enough phrase"))
     for client in (Client(), stranger):

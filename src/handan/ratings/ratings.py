@@ -75,6 +75,8 @@ class Ratings:
     """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
     extra: Extra = field(default_factory=Extra)
     """What only this system's explanations and forecasts read."""
+    state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What the system needs of the past to rate the games that follow, by name, shape (players, …) each."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
@@ -154,11 +156,12 @@ class Ratings:
         """Games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
         tally = np.zeros((len(self.ledger.players), 5), dtype=np.int64)
         tally[:, 4] = -1
-        score = self.ledger.score[self.sequence]
-        for side, own in ((self.ledger.black, score), (self.ledger.white, 1 - score)):
+        halves = (2 * self.ledger.score[self.sequence]).astype(np.int64)
+        for side, own in zip(self.ledger.seats, (halves, 2 - halves), strict=True):
             players = side[self.sequence]
-            for column, chosen in ((0, np.ones(len(own), bool)), (1, own == 1), (2, own == 0), (3, own == 0.5)):
-                tally[:, column] += np.bincount(players[chosen], minlength=len(tally))
+            counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
+            tally[:, 0] += counts.sum(axis=1)
+            tally[:, 1:4] += counts[:, [2, 0, 1]]
             np.maximum.at(tally[:, 4], players, self.sequence)
         return tally
 
