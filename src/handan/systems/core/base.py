@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from functools import wraps
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
+from handan.errors import InputError
 from handan.handicaps import MOST_STONES, Terms
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.likelihood import win_probability as logistic
@@ -20,6 +22,21 @@ from handan.systems.core import forecasting, settings
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms
 from handan.systems.core.past import Past
+
+S = TypeVar("S", bound="System")
+
+
+def _checked(rate: Callable[[S, Ledger], Ratings]) -> Callable[[S, Ledger], Ratings]:
+    """Return the same `rate`, which refuses to return anything else, as one of another package may."""
+
+    @wraps(rate)
+    def checked(rules: S, ledger: Ledger) -> Ratings:
+        ratings = rate(rules, ledger)
+        if not isinstance(ratings, Ratings):
+            raise InputError(f"the system {rules.name} failed: its rate returns {type(ratings).__name__}, not Ratings")
+        return ratings
+
+    return checked
 
 
 @dataclass(frozen=True)
@@ -55,6 +72,8 @@ class System(ABC):
         """Complete the settings that a system declares."""
         super().__init_subclass__()
         settings.complete(cls)
+        if "rate" in vars(cls):
+            cls.rate = _checked(cls.rate)  # type: ignore[assignment, method-assign]  # the same face
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
