@@ -79,8 +79,13 @@ def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
              "print/", "card/", "card/edit/", "card/year/", "office/",
              "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
              f"games/{full['game']}/", f"games/{full['confirm-game']}/confirm/", "lists/1/")  # fmt: skip
-    for path in (*(home + kind for kind in kinds), f"{address}/account/", f"{address}/privacy/",
-                 f"{address}/clubs/new/", f"{address}/clubs/import/"):
+    for path in (
+        *(home + kind for kind in kinds),
+        f"{address}/account/",
+        f"{address}/privacy/",
+        f"{address}/clubs/new/",
+        f"{address}/clubs/import/",
+    ):
         page.goto(path)
         assert "ñ" in page.locator("h1").inner_text() or "players" in path or "games/g" in path or "account" in path, (
             path

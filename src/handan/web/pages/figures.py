@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -73,14 +74,14 @@ def _period(here: Here, first: date, last: date) -> Month:
 def prizes(period: Month) -> dict[str, list[dict[str, Any]]]:
     """Return who leads in each of four things, three each and those who have as much as the third."""
     decimals = digits(line.change for line in period.lines)
-    kinds = {
+    kinds: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
         "games": (lambda line: line.games, str),
         "wins": (lambda line: line.wins, str),
         "gain": (lambda line: line.change, lambda value: signed(value, decimals)),
         "streak": (lambda line: line.streak if line.streak > 1 else 0, str),
     }
     return {
-        name: [{"key": line.member.key, "name": line.member.name, "value": text(figure(line))}  # type: ignore[no-untyped-call]
+        name: [{"key": line.member.key, "name": line.member.name, "value": text(figure(line))}
                for line in period.best(figure)]
         for name, (figure, text) in kinds.items()
     }  # fmt: skip

@@ -19,7 +19,7 @@ from handan.handicaps import Terms
 from handan.web.pages.asking import text_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.here import Here, page
-from handan.wording.figures import brief, percent
+from handan.wording.figures import percent
 
 
 class Outcome(NamedTuple):
@@ -64,8 +64,7 @@ def _tonight(here: Here, one: str, other: str) -> dict[str, Any]:
     made = {"fair": fair, "chance": percent(probability), "newcomers": newcomers}
     if here.day or here.day_known:
         return made
-    enter = {"black": fair.black, "white": fair.white, "handicap": fair.handicap, "komi": brief(fair.komi)}
-    return {**made, "enter": enter, "outcomes": outcomes(here, fair)}
+    return {**made, "outcomes": outcomes(here, fair)}
 
 
 def outcomes(here: Here, fair: Terms) -> list[Outcome]:

@@ -114,7 +114,8 @@ def setting_field(system: str, name: str, bounds: Bounds, default: Any) -> forms
     kind: Any = forms.IntegerField if bounds.kind is int else forms.FloatField
     step = {} if bounds.kind is int else {"step": "any"}
     widget = forms.NumberInput({"placeholder": usual, **step})
-    return kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
+    field: forms.Field = kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
+    return field
 
 
 def _meaning(bounds: Bounds, usual: str) -> str:
