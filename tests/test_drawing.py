@@ -44,7 +44,8 @@ def test_ranks_of_a_federation_are_bands_of_a_hundred() -> None:
 
 def test_the_next_rank_begins_where_the_band_ends() -> None:
     rank, begins = next_rank_at(EGF.rank, 2060.0, 500.0) or (None, 0.0)
-    assert (str(rank), begins) == ("2d", pytest.approx(2150.0))
+    assert str(rank) == "2d"
+    assert begins == pytest.approx(2150.0)
     assert EGF.rank(begins) == rank
     assert next_rank_at(SYSTEMS["holigor"]().rank, 0.0, 10.0) is None  # it has no ranks
 
