@@ -135,7 +135,7 @@ def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client
     listed = text(page(f"{home}games/"))
     assert black in listed
     assert games in listed
-    pages = [home + path for path in ("", "games/", "terms/", "lists/", "rules/", "print/")]
+    pages = [home + path for path in ("", "games/", "terms/", "lists/", "rules/", "card/", "print/")]
     for path in (*pages, played.player, played.game):
         answer = page(path)
         assert answer.status_code == 200, path

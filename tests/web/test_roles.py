@@ -30,7 +30,8 @@ NEEDS = {
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "administrator": {"zone", "edit-card", "office"},
-    "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
+    "secretary": {"new-player", "new-players",
+                  "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
 """The weakest role that gets a page; a test of its own looks at what players may do to their own games."""

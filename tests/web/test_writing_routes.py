@@ -32,6 +32,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
+    "new-players": ("SECRETARY", {"text": "New,,3k", "member": "1", "save": "1"}),
     "edit-player": ("SECRETARY", {"name": "Other"}),
     "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
     "withdraw-adjustment": ("SECRETARY", {}),

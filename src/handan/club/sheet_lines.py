@@ -216,11 +216,11 @@ def _facts(
         meant = people[side]
         fields[side] = meant.key or keys.get(folded(meant.text), "")
         if not meant.text.strip():
-            faults[side] = str(FieldError(side, "", "a player; every game has two"))
+            faults[side] = "a player is missing"
         elif meant.rank is not None and not fields[side]:
             faults[side] = str(FieldError("rank", meant.rank, "a rank such as 5k or 1d"))
     if not fields["result"]:
-        faults["result"] = str(FieldError("result", "", "who won"))
+        faults["result"] = "who won?"
     try:
         if fields["handicap"]:
             fields["handicap"] = read_stones(fields["handicap"])

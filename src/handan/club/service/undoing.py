@@ -30,8 +30,9 @@ Back = Callable[[State, Record], Draft]
 def undo(by: Actor, first: int, last: int) -> Make:
     """Take back the entries from one number to another that somebody wrote at once, the last one first.
 
-    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote; a player their own game, on the day that they entered it and as long as nobody
-    wrote about it since. InputError if something was changed since, NotInClubError for entries that there are not.
+    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote;
+    a player their own game, on the day that they entered it and as long as nobody wrote about it since. InputError if
+    something was changed since, NotInClubError for entries that there are not.
     """
     numbers = (first, min(last, first + MOST))
     entries = list(Entry.objects.filter(club=by.club, number__range=numbers).order_by("number"))

@@ -128,7 +128,7 @@ def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uin
         return _with_ids(columns, names)
     people = sorted(set(names))
     if people == names:
-        seats = black, white
+        seats = black.astype(np.uint32), white.astype(np.uint32)
     else:
         place = {name: number for number, name in enumerate(people)}
         number = np.array([place[name] for name in names], dtype=np.uint32)

@@ -6,8 +6,8 @@ Both ways give the same cells. Cells are separated by commas, tabs or semicolons
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -20,6 +20,7 @@ from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.io.texts import Categories, Texts
 
+AT_ONCE = 1 << 26  # bytes that are taken apart together; our choice
 LOST_BYTES = LOST.encode()
 
 
@@ -101,8 +102,25 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
 def numbered_at_once(body: Body) -> dict[str, Texts] | None:
     """Do the same with every column as its different cells, which polars numbers while it reads."""
     categories = Categories(body.places)
-    rows = _split(body, categories.types)
-    return None if rows is None else categories.texts(rows)
+    parts = []
+    for piece in _pieces(body):
+        rows = _split(piece, categories.types)
+        if rows is None:
+            return None
+        parts.append(categories.numbers(rows))
+    return categories.texts(parts)
+
+
+def _pieces(body: Body) -> Iterator[Body]:
+    """Cut a body at ends of lines into pieces that polars takes apart in little memory."""
+    start = body.start
+    while len(body.data) - start > AT_ONCE:
+        end = body.data.rfind(b"\n", start, start + AT_ONCE) + 1
+        if not end:
+            break
+        yield replace(body, data=body.data[start:end], start=0, line=1)
+        start = end
+    yield body if start == body.start else replace(body, data=body.data[start:], start=0, line=1)
 
 
 def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:

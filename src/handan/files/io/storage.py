@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from handan.errors import InputError
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
+from handan.files.io.folder_head import HEAD_OF_FOLDER, is_whole_folder
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
 
@@ -66,6 +67,8 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
     if several:
         for each in several:
             yield from sources(each, limits)
+    elif is_whole_folder(path):
+        yield named(path), lambda: load(Path(path) / HEAD_OF_FOLDER, limits), True
     elif Path(path).is_dir():
         for number, file in enumerate(_walk(Path(path)), 1):
             if number > limits.members:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -36,31 +36,35 @@ class Categories:
         self.types = {name: kinds[group] for name, group in groups.items()}
         self.kept_alive = [pl.Series([], dtype=kind) for kind in kinds.values()]
 
-    def texts(self, frame: pl.DataFrame) -> dict[str, Texts]:
-        """Return the columns of a frame of these types."""
-        groups: dict[str, list[str]] = {}
+    def numbers(self, frame: pl.DataFrame) -> dict[str, NDArray[Any]]:
+        """Return the columns of a frame of these types as numbers of cells, from 1; 0 where a cell is null."""
+        numbers = {}
         for name in frame.columns:
+            column = (frame[name].to_physical() + 1).fill_null(0).to_numpy()
+            numbers[name] = column.astype(np.min_scalar_type(int(column.max(initial=0))))
+        return numbers
+
+    def texts(self, parts: Sequence[Mapping[str, NDArray[Any]]]) -> dict[str, Texts]:
+        """Return columns of which `numbers` gave one part after the other."""
+        groups: dict[str, list[str]] = {}
+        for name in self.types:
             groups.setdefault(SHARED.get(name, name), []).append(name)
         texts: dict[str, Texts] = {}
         for names in groups.values():
-            texts |= numbered({name: frame[name] for name in names})
+            columns = {name: np.concatenate([part[name] for part in parts]) for name in names}
+            texts |= _texts(columns, self.types[names[0]])
         return texts
 
 
-def numbered(columns: Mapping[str, pl.Series]) -> dict[str, Texts]:
-    """Return columns of one type of categories; null counts as empty."""
-    numbers = {name: column.to_physical() for name, column in columns.items()}
-    count = max(int(number.max()) + 1 if len(number) > number.null_count() else 0 for number in numbers.values())  # type: ignore[arg-type]  # numbers
-    rows = {name: number.fill_null(count).to_numpy() for name, number in numbers.items()}
-    there = np.zeros(count + 1, dtype=np.bool_)
-    for number in rows.values():
-        there[number] = True
-    kind = next(iter(columns.values())).dtype
-    own = np.flatnonzero(there[:count]).astype(np.uint32)
-    cells = pl.Series("cell", own).cat.to(kind).cast(pl.String)
-    if there[count]:
-        cells = pl.concat([cells, pl.Series("cell", [""])])
-    place = np.zeros(count + 1, dtype=np.uint32)
-    place[np.flatnonzero(there)] = (cells.rank("dense") - 1).to_numpy()
-    texts = cells.unique().sort().to_list()
-    return {name: Texts(texts, place[number]) for name, number in rows.items()}
+def _texts(columns: Mapping[str, NDArray[Any]], kind: Any) -> dict[str, Texts]:
+    """Return columns of numbers of one type as their different cells in order; null counts as empty."""
+    there = np.zeros(max(int(column.max(initial=0)) for column in columns.values()) + 1, dtype=np.bool_)
+    for column in columns.values():
+        there[column] = True
+    cells = pl.Series("cell", np.flatnonzero(there[1:]).astype(np.uint32)).cat.to(kind).cast(pl.String)
+    if there[0]:
+        cells = pl.concat([pl.Series("cell", [""]), cells])
+    texts = cells.unique().sort()
+    place = np.zeros(len(there), dtype=np.min_scalar_type(len(texts)))
+    place[there] = (cells.rank("dense") - 1).to_numpy()
+    return {name: Texts(texts.to_list(), place[column]) for name, column in columns.items()}

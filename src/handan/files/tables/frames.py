@@ -57,7 +57,7 @@ def numbered_frame(frame: pl.LazyFrame, columns: Mapping[str, str]) -> dict[str,
     numbers = {own: _numbered(cells.get_column(own)) for own in columns.values() if own not in texts}
     if any(own in SHARED or own in SHARED.values() for own in numbers):
         return None  # numbers as names or ids
-    return categories.texts(cells.select(texts)) | numbers
+    return categories.texts([categories.numbers(cells.select(texts))]) | numbers
 
 
 def _numbered(column: pl.Series) -> Texts:
