@@ -5,7 +5,7 @@ SOURCES = src tests examples benchmarks docs
 # Tests of pages that have a file of their own, or of which the database is no part.
 WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml constraints.txt
@@ -47,6 +47,9 @@ circles: .venv/ready ## settings learned in small clubs beside the defaults, on 
 
 comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
 	$(BIN)/python -m benchmarks.comparison
+
+coulom: .venv/ready ## the comparison of Coulom (2008), table 1, on other games, into docs/coulom.md
+	$(BIN)/python -m benchmarks.coulom
 
 peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
 	$(BIN)/python -m benchmarks.peers_ahead
