@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.figures import Figure, PeakMemory, log_loss
 from benchmarks.jobs import FORECASTING, Job, all_jobs
@@ -21,6 +20,7 @@ from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
 from handan.systems.families.paired_comparison import UNIT
+from handan.systems.whr import WHRExtra
 from handan.systems.whr_live import LiveHistory
 
 WARM_UP = 200  # games; enough for every kernel to be compiled
@@ -91,9 +91,9 @@ def measure_update(job: Job, games: Games, repeat: int) -> Figure:
 
 def largest_error(live: LiveHistory, clean: Ratings) -> float:
     """Return the largest difference between two histories of the same games, over all players and days, in Elo."""
-    order = np.argsort(clean.extra["player"], kind="stable")
+    order = np.argsort(WHRExtra.of(clean).player, kind="stable")
     strengths = [strength for player in clean.ledger.players for _, strength in live.curve(player.name)]
-    return float(np.abs(np.array(strengths) - UNIT * clean.extra["history"][order]).max())
+    return float(np.abs(np.array(strengths) - UNIT * WHRExtra.of(clean).history[order]).max())
 
 
 def timed(rules: System, ledger: Any) -> tuple[float, float, Ratings]:
@@ -115,28 +115,14 @@ def forecasts(rules: System, ratings: Ratings, start: int) -> Any:
 
 def forecasts_before(rules: System, ratings: Ratings, start: int) -> Any:
     """Return Black's chances in the games from `start` on by the ratings just before each, None without a law."""
-    ratings_before = ratings.extra.get("rated from", ratings.before)[start:].tolist()
-    spread = deviations_before(ratings)[start:].tolist()
+    rated_from, deviation = rules.onset(ratings)
+    spread = np.full_like(rated_from, np.nan) if deviation is None else deviation
     sides = [
         [Standing("", rating, None if math.isnan(width) else width) for rating, width in zip(*game, strict=True)]
-        for game in zip(ratings_before, spread, strict=True)
+        for game in zip(rated_from[start:].tolist(), spread[start:].tolist(), strict=True)
     ]
     chances = [rules.win_probability(black, white, 0, KOMI) for black, white in sides]
     return None if None in chances else np.array(chances, dtype=np.float64)
-
-
-def deviations_before(ratings: Ratings) -> NDArray[np.float64]:
-    """Return the deviations just before each game, shape (games, 2): those after the player's game before, or NaN."""
-    if "onset variance" in ratings.extra:
-        return ratings.deviation_unit * np.asarray(np.sqrt(ratings.extra["onset variance"]))
-    before = np.full(2 * len(ratings.ledger), np.nan)
-    if ratings.deviations is not None:
-        player = np.column_stack([ratings.ledger.black, ratings.ledger.white]).ravel()
-        order = np.argsort(player, kind="stable")
-        earlier, later = order[:-1], order[1:]
-        same = player[earlier] == player[later]
-        before[later[same]] = ratings.deviations.ravel()[earlier[same]]
-    return before.reshape(-1, 2)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 import handan
+from handan.systems.families.paired_comparison import PairedExtra
 
 if TYPE_CHECKING:
     from handan.ratings import Explanation, Reason
@@ -76,7 +77,7 @@ def programs() -> None:
     learned = handan.rate(ledger, "bradley-terry", prior=0.0)
     console.print(
         f"\nAfter one offset no program is further than {apart:.2f} Elo from the figure published with the games, which"
-        f" is rounded. If the first move is learned too, it is worth {learned.extra['advantage']:.1f} Elo."
+        f" is rounded. If the first move is learned too, it is worth {PairedExtra.of(learned).advantage:.1f} Elo."
     )
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.processes import handan
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -17,7 +21,7 @@ POSTGRESQL = os.environ.get("HANDAN_TEST_DATABASE") == "postgresql"
 
 
 @pytest.fixture(scope="session")
-def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+def database(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
     """Start Django on an empty database of this process; its URL."""
     folder = tmp_path_factory.mktemp("club")
     server = None
@@ -28,7 +32,7 @@ def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
         server = get_server(str(folder / "pg"), cleanup_mode="delete")
         url = server.get_uri()
     else:
-        url = f"sqlite:///{folder / 'club.db'}"
+        url = f"sqlite:///{shutil.copy(request.getfixturevalue('empty'), folder)}"
     os.environ |= {
         "DATABASE_URL": url,
         "HANDAN_SECRET_KEY": "for tests only, and nowhere else used: 0123456789 abcdefghij",
@@ -42,12 +46,38 @@ def database(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
     from django.test import override_settings
 
     django.setup()
-    call_command("migrate", verbosity=0)
+    if POSTGRESQL:
+        call_command("migrate", verbosity=0)
     with override_settings(PASSWORD_HASHERS=QUICK_HASHERS):
         yield url
     connections.close_all()
     if server is not None:
         server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and nobody in it, to be copied: making the tables takes longer than most tests."""
+    file = tmp_path_factory.mktemp("empty") / "club.db"
+    handan("club", "migrate", "--database", file)
+    return file
+
+
+@pytest.fixture
+def alone(database: str, empty: Path, tmp_path: Path) -> Iterator[None]:
+    """Nothing in the database but what the test makes; on PostgreSQL others' clubs are there, as on a busy server."""
+    if POSTGRESQL:
+        yield
+        return
+    from django.db import connection
+
+    settings = connection.settings_dict
+    shared = settings["NAME"]
+    connection.close()
+    settings["NAME"] = shutil.copy(empty, tmp_path / "alone.db")
+    yield
+    connection.close()
+    settings["NAME"] = shared
 
 
 @pytest.fixture

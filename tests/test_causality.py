@@ -14,6 +14,7 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
+from handan.systems.families.most_likely_ranks import MostLikelyExtra
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)
@@ -121,7 +122,9 @@ def rows_of(ratings: Ratings, games: int) -> dict[str, bytes]:
         answers["deviations"] = ratings.deviations[:games]
     if ratings.rank_numbers is not None:
         answers |= {f"rank {place}": numbers[:games] for place, numbers in enumerate(ratings.rank_numbers)}
-    for name, values in ratings.extra.items():
+    for name, values in vars(ratings.extra).items():
+        if not isinstance(values, np.ndarray):
+            continue
         if values.shape[:1] == (len(ratings.ledger),):
             answers[name] = values[:games]
         elif values.shape[:1] == (ratings.rated,) and values.ndim > 1:
@@ -201,8 +204,9 @@ def test_games_of_a_period_change_nothing_that_stood_at_its_onset(rules: System)
     earlier = sum(game.date.moment.date() < onset for game in past)  # type: ignore[union-attr]
     assert (earlier > 0) is (period == "week")
     check_past(one, other, earlier)
-    for name in {"rated from", "onset variance"} & set(one.extra):
-        assert one.extra[name].tobytes() == other.extra[name][: len(one.extra[name])].tobytes()
+    for name in {"rated_from", "variance", "onset_variance"} & set(vars(one.extra)):
+        early, late = (getattr(ratings.extra, name) for ratings in (one, other))
+        assert early.tobytes() == late[: len(early)].tobytes()
 
 
 def test_a_rank_declared_years_later_moves_nothing_by_default() -> None:
@@ -297,10 +301,11 @@ def test_ratings_solved_together_are_anchored_by_the_rank_known_at_the_first_gam
     rules = system(name)
     ratings = rules.rate(Ledger.of(games))
     three, two = (rules.rating_for(Rank.parse(text)) for text in ("3k", "2k"))
-    assert ratings.extra["anchor"].tolist() == [[three, three], [three, rules.start], [three, rules.start]]  # type: ignore[attr-defined]
+    start = vars(rules)["start"]
+    assert MostLikelyExtra.of(ratings).anchor.tolist() == [[three, three], [three, start], [three, start]]
     assert any("first declared" in warning for warning in ratings.warnings)
     late = system(name, late_ranks="adjust").rate(Ledger.of(games))
-    assert late.extra["anchor"].tolist() == [[three, three], [three, two], [three, two]]
+    assert MostLikelyExtra.of(late).anchor.tolist() == [[three, three], [three, two], [three, two]]
     assert not any("no effect" in warning or "late_ranks" in warning for warning in late.warnings)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import resource
 import shutil
@@ -19,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import OURS, handan, mode
+from tests.processes import handan, inherited, mode, program
 
 FILL = """
 import sys
@@ -49,6 +48,7 @@ new_token(user, "script", Scope.READ)
 invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
 """
 PUBLISH = 'write(club, lambda s: lists.publish(s, day), author="x")\n'
+PUBLISH_LAKE = FILL[: FILL.index("names =")] + PUBLISH
 TABLES = ("auth_user", "club_club", "club_entry", "club_membership", "club_invitation", "club_accesstoken")
 WRITE = """
 import sys
@@ -80,14 +80,6 @@ BACK = "import sys; from handan.cli.django import start; start(sys.argv[1]);" + 
 )
 
 
-def inherited() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-
-
-def program(text: str, *arguments: object) -> None:
-    subprocess.run([sys.executable, "-c", text, *map(str, arguments)], env=inherited(), check=True)
-
-
 def rows(file: Path, columns_of: Path | None = None) -> dict[str, list[tuple[object, ...]]]:
     """Return the tables of a file, in the columns that another file has."""
     rows = {}
@@ -99,10 +91,9 @@ def rows(file: Path, columns_of: Path | None = None) -> dict[str, list[tuple[obj
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def filled(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> Path:
     """A club with everything in it."""
-    file = tmp_path_factory.mktemp("filled") / "club.db"
-    handan("club", "migrate", "--database", file)
+    file = Path(shutil.copy(empty, tmp_path_factory.mktemp("filled")))
     handan("club", "create", "lake", "--name", "Club by the lake", "--system", "sagc", "--database", file)
     program(FILL, file)
     return file
@@ -136,11 +127,12 @@ def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
     assert "small letters" in handan("club", "create", "Lake!", "--name", "Another", *at, status=2).lower()
 
 
-def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(filled: Path, tmp_path: Path) -> None:
-    ledger, other = tmp_path / "lake.jsonl.gz", tmp_path / "other.db"
+def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(
+    filled: Path, empty: Path, tmp_path: Path
+) -> None:
+    ledger, other = tmp_path / "lake.jsonl.gz", Path(shutil.copy(empty, tmp_path / "other.db"))
     handan("club", "export", "lake", ledger, "--database", filled)
     assert "never overwrites" in handan("club", "export", "lake", ledger, "--database", filled, status=2)
-    handan("club", "migrate", "--database", other)
     handan("club", "import", ledger, "--database", other)
     assert [row[1:] for row in rows(other)["club_club"]] == [row[1:] for row in rows(filled)["club_club"]]
     entries = [json.loads(line) for line in gzip.decompress(ledger.read_bytes()).splitlines()[1:]]
@@ -154,7 +146,20 @@ def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(filled:
     assert "handan: " in handan("verify", listed, ledger, status=2)
 
 
-def test_an_export_is_whole_or_absent(filled: Path, tmp_path: Path) -> None:
+def test_a_club_with_a_card_of_its_own_is_copied_and_verified(tmp_path: Path) -> None:
+    """The way through export and `handan verify` starts from the pages: tests/web/test_card.py."""
+    file, copied, card = tmp_path / "club.db", tmp_path / "copied.db", tmp_path / "wall.csv"
+    card.write_text("# Card of the Lake\nfrom,to,stones,komi\n0,4,0,6.5\n5,9,1,0\n10,30,3,-2\n", encoding="utf-8")
+    handan("club", "migrate", "--database", file)
+    rules = ("--system", "points", "--set", f"card={card}")
+    handan("club", "create", "lake", "--name", "Club by the lake", *rules, "--database", file)
+    card.unlink()
+    program(PUBLISH_LAKE, file)
+    handan("club", "copy", file, copied)
+    assert "the replay makes every official list again" in handan("club", "verify", "--database", copied)
+
+
+def test_an_export_is_whole_or_absent(filled: Path, empty: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "handan", "club", "export", "lake", "--database", str(filled)]
     for name in ("lake.jsonl", "lake.jsonl.gz"):
         answer = subprocess.run(
@@ -167,9 +172,8 @@ def test_an_export_is_whole_or_absent(filled: Path, tmp_path: Path) -> None:
     lines = (tmp_path / "lake.jsonl").read_bytes().splitlines(keepends=True)
     assert f"{len(lines) - 1} entries up to {json.loads(lines[-1])['digest']}" in output
     assert mode(tmp_path / "lake.jsonl") == 0o600
-    cut, other = tmp_path / "cut.jsonl", tmp_path / "other.db"
+    cut, other = tmp_path / "cut.jsonl", Path(shutil.copy(empty, tmp_path / "other.db"))
     cut.write_bytes(b"".join(lines[:-5]))
-    handan("club", "migrate", "--database", other)
     assert "was cut off" in handan("club", "import", cut, "--database", other, status=2)
     assert rows(other)["club_club"] == []
 
@@ -294,10 +298,7 @@ def test_the_operator_prints_a_link_to_a_new_password(filled: Path) -> None:
         "from handan.club.store.accounts import open_link, set_password; link = open_link(sys.argv[2]);"
         "set_password(link.user, 'another long phrase', link); print(open_link(sys.argv[2]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", use, str(filled), link.group(1)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "None\n"
+    assert program(use, filled, link.group(1)) == "None\n"
 
 
 def test_the_zone_of_a_club_is_shown_and_set(filled: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from typing import Any
 
 from handan.club.lists import listed_bytes
 from tests.names import traces
-from tests.processes import OURS, handan
+from tests.processes import handan, inherited, program
 
 NAMES = ("Zwölfgang Überwald", "Qvorufu Ybawarudo", "zwoelfi", "Zwölfgang von Anderwald")
 NUMBER = "egd:99887766"
@@ -101,17 +100,6 @@ print('FIGURES', json.dumps(found, default=str, sort_keys=True))
 """
 
 
-def program(text: str, *arguments: object) -> str:
-    """Run a program in a process of its own; what it prints, errors too."""
-    command = [sys.executable, "-c", text, *map(str, arguments)]
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    answer = subprocess.run(
-        command, env=inherited, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
-    )
-    assert answer.returncode == 0, answer.stdout
-    return answer.stdout
-
-
 def commands(*lines: str) -> str:
     """Run commands (behind a colon) and programs on one database in one process."""
     return program(RUN + "".join(f"handan(*{line.split()[1:]!r})\n" if line[0] == ":" else line for line in lines))
@@ -138,12 +126,12 @@ def left(folder: Path) -> dict[str, set[bytes]]:
     return {name: spelt for name, spelt in left.items() if spelt}
 
 
-def test_no_byte_of_a_forgotten_name_is_left_and_everything_else_is_as_it_was(tmp_path: Path) -> None:
+def test_no_byte_of_a_forgotten_name_is_left_and_everything_else_is_as_it_was(empty: Path, tmp_path: Path) -> None:
     here, apart = tmp_path / "here", tmp_path / "apart"
     for folder in (here, apart):
         folder.mkdir()
     file, backup, export, later = here / "club.db", apart / "backup.db", apart / "lake.jsonl", here / "lake.jsonl"
-    handan("club", "migrate", "--database", file)
+    shutil.copy(empty, file)
     program(FILL, file)
     before = commands(
         f": club migrate --database {file}", MORE, f": club backup {backup}", f": club export lake {export}",
@@ -228,14 +216,12 @@ while time.monotonic() < end and written < 2000:
 """
 
 
-def test_a_person_is_forgotten_while_another_process_writes(tmp_path: Path) -> None:
-    file, begun = tmp_path / "club.db", tmp_path / "begun"
-    handan("club", "migrate", "--database", file)
+def test_a_person_is_forgotten_while_another_process_writes(empty: Path, tmp_path: Path) -> None:
+    file, begun = Path(shutil.copy(empty, tmp_path)), tmp_path / "begun"
     program(START, file)
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     command = [sys.executable, "-c", WORKER, str(file), str(begun)]
     with subprocess.Popen(
-        command, env=inherited, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+        command, env=inherited(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     ) as other:
         while not begun.exists() and other.poll() is None:
             sleep(0.05)

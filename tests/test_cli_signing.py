@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -16,8 +17,8 @@ from handan.club.entries import GENESIS, Record
 from handan.club.list_names import signed_list
 from handan.club.lists import listed_bytes
 from handan.club.signing import Purpose, fingerprint, public_key_of, signed
-from tests.processes import handan, mode
-from tests.test_cli_club import FILL, program
+from tests.processes import handan, mode, program
+from tests.test_cli_club import FILL
 
 PUBLISH = """
 import sys
@@ -33,10 +34,9 @@ LIST = "list published"
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> Path:
     """A club with a signed list."""
-    file = tmp_path_factory.mktemp("signed") / "club.db"
-    handan("club", "migrate", "--database", file)
+    file = Path(shutil.copy(empty, tmp_path_factory.mktemp("signed")))
     handan("club", "create", "lake", "--name", "Club by the lake", "--system", "sagc", "--database", file)
     program(FILL, file)
     return file
@@ -46,7 +46,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lake(whole: Path, tmp_path: Path) -> Path:
     """A copy of it."""
     file = tmp_path / "lake.db"
-    handan("club", "backup", file, "--database", whole)
+    shutil.copy(whole, file)
     return file
 
 
@@ -111,8 +111,7 @@ def test_a_list_with_a_false_figure_or_another_key_is_named(lake: Path, tmp_path
             return dict(record.facts)
         return {**record.facts, "content": {**record.facts["content"], "number": 2}}
 
-    other = tmp_path / "other.db"
-    handan("club", "backup", other, "--database", lake)
+    other = Path(shutil.copy(lake, tmp_path / "other.db"))
     rewrite(lake, other_label)
     output = handan("club", "verify", "--database", lake, status=2)
     assert f"are signed by key {fingerprint(public_key_of('1' * 64))}; the club's own key is" in output
@@ -155,11 +154,12 @@ def test_a_key_is_replaced_by_an_entry_that_the_old_one_signs(lake: Path, tmp_pa
     assert entry["reason"] == "a backup was stolen"
 
 
-def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(lake: Path, ledger: Path, tmp_path: Path) -> None:
-    other, secret = tmp_path / "other.db", tmp_path / "lake.key"
+def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(
+    lake: Path, ledger: Path, empty: Path, tmp_path: Path
+) -> None:
+    other, secret = Path(shutil.copy(empty, tmp_path / "other.db")), tmp_path / "lake.key"
     mark = handan("club", "key", "lake", "--out", secret, "--database", lake).split()[-1]
     assert mode(secret) == 0o600
-    handan("club", "migrate", "--database", other)
     at = ("--database", other)
     assert f"signed by key {mark}" in handan("club", "import", ledger, *at)
     assert "which this server does not have" in handan("club", "key", "lake", *at, status=2)
@@ -168,8 +168,7 @@ def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(lake: Path, l
     assert mark in handan("club", "key", "lake", "--take", secret, *at)
     program(PUBLISH, other)
     assert f"key {mark}" in handan("club", "verify", *at)
-    third = tmp_path / "third.db"
-    handan("club", "migrate", "--database", third)
+    third = Path(shutil.copy(empty, tmp_path / "third.db"))
     handan("club", "import", ledger, "--database", third)
     handan("club", "key", "lake", "--new", "--database", third)  # the key is lost
     program(PUBLISH, third)
@@ -177,11 +176,11 @@ def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(lake: Path, l
     assert "the key before did not sign the one that entry 40 sets" in output
 
 
-def test_the_head_of_an_export_is_signed(ledger: Path, tmp_path: Path) -> None:
+def test_the_head_of_an_export_is_signed(ledger: Path, empty: Path, tmp_path: Path) -> None:
     lines = ledger.read_bytes().splitlines(keepends=True)
     head, last = json.loads(lines[0]), json.loads(lines[-2])
     shorter = {**head, "entries": head["entries"] - 1, "digest": last["digest"]}
-    handan("club", "migrate", "--database", tmp_path / "other.db")
+    other = shutil.copy(empty, tmp_path / "other.db")
     cut = tmp_path / "cut.jsonl"
     for first, message in (
         (head, "was cut off"),
@@ -190,7 +189,7 @@ def test_the_head_of_an_export_is_signed(ledger: Path, tmp_path: Path) -> None:
          "line 1: signed by key"),
     ):  # fmt: skip
         cut.write_bytes(json.dumps(first).encode() + b"\n" + b"".join(lines[1:-1]))
-        assert message in handan("club", "import", cut, "--database", tmp_path / "other.db", status=2)
+        assert message in handan("club", "import", cut, "--database", other, status=2)
 
 
 def test_the_private_key_is_in_no_export(lake: Path, ledger: Path) -> None:

@@ -201,7 +201,9 @@ def test_chances_of_both_sides_add_up_to_one(system: System) -> None:
     if chance is None:
         pytest.skip(f"{system.name} has no law of chances")
     assert 0 < chance < 1
-    if system.name not in UNEVEN and "advantage" not in ratings.extra:  # a learned first move favours Black or White
+    if system.name not in UNEVEN and "advantage" not in vars(
+        ratings.extra
+    ):  # a learned first move favours Black or White
         other = ratings.win_probability("Lien", "Ada", 0, 6.5)
         assert other is not None
         assert chance + other == pytest.approx(1, abs=1e-12)

@@ -136,6 +136,15 @@ def test_the_pins_are_names_and_versions_alone() -> None:
         assert [each.operator for each in pin.specifier] == ["=="], pin
 
 
+def test_the_lock_is_the_pins_with_the_hashes_of_their_files() -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = [part.split(" \\\n") for part in re.split(r"\n(?! )", text.rstrip("\n")) if not part.startswith("#")]
+    assert {str(Requirement(line)) for line, *_ in locked} == {str(pin) for pin in PINS}
+    for line, *hashes in locked:
+        assert hashes, line
+        assert all(re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}", each) for each in hashes), line
+
+
 def test_every_target_of_make_says_what_it_does() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     phony = set(re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)[0].split())

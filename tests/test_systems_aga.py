@@ -18,7 +18,18 @@ from handan.kernels.incremental.bayrate import fit, misfit, new_sigmas
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems.accelrat import Accelrat
-from handan.systems.aga import AGA, KNOT, SIGMAS, accelrat_law, bayrate_law, closed, initial_sigma, reopened, seeding
+from handan.systems.aga import (
+    AGA,
+    KNOT,
+    SIGMAS,
+    AGAExtra,
+    accelrat_law,
+    bayrate_law,
+    closed,
+    initial_sigma,
+    reopened,
+    seeding,
+)
 from tests.clubs import NAMES, a_club, games_of_a_club
 from tests.forecasts import chance_of
 from tests.naive import aga as naive
@@ -230,8 +241,8 @@ def test_a_season_equals_the_twin() -> None:
 def test_contributions_are_the_prior_variance_times_the_pulls() -> None:
     ratings = AGA().rate(undeclared_club())
     game = int(ratings.sequence[0])
-    assert ratings.change[game, 0] / ratings.extra["prior"][game, 0] ** 2 == pytest.approx(
-        -ratings.change[game, 1] / ratings.extra["prior"][game, 1] ** 2, rel=1e-12
+    assert ratings.change[game, 0] / AGAExtra.of(ratings).prior[game, 0] ** 2 == pytest.approx(
+        -ratings.change[game, 1] / AGAExtra.of(ratings).prior[game, 1] ** 2, rel=1e-12
     )  # Newton's third law: a game pulls both players equally
 
 
@@ -298,7 +309,7 @@ def test_a_rating_set_by_hand_is_as_certain_as_a_new_one() -> None:
     later = Adjustment("Ada", None, 4.2, "2025-08-01", "federation")
     ratings = AGA().rate(Ledger.of(games, [later]))
     assert [line.after for line in ratings.explain("Ada") if line.game is None] == [4.2]
-    assert ratings.extra["prior"][3, 0] == initial_sigma(closed(4.2))
+    assert AGAExtra.of(ratings).prior[3, 0] == initial_sigma(closed(4.2))
     ended = AGA().rate(Ledger.of(three_games(), [Adjustment("Ada", "4d", None, "2025-08-01")]))
     assert ended.rating[0] == 4.5
 

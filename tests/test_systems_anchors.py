@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import system
+from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
 from tests.naive import bradley_terry as naive_bt
@@ -28,7 +29,9 @@ SCORE = {"B+R": 1.0, "jigo": 0.5, "W+R": 0.0}
 
 
 def entries_of(ratings: Ratings) -> dict[str, float]:
-    return dict(zip((player.name for player in ratings.ledger.players), ratings.extra["entry"].tolist(), strict=True))
+    return dict(
+        zip((player.name for player in ratings.ledger.players), PairedExtra.of(ratings).entry.tolist(), strict=True)
+    )
 
 
 def game(black: str, white: str, result: str = "B+R", day: int = 0, **facts: Any) -> Game:

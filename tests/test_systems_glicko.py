@@ -17,8 +17,8 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings, Standing
 from handan.systems import Glicko, Glicko2
 from handan.systems.core.periods import PERIODS, calendar, first_day
-from handan.systems.families.glickman import Glickman
-from handan.systems.glicko2 import SCALE, new_volatility
+from handan.systems.families.glickman import Glickman, Onsets
+from handan.systems.glicko2 import SCALE, Glicko2Extra, new_volatility
 from tests.naive import glicko as naive
 from tests.naive import glicko2 as naive2
 from tests.vectors.adapters.glicko import glicko_2
@@ -101,7 +101,7 @@ def test_glicko2_by_weeks_agrees_with_its_twin(games: list[Row], tau: float) -> 
     ratings = Glicko2(tau=tau, max_deviation=1e4).rate(ledger_of(games))
     near(ratings, expected)
     for name, (*_, volatility) in expected.items():
-        assert ratings.extra["volatility"][ratings.ledger.find(name)] == pytest.approx(volatility, rel=1e-9)
+        assert Glicko2Extra.of(ratings).volatility[ratings.ledger.find(name)] == pytest.approx(volatility, rel=1e-9)
 
 
 @pytest.mark.parametrize("system", [cls(period=period) for cls in SYSTEMS for period in PERIODS], ids=str)
@@ -133,7 +133,7 @@ def test_games_of_a_period_count_from_its_onset_and_add_up(cls: type[Glickman], 
     assert first.before == 1500.0
     assert second.before == pytest.approx(first.after)
     assert first.change + second.change == pytest.approx(now(ratings, "Ada")[0] - 1500.0)
-    assert ratings.extra["rated from"][:, 0].tolist() == [1500.0, 1500.0]
+    assert Onsets.of(ratings).rated_from[:, 0].tolist() == [1500.0, 1500.0]
     for line in (first, second):
         assert line.reason.value == pytest.approx(line.change, rel=1e-9)
 
@@ -198,7 +198,7 @@ def test_a_deviation_does_not_grow_beyond_its_cap_nor_sink_below_its_floor() -> 
     many: list[Row] = [(i, "Ada", "Bo", float(i % 2)) for i in range(60)]
     for cls in SYSTEMS:
         ratings = cls(min_deviation=120.0, period="game").rate(ledger_of(many))
-        assert float(np.sqrt(ratings.extra["onset variance"]).min()) * ratings.deviation_unit == pytest.approx(120.0)
+        assert float(np.sqrt(Onsets.of(ratings).variance).min()) * ratings.deviation_unit == pytest.approx(120.0)
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
@@ -208,8 +208,8 @@ def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glic
     for period in PERIODS:
         ledger = ledger_of(games)
         ratings = cls(period=period).rate(ledger.with_adjustments([later]))
-        after = np.flatnonzero(ratings.extra["rated from"][:, 0] == 1800.0)
-        onset = ratings.deviation_unit * np.sqrt(ratings.extra["onset variance"])
+        after = np.flatnonzero(Onsets.of(ratings).rated_from[:, 0] == 1800.0)
+        onset = ratings.deviation_unit * np.sqrt(Onsets.of(ratings).variance)
         assert ratings.deviation is not None
         deviation = onset[after[0], 0] if len(after) else ratings.deviation[0]  # all games lie in one month
         assert deviation == pytest.approx(250.0), period

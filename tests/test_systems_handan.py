@@ -17,7 +17,7 @@ from handan.kernels.incremental.emphasis import fill_emphasis
 from handan.ledger import Game, Ledger
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
-from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, Handan, openings
+from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, Handan, HandanExtra, openings
 from tests.clubs import a_club
 from tests.naive import handan as twin
 
@@ -68,8 +68,8 @@ def test_it_does_what_the_slow_twin_does() -> None:
     ratings = system("handan").rate(Ledger.of(games))
     means, weights, coefficients, _ = twin.after_each_game(rows)
     np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
-    np.testing.assert_allclose(ratings.extra["weights"][-1], weights, rtol=1e-6, atol=1e-12)
-    np.testing.assert_allclose(ratings.extra["learned now"][0], coefficients, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(HandanExtra.of(ratings).learned_now[0], coefficients, rtol=1e-5, atol=1e-8)
     assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
@@ -85,7 +85,7 @@ def test_games_tell_the_spread_of_their_players() -> None:
     learned = []
     for spread in (70.0, 350.0):
         rules = system("handan", scale="fixed", opponents=0.0)  # pairs are drawn by lot
-        weights = rules.rate(simulated(3, spread, 60, 2500)).extra["weights"]
+        weights = HandanExtra.of(rules.rate(simulated(3, spread, 60, 2500))).weights
         learned.append(float(weights[0] @ weights[-1]))
     assert learned[0] < 110.0
     assert learned[1] > 270.0
@@ -93,7 +93,7 @@ def test_games_tell_the_spread_of_their_players() -> None:
 
 def test_settings_that_are_given_are_not_weighed() -> None:
     ratings = system("handan", deviation=200.0, w2=10.0, opponents=0.0, results=0.3).rate(a_club())
-    np.testing.assert_array_equal(ratings.extra["weights"], [[200.0], [10.0], [0.0], [0.3], [1.0]])
+    np.testing.assert_array_equal(HandanExtra.of(ratings).weights, [[200.0], [10.0], [0.0], [0.3], [1.0]])
     assert {len(line.reason.factors) for line in ratings.explain(ratings.ledger.players[0].name)} <= {0, 1}
 
 
@@ -115,7 +115,7 @@ def test_an_upset_beyond_all_bounds_leaves_finite_ratings() -> None:
     games = [Game("A", "B", "B+R", FIRST, black_rank="30k", white_rank="9d"), Game("A", "B", "W+R", FIRST)]
     ratings = system("handan", per_rank=2000.0, performance=0.0, deviation=1.0).rate(Ledger.of(games))
     assert np.isfinite(ratings.rating).all()
-    assert np.isfinite(ratings.extra["weights"]).all()
+    assert np.isfinite(HandanExtra.of(ratings).weights).all()
 
 
 def even_games(seed: int, home: float, games: int, ending: str = "R") -> list[Game]:
@@ -135,15 +135,15 @@ def even_games(seed: int, home: float, games: int, ending: str = "R") -> list[Ga
 def test_games_tell_the_worth_of_the_first_move() -> None:
     ledger = Ledger.of(even_games(4, 100.0, 900))
     # p (1 - p) q^2 a game of 675: the information leaves a deviation of 14 Elo; the prior, 30 Elo around 0, pulls by 18
-    assert system("handan").rate(ledger).extra["advantage"] == pytest.approx(82.0, abs=3.0 * 14.0)
+    assert HandanExtra.of(system("handan").rate(ledger)).advantage == pytest.approx(82.0, abs=3.0 * 14.0)
     assert loss_of(ledger) < loss_of(ledger, advantage=0.0) - 0.02
 
 
 def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
     games = [replace(game, result="B+R") for game in even_games(5, 0.0, 200)]
     ratings = system("handan").rate(Ledger.of(games))
-    assert ratings.extra["advantage"] == 0.0
-    assert (ratings.extra["learned"][:, 0] == 0.0).all()
+    assert HandanExtra.of(ratings).advantage == 0.0
+    assert (HandanExtra.of(ratings).learned[:, 0] == 0.0).all()
 
 
 @pytest.mark.parametrize("elo", [40.0, 160.0])
@@ -183,7 +183,7 @@ def test_a_newcomer_is_expected_near_the_opponent_by_what_was_known_the_day_befo
 def test_a_narrow_win_says_less_than_a_clear_one() -> None:
     def moved(ending: str) -> float:
         games = [*even_games(7, 0.0, 60, "8.5"), Game("p1", "p2", f"B+{ending}", FIRST + timedelta(days=20))]
-        return float(system("handan", results=0.5).rate(Ledger.of(games)).extra["moved"][-1, 0])
+        return float(HandanExtra.of(system("handan", results=0.5).rate(Ledger.of(games))).moved[-1, 0])
 
     assert moved("0.5") < moved("8.5") < moved("40.5")
 
@@ -202,7 +202,7 @@ def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) 
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
         ratings = system("handan").rate(a_club())
-        made.append([ratings.rating.tobytes(), ratings.after.tobytes(), ratings.extra["learned"].tobytes()])
+        made.append([ratings.rating.tobytes(), ratings.after.tobytes(), HandanExtra.of(ratings).learned.tobytes()])
         made[-1].append(np.asarray(ratings.forecasts()["probability"]).tobytes())
     assert made[0] == made[1]
 

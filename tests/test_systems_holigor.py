@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, Results, ages, loss
+from handan.systems.holigor import Holigor, HoligorExtra, Results, ages, loss
 from tests.clubs import a_club
 from tests.command_line import run
 
@@ -23,7 +23,7 @@ def match(wins: int, losses: int, *, event: str = "", date: str | None = None) -
 
 @pytest.mark.parametrize(("wins", "losses"), [(3, 2), (2, 1), (9, 1), (7, 7)])
 def test_two_players_satisfy_the_closed_form(wins: int, losses: int) -> None:
-    raw = Holigor().rate(Ledger.of(match(wins, losses))).extra["raw"]
+    raw = HoligorExtra.of(Holigor().rate(Ledger.of(match(wins, losses)))).raw
     x = raw[0] - raw[1]
     # source: the description's own equation, with the sign that its printed first iteration confirms
     assert x == pytest.approx(math.tanh(2 * 0.25 * x + 0.5 * math.log(wins / losses)), abs=1e-10)
@@ -31,7 +31,9 @@ def test_two_players_satisfy_the_closed_form(wins: int, losses: int) -> None:
 
 def test_the_first_iteration_is_wins_less_losses_over_games() -> None:
     ratings = Holigor().rate(Ledger.of(match(3, 2)))
-    np.testing.assert_allclose(ratings.extra["first"], [0.2, -0.2], atol=1e-15)  # source: printed, 3-2 gives 0.2
+    np.testing.assert_allclose(
+        HoligorExtra.of(ratings).first, [0.2, -0.2], atol=1e-15
+    )  # source: printed, 3-2 gives 0.2
 
 
 def test_two_hundred_points_are_55_per_cent() -> None:
@@ -61,7 +63,7 @@ def test_the_rating_found_is_a_minimum() -> None:
     ratings = Holigor(age="none").rate(ledger)
     games = ratings.sequence
     results = Results(ledger.black[games], ledger.white[games], 2 * ledger.score[games] - 1, np.ones(len(games)))
-    raw = ratings.extra["raw"].copy()
+    raw = HoligorExtra.of(ratings).raw.copy()
     here = loss(raw, results, 0.25)
     for player in range(len(raw)):
         for move in (-1e-4, 1e-4):
@@ -99,7 +101,7 @@ def test_handicap_games_are_not_rated() -> None:
 
 def test_a_player_with_wins_only_comes_one_above_the_loser() -> None:
     ratings = Holigor().rate(Ledger.of(match(3, 0)))
-    np.testing.assert_allclose(ratings.extra["raw"], [1.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(HoligorExtra.of(ratings).raw, [1.0, 0.0], atol=1e-12)
 
 
 def test_the_table_shows_the_raw_rating_and_the_lowest_is_exactly_nothing() -> None:

@@ -17,6 +17,7 @@ from handan.ratings import Ratings
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.learnable_terms import Rows, information
+from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
 from handan.systems.whr_live import LiveHistory
 
@@ -108,7 +109,7 @@ def test_winners_in_the_second_column_or_in_all_games_but_one_are_seen_too() -> 
     assert "nearly every winner stands in White's column" in second.warnings[0]
     slip = BradleyTerry().rate(Ledger.of([even(*pair, "B+R") for pair in pairs] + [even("A", "C", "W+R")]))
     assert "nearly every winner stands in Black's column" in slip.warnings[0]
-    assert float(slip.extra["advantage"]) == 0.0
+    assert float(PairedExtra.of(slip).advantage) == 0.0
 
 
 def test_three_wins_of_four_are_rated_as_published_by_default() -> None:
@@ -126,14 +127,16 @@ def test_the_first_move_is_learned_where_colours_were_exchanged() -> None:
     results = ("B+", "B+", "B+", "W+")  # Black wins three of four
     ratings = BradleyTerry().rate(Ledger.of([even(*pair, results[k % 4]) for k, pair in enumerate(pairs)]))
     # equal players: 226 of 302 games with the virtual ones, 400 log10(226 / 76) = 189.3
-    assert float(ratings.extra["advantage"]) == pytest.approx(189.3, abs=1.0)
+    assert float(PairedExtra.of(ratings).advantage) == pytest.approx(189.3, abs=1.0)
     assert ratings.warnings == ()
 
     def worth(ratings: Ratings | None, handicap: int, komi: float | None) -> float:
         return BradleyTerry().terms_worth(BradleyTerry().conditions_of(handicap, komi, ratings))
 
-    assert worth(ratings, 0, 6.5) == float(ratings.extra["advantage"])
-    assert worth(ratings, 2, 0.5) == pytest.approx(100.0 * (1.0 + 6.0 / 13.0) + float(ratings.extra["advantage"]))
+    assert worth(ratings, 0, 6.5) == float(PairedExtra.of(ratings).advantage)
+    assert worth(ratings, 2, 0.5) == pytest.approx(
+        100.0 * (1.0 + 6.0 / 13.0) + float(PairedExtra.of(ratings).advantage)
+    )
     assert worth(ratings, 0, None) == worth(ratings, 0, 6.5)
     assert worth(ratings, 2, None) == worth(ratings, 2, 0.5)
     assert worth(None, 0, 6.5) == 0.0
@@ -187,7 +190,7 @@ def test_the_worth_of_a_handicap_learned_to_be_360_9_elo_is_counted_in_full() ->
     # A 71.7 Elo below B: 1 / (1 + 10^(-(360.9 - 71.7) / 400)) = 0.841; the rule's 246.2 Elo would give 0.732
     system = BradleyTerry(handicap="learned")
     ratings = system.rate(Ledger.of(handicap_games()))
-    learned = dict(ratings.extra) | {"learned terms": np.array([[3.0, 0.5, 360.9]])}
+    learned = replace(PairedExtra.of(ratings), learned_terms=np.array([[3.0, 0.5, 360.9]]))
     shifted = replace(ratings, extra=learned, rating=np.array([-71.7, 0.0, 0.0, 0.0]))
     assert shifted.win_probability("A", "B", 3, 0.5) == pytest.approx(0.841, abs=5e-4)
     assert shifted.win_probability("A", "B", 2, 0.5) == pytest.approx(0.606, abs=5e-4)

@@ -17,7 +17,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.elo import Elo
 from handan.systems.families.learnable_terms import Terms
 from handan.systems.families.paired_comparison import UNIT
-from handan.systems.whr import WHR
+from handan.systems.whr import WHR, WHRExtra
 from handan.systems.whr_live import LiveHistory
 from tests.clubs import a_club, games_of_a_club
 
@@ -64,7 +64,7 @@ def with_worths_held(solved: Ratings, games: list[Game]) -> dict[tuple[str, int]
     if system.handicap == "learned":
         old = solved.ledger
         worth = {
-            (old.handicap[game], old.komi_or()[game]): solved.extra["worth"][game] / UNIT
+            (old.handicap[game], old.komi_or()[game]): WHRExtra.of(solved).worth[game] / UNIT
             for game in solved.sequence
             if old.colours_known[game]
         }

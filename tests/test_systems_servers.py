@@ -12,7 +12,7 @@ from handan.ratings import Standing
 from handan.systems.igs import IGS, proposal, win_probability
 from handan.systems.kgs import KGS, half_life, kappa
 from handan.systems.kgs import win_probability as kgs_probability
-from handan.systems.ogs import OGS, rank_to_rating
+from handan.systems.ogs import OGS, OGSExtra, rank_to_rating
 from tests.clubs import a_club
 from tests.forecasts import chance_of
 from tests.naive import ogs as slow_ogs
@@ -173,4 +173,4 @@ def test_ogs_agrees_with_its_slow_twin(seed: int) -> None:
         standing = ratings.standing(name)
         assert (standing.rating, standing.deviation) == pytest.approx((rating, deviation), abs=1e-6)
         place = ratings.ledger.find(name)
-        assert ratings.extra["volatility"][place] == pytest.approx(volatility, abs=1e-9)
+        assert OGSExtra.of(ratings).volatility[place] == pytest.approx(volatility, abs=1e-9)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems import TrueSkill
+from handan.systems.trueskill import TrueSkillExtra
 from tests.conftest import examples
 from tests.forecasts import chance_of
 from tests.naive.trueskill import after_game
@@ -44,7 +45,7 @@ def test_figures_of_the_reference(
 skills = st.tuples(st.floats(10.0, 40.0), st.floats(1.0, 9.0))
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(10))
 @given(skills, skills, st.sampled_from([0.05, 0.1, 0.5]), st.sampled_from([1.0, 0.5, 0.0]))
 def test_the_closed_form_is_the_integral(
     one: tuple[float, float], other: tuple[float, float], p_draw: float, score: float
@@ -75,7 +76,7 @@ def test_a_ledger_moves_both_players_as_the_closed_form_says(form: str, monkeypa
     assert ratings.deviation is not None
     assert ratings.rating == pytest.approx([ada[0], bo[0]], rel=1e-12)
     assert ratings.deviation == pytest.approx([ada[1], bo[1]], rel=1e-12)
-    assert ratings.extra["conservative"] == pytest.approx([ada[0] - 3 * ada[1], bo[0] - 3 * bo[1]])
+    assert TrueSkillExtra.of(ratings).conservative == pytest.approx([ada[0] - 3 * ada[1], bo[0] - 3 * bo[1]])
     for line in ratings.explain("Ada"):
         assert line.reason.value == pytest.approx(line.change, rel=1e-9, abs=1e-12)
 
@@ -118,7 +119,7 @@ def test_a_later_mu_or_rank_makes_a_player_as_uncertain_as_an_entry_by_rank() ->
     ratings = TrueSkill().rate(
         Ledger.of(games, [Adjustment("Ada", None, 30.0, later), Adjustment("Bo", "3k", None, later)])
     )
-    assert np.sqrt(ratings.extra["onset variance"])[5] == pytest.approx(math.hypot(5.0, TAU))
+    assert np.sqrt(TrueSkillExtra.of(ratings).onset_variance)[5] == pytest.approx(math.hypot(5.0, TAU))
     assert ratings.before[5].tolist() == [30.0, 37.5 - 3 * 1.75]  # 1 dan at 37.5, 1.75 a rank
 
 

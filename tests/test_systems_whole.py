@@ -18,6 +18,7 @@ from handan.ledger import Game, Ledger
 from handan.ratings import Ratings, Standing
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
+from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
 from tests.clubs import a_club
 from tests.conftest import ROOT
@@ -93,7 +94,7 @@ def test_without_a_prior_the_go_programs_have_their_published_elo(engines: Ledge
 
 def test_the_first_move_of_the_go_programs_is_worth_19_3_elo(engines: Ledger) -> None:
     ratings = BradleyTerry(prior=0.0).rate(engines)
-    assert float(ratings.extra["advantage"]) == pytest.approx(19.34, abs=0.01)
+    assert float(PairedExtra.of(ratings).advantage) == pytest.approx(19.34, abs=0.01)
     assert ratings.notes[0] == "learned: the first move is worth 19.3 Elo"
 
 

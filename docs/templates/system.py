@@ -78,7 +78,8 @@ class Template(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         schedule = Schedule.of(ledger, self.refusals(ledger))  # the rated games as arrays, in playing order
-        rating, hand = schedule.numbers(self.rating_for, self.start)  # at entry, and what was set by hand, in its place
+        # the ratings at entry, and what was set by hand later, in its place
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start)
         before, change = np.empty((len(schedule), 2)), np.empty((len(schedule), 2))
         replay.for_work(len(schedule))(schedule.seats, schedule.score, self.points, hand, rating, before, change)
         return schedule.ratings(self, rating, before, change, adjusted=schedule.adjusted(self, hand))

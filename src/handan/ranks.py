@@ -11,7 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import NamedTuple
 
 from handan.errors import FieldError, InputError, closest, shown
@@ -68,8 +68,7 @@ class Rank:
         """Return the amateur rank nearest to a place on the stones axis; halves count up, the ends are 30k and 9d."""
         if math.isnan(stones):
             raise InputError("a place in stones must be a number to have a rank")
-        place = math.floor(min(max(stones, WEAKEST), STRONGEST) + 0.5)
-        return cls.kyu(FIRST_DAN - place) if place < FIRST_DAN else cls.dan(place - FIRST_DAN + 1)
+        return _amateur(math.floor(min(max(stones, WEAKEST), STRONGEST) + 0.5))
 
     @classmethod
     def parse(cls, text: str, *, bare_kyu: bool = False) -> Rank:
@@ -127,6 +126,12 @@ class Rank:
         if not isinstance(other, Rank):
             return NotImplemented
         return (self.stones, self.grade is Grade.PRO) < (other.stones, other.grade is Grade.PRO)
+
+
+@lru_cache(maxsize=STRONGEST)
+def _amateur(place: int) -> Rank:
+    """Return the amateur rank at a whole place on the stones axis."""
+    return Rank.kyu(FIRST_DAN - place) if place < FIRST_DAN else Rank.dan(place - FIRST_DAN + 1)
 
 
 class Stage(NamedTuple):

@@ -264,7 +264,7 @@ def test_writers_in_several_processes_lose_nothing(club: Club, database: str) ->
     assert len(tokens) == WRITERS * GAMES
 
 
-def test_a_backup_taken_while_others_write_verifies(club: Club, tmp_path: Path) -> None:
+def test_a_backup_taken_while_others_write_verifies(alone: None, club: Club, tmp_path: Path) -> None:
     from handan.club.store import backup
 
     keys = registered(club, "Alice", "Bob")
@@ -280,7 +280,7 @@ def test_a_backup_taken_while_others_write_verifies(club: Club, tmp_path: Path) 
         backup.restore(target, restored)
 
 
-def test_a_damaged_backup_is_not_restored(club: Club, tmp_path: Path) -> None:
+def test_a_damaged_backup_is_not_restored(alone: None, club: Club, tmp_path: Path) -> None:
     import sqlite3
 
     from handan.club.store import backup
@@ -302,7 +302,7 @@ def test_a_damaged_backup_is_not_restored(club: Club, tmp_path: Path) -> None:
     assert not (tmp_path / "restored.db").exists()
 
 
-def test_a_copy_into_another_database_has_everything(club: Club, tmp_path: Path) -> None:
+def test_a_copy_into_another_database_has_everything(alone: None, club: Club, tmp_path: Path) -> None:
     from handan.club.store import backup
     from handan.club.store.members import new_account, set_member
     from handan.club.store.models import Role

@@ -44,7 +44,7 @@ class Wins(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Add up the results; ratings set by hand count at entry only."""
         schedule = Schedule.of(ledger, self.refusals(ledger))
-        rating, _ = schedule.numbers(self.rating_for, 0.0)
+        rating, _ = schedule.starting_ratings(self.rating_for, 0.0)
         won = self.points * (2.0 * schedule.score - 1.0)
         change = np.stack((won, -won), axis=1)
         before = np.empty_like(change)

@@ -18,7 +18,7 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, surprise
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.schedule import Schedule
@@ -88,7 +88,7 @@ class FIDE(System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the tournaments, each from the ratings held at its start."""
         schedule = Schedule.of(ledger, self.refusals(ledger), by_event=True)
-        rating, hand = schedule.numbers(self.rating_for, self.start)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start)
         lines, worth = Lines.empty(len(schedule)), schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, np.ones(len(schedule)), schedule.batch)
         played = np.zeros(len(rating), dtype=np.int64)
@@ -96,7 +96,7 @@ class FIDE(System):
         replay.for_work(len(schedule))(constants, games, -np.inf, played, hand, rating, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            adjusted=schedule.adjusted(self, hand), extra={"rated from": schedule.spread(lines.rated_from)},
+            adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.spread(lines.rated_from)),
         )  # fmt: skip
 
     def rank(self, rating: float) -> Rank | None:
@@ -113,11 +113,11 @@ class FIDE(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings at the start of the tournament, shape (games, 2), and no deviations."""
-        return ratings.extra["rated from"], None
+        return RatedFrom.of(ratings).rated_from, None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the score exceeds P_D, whose product is the change."""
-        own, other = (float(ratings.extra["rated from"][game, each]) for each in (side, 1 - side))
+        own, other = (float(RatedFrom.of(ratings).rated_from[game, each]) for each in (side, 1 - side))
         worth = self.worth_in_game(ratings.ledger, game) * (1.0 if side == 0 else -1.0)
         score = abs(side - float(ratings.ledger.score[game]))
         k = coefficient(own, ratings.games_before(game, side), (self.k_new, self.k, self.k_high))

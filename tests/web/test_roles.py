@@ -17,18 +17,22 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password", "privacy"}  # fmt: skip
+        "new-password", "privacy", "new-club", "import-ledger", "design"}  # fmt: skip
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
-                "player-csv",
-                "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
-                "rules", "lists", "list", "list-json", "list-csv", "print", *(f"print-{paper}" for paper in PAPERS)},
-    "player": {"new-game", "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
+                "start", "feed", "figures", "people", "pair",
+                "player-csv", "player-json", "history",
+                "games", "games-csv", "games-json", "game", "game-json", "terms",
+                "rules", "club-style", "card", "card-csv", "lists", "list", "list-json", "list-csv", "print",
+                *(f"print-{paper}" for paper in PAPERS)},
+    "player": {"new-game", "enter-game", "undo", "card-year",
+               "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
-    "administrator": {"zone"},
-    "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
+    "administrator": {"zone", "edit-card", "office"},
+    "secretary": {"new-player", "new-players",
+                  "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
 """The weakest role that gets a page; a test of its own looks at what players may do to their own games."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import threading
 import time
@@ -130,10 +131,9 @@ def test_a_wrong_configuration_is_said_in_one_line(variables: dict[str, Any], me
     assert answer.count("\n") == 1
 
 
-def test_what_is_unsafe_is_said_and_nothing_else(tmp_path: Path) -> None:
+def test_what_is_unsafe_is_said_and_nothing_else(empty: Path, tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    file = tmp_path / "club.db"
-    handan("club", "migrate", "--database", file)
+    file = Path(shutil.copy(empty, tmp_path))
     output = handan("serve", file, "--check", HANDAN_DEBUG="yes", status=1)
     for word in ("debug:", "https:", "hosts:"):
         assert word in output

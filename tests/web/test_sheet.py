@@ -110,7 +110,10 @@ def test_a_sheet_of_too_many_games_is_refused_in_a_word(
 
 def test_games_of_other_days_are_no_twins_and_those_of_no_day_may_be(club: Club, keeper: Client) -> None:
     for day in ("2026-05-01", ""):
-        keeper.post(f"/{club.slug}/games/sheet/", {"text": f"Ada,Bo,B+,,,{day}", "save": "1", "another": "on"})
+        keeper.post(
+            f"/{club.slug}/games/sheet/",
+            {"text": f"Ada,Bo,B+,,,{day}", "save": "1", "another": "on", "newcomers": "on"},
+        )
     for day, alike in (("2026-05-01", True), ("2026-05-02", False), ("", True)):
         answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": f"Ada,Bo,B+R,,,{day}", "save": "1"})
         assert ("looks like" in answer.content.decode()) is alike

@@ -54,7 +54,7 @@ def test_a_name_is_folded_once_however_many_newcomers_there_are(
     for module in (states, record_sheet):
         monkeypatch.setattr(module, "folded", counted)
     lines = [f"Newcomer {n},member {n},B+" for n in range(newcomers)]
-    form = {"text": "\n".join(lines), "date": "2026-05-01", "save": "1"}
+    form = {"text": "\n".join(lines), "date": "2026-05-01", "save": "1", "newcomers": "on"}
     assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
     state = state_of(club)
     assert (len(state.active), state.games.height) == (members + newcomers, newcomers)
@@ -84,7 +84,7 @@ def test_a_player_is_found_by_number_name_reading_and_spelling(keeper: Client, c
 
 def test_a_sheet_sent_again_is_seen_as_twins(keeper: Client, club: Club) -> None:
     form = {"text": "Ada,Bo,B+\nAda,Bo,W+", "date": "2026-05-01"}
-    assert keeper.post(f"/{club.slug}/games/sheet/", {**form, "save": "1"}).status_code == 302
+    assert keeper.post(f"/{club.slug}/games/sheet/", {**form, "save": "1", "newcomers": "on"}).status_code == 302
     again = keeper.post(f"/{club.slug}/games/sheet/", {**form, "text": "Ada,Bo,B+\nBo,Ada,B+\nAda,Bo,B+R"})
     page = again.content.decode()
     assert "Some look like games that stand in the ledger already" in page
@@ -97,7 +97,7 @@ def test_a_sheet_sent_again_is_seen_as_twins(keeper: Client, club: Club) -> None
 def test_the_date_of_the_form_is_that_of_every_line_without_one(keeper: Client, club: Club, text: str) -> None:
     from handan.club.store.cache import standings_of, state_of
 
-    form = {"text": text, "date": "2026-05-03", "save": "1"}
+    form = {"text": text, "date": "2026-05-03", "save": "1", "newcomers": "on"}
     assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
     state = state_of(club)
     assert sorted(str(day) for day in state.games["date"].dt.date()) == ["2026-05-02", "2026-05-03"]
@@ -112,7 +112,12 @@ def test_a_name_without_its_blank_or_the_other_way_round_is_no_newcomer(keeper: 
     for name, reading in (("鈴木 一郎", "Suzuki Ichiro"), ("Bo Lind", ""), ("Ann Li", ""), ("Anna Li", "")):
         person = {"name": name, "reading": reading}
         write(club, lambda s, p=person: changes.register_player(s, p), author="x")  # type: ignore[misc]
-    form = {"text": "鈴木一郎,Lind Bo,B+\nichiro suzuki,An Nali,W+", "date": "2026-05-01", "save": "1"}
+    form = {
+        "text": "鈴木一郎,Lind Bo,B+\nichiro suzuki,An Nali,W+",
+        "date": "2026-05-01",
+        "save": "1",
+        "newcomers": "on",
+    }
     assert keeper.post(f"/{club.slug}/games/sheet/", form).status_code == 302
     names = [person.name for person in state_of(club).people.values()]
     assert names == ["鈴木 一郎", "Bo Lind", "Ann Li", "Anna Li", "An Nali"]

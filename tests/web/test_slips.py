@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ def test_names_that_cannot_be_seen_are_refused_wherever_they_come_in(
     home, call = f"/{club.slug}", f"/api/clubs/{club.slug}/players"
     client.post(f"{home}/players/new/", {"name": name})
     client.post(f"{home}/players/{keys['player']}/edit/", {"name": name})
-    client.post(f"{home}/games/sheet/", {"text": f"{name},Bo,B+", "save": "1", "another": "on"})
+    client.post(f"{home}/games/sheet/", {"text": f"{name},Bo,B+", "save": "1", "another": "on", "newcomers": "on"})
     client.post(call, json.dumps({"name": name}), content_type="application/json")
     client.patch(f"{call}/{keys['player']}", json.dumps({"name": name}), content_type="application/json")
     after = {key: person.name for key, person in state_of(club).people.items()}
@@ -68,12 +69,13 @@ def test_a_named_pipe_in_a_folder_is_no_file(tmp_path: Path) -> None:
     assert "games.csv" in handan("check", tmp_path)
 
 
-def test_a_database_that_cannot_be_written_to_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_written_to_is_read(
+    monkeypatch: pytest.MonkeyPatch, empty: Path, tmp_path: Path
+) -> None:
     """The super user may write to every file, so that the medium is asked for in its place."""
     from handan.web import settings
 
-    file = tmp_path / "club.db"
-    handan("club", "migrate", "--database", file)
+    file = Path(shutil.copy(empty, tmp_path))
     assert "journal_mode" in settings._database(f"sqlite:///{file}")["OPTIONS"]["init_command"]
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert "journal_mode" not in settings._database(f"sqlite:///{file}")["OPTIONS"]["init_command"]

@@ -126,10 +126,10 @@ def test_games_that_look_alike_within_a_sheet_are_asked_about(twins: Twins) -> N
     shown = twins.keeper.post(page, {"text": lines}).content.decode()
     assert "more than once" in shown
     assert "Ada – Cy 2026-05-07" in shown
-    refused = twins.keeper.post(page, {"text": lines, "save": "1"})
+    refused = twins.keeper.post(page, {"text": lines, "save": "1", "newcomers": "on"})
     assert (refused.status_code, twins.games()) == (200, 1)
     assert "twice in the sheet" in refused.content.decode()
-    assert twins.keeper.post(page, {"text": lines, "save": "1", "another": "on"}).status_code == 302
+    assert twins.keeper.post(page, {"text": lines, "save": "1", "another": "on", "newcomers": "on"}).status_code == 302
     assert twins.games() == 4
     newcomers = "black,white,result,date\nDee,Eli,B+,2026-05-07\nDee,Eli,B+R,2026-05-07\n"
     assert "Dee – Eli" in twins.keeper.post(page, {"text": newcomers}).content.decode()

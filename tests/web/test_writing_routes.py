@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
 POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "new-game": ("KEEPER", GAME),
+    "enter-game": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
@@ -31,6 +32,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
+    "new-players": ("SECRETARY", {"text": "New,,3k", "member": "1", "save": "1"}),
     "edit-player": ("SECRETARY", {"name": "Other"}),
     "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
     "withdraw-adjustment": ("SECRETARY", {}),
@@ -39,6 +41,8 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "lists": ("SECRETARY", {"label": "x"}),
     "members": ("SECRETARY", {"role": "1"}),
     "zone": ("ADMINISTRATOR", {"zone": "Asia/Tokyo"}),
+    "edit-card": ("ADMINISTRATOR", {"title": "Own", "tie": "jigo", "text": "0–5: even\n6: 2 stones", "save": "1"}),
+    "office": ("ADMINISTRATOR", {"name": "Another name", "openness": "2"}),
     "own": ("SECRETARY", {"how": "not at all"}),
     "forget-player": ("SECRETARY", {"sure": "1"}),
     "visitors": ("ADMINISTRATOR", {"openness": "1"}),
@@ -88,13 +92,17 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     from handan.club import changes
     from handan.club.entries import Draft
     from handan.club.kinds import Kind
-    from handan.club.store.cache import state_of
+    from handan.club.store.cache import standings_of, state_of
     from handan.club.store.writing import write
 
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
-    return {**full, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
+    terms = standings_of(state_of(club)).fair_terms(full["player"], str(facts["white"]))
+    names, komi = state_of(club).keys, "" if terms.komi is None else f"{terms.komi:g}"
+    sides = {"weaker": names[terms.black], "stronger": names[terms.white]}
+    shown = {**sides, "handicap": str(terms.handicap), "komi": komi}
+    return {**full, **shown, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 
 def everything(club: Club) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from typer.main import get_command
 
 import handan
 from handan.cli import (
+    add,
     card,
     check,
     compare,
@@ -22,6 +23,7 @@ from handan.cli import (
     handicap,
     history,
     init,
+    ledger,
     odds,
     people,
     players,
@@ -55,6 +57,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("rate", cls=Grouped)(rate.command)
+app.command("add", cls=Grouped)(add.command)
 app.command("report", cls=Grouped)(report.command)
 app.command("explain", cls=Grouped)(explain.command)
 app.command("history", cls=Grouped)(history.command)
@@ -80,6 +83,7 @@ app.command("odds", cls=handicap.Signed)(odds.command)
 app.command("rank", cls=Grouped)(rank.command)
 app.command("serve", cls=Grouped)(serve.command)
 app.command("verify", cls=Grouped)(verify.command)
+app.add_typer(ledger.app, name="ledger")
 app.add_typer(people.app, name="club")  # the commands of both files
 
 

@@ -58,12 +58,25 @@ def create(
     from handan.club.store.writing import create_club
 
     pairs = [pair.partition("=") for pair in setting or ()]
+    settings = {key: _table(value) if key == "card" else value for key, _, value in pairs}
     above = None if federation is None else _club(federation)
     try:
-        club = create_club(slug, name, checked(system, {key: value for key, _, value in pairs}), federation=above)
+        club = create_club(slug, name, checked(system, settings), federation=above)
     except ValidationError as error:
         raise InputError(f"club {shown(slug)}: {' '.join(error.messages)}") from None
     write(f"{club.name} is made")
+
+
+def _table(card: str) -> str:
+    """Return the table of a club's own card, given as a CSV file; a name as it is."""
+    from handan.handicaps import card_text, read_card
+
+    if not card.lower().endswith(".csv"):
+        return card
+    own, problems = read_card(card)
+    for problem in problems:
+        say(str(problem))
+    return card_text(own)
 
 
 @app.command("list")
@@ -150,35 +163,14 @@ def imported(
 ) -> None:
     """Make a club of an exported ledger, entries, digests and all; who was forgotten since is forgotten again."""
     started(database)
-    from django.core.exceptions import ValidationError
-    from django.db import transaction
-
-    from handan.club.exchange import read_ledger
-    from handan.club.store.cleaning import apply_erasures, erasures_file, read_erasures
-    from handan.club.store.models import Club
-    from handan.club.store.writing import import_records
-
-    beside = erasures_file()
-    record = erasures or (beside if beside and beside.exists() else None)
-    gone = read_erasures(record) if record else []
+    from handan.club.store.importing import import_club, known_erasures
 
     with file.open("rb") as stream:
-        header, records = read_ledger(stream)
-        club = Club(slug=str(header["club"]), name=str(header["name"]))
-        try:
-            club.full_clean()
-        except ValidationError as error:
-            raise InputError(f"{file}: {' '.join(error.messages)}") from None
-        with transaction.atomic():
-            club.save()
-            number = import_records(club, records)
-        again = apply_erasures(item for item in gone if item["club"] == club.slug)
-    if again:
-        say(f"{again} who were forgotten since this export are forgotten again")
-    from handan.club.signing import fingerprint
-
-    by = f"signed by key {fingerprint(header['key'])}" if "key" in header else "unsigned"
-    write(f"{club.name}: {number} entries, {by}")
+        made = import_club(stream, known_erasures(erasures))
+    if made.forgotten_again:
+        say(f"{made.forgotten_again} who were forgotten since this export are forgotten again")
+    by = f"signed by key {made.signed_by}" if made.signed_by else "unsigned"
+    write(f"{made.club.name}: {made.entries} entries, {by}")
 
 
 @app.command("copy")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from handan.cli.saved import saved_alone
 from handan.errors import InputError, closest, shown
 
 NAME = "handan.toml"
@@ -72,7 +73,9 @@ def beside(files: Sequence[Path]) -> Config | None:
     """Return the `handan.toml` beside the first file, in the folder that is given, or None."""
     if not files or str(files[0]) == "-":
         return None
-    folder = files[0] if files[0].is_dir() else files[0].parent
+    from handan.ledger.disk import is_ledger
+
+    folder = files[0] if files[0].is_dir() and not (is_ledger(files[0]) or saved_alone(files[:1])) else files[0].parent
     path = folder / NAME
     return read_config(path) if path.is_file() else None
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from handan.cli.club import Database, Slug, _club, app
+from handan.cli.club import OPERATOR, Database, Slug, _club, app
 from handan.cli.django import started
 from handan.cli.notices import say
 from handan.cli.output import write
@@ -121,11 +121,15 @@ def visitors(
 ) -> None:
     """Say what visitors see of a club: everything, the ladder only, or nothing."""
     started(database)
+    from handan.club.changes import set_club
+    from handan.club.service.office import facts_of_club
     from handan.club.store.models import Openness
-    from handan.club.store.visiting import set_openness
+    from handan.club.store.writing import write as write_entry
 
     if what.upper() not in Openness.__members__:
         raise InputError(f"{shown(what)} is none of {', '.join(name.lower() for name in Openness.__members__)}")
     club = _club(slug)
-    set_openness(club, Openness[what.upper()], log=log)
+    wishes = {"openness": int(Openness[what.upper()])} | ({} if log is None else {"open_log": log})
+    if any(facts_of_club(club)[name] != value for name, value in wishes.items()):
+        write_entry(club, lambda state: set_club(state, facts_of_club(club), wishes), author=OPERATOR)
     write(f"visitors see of {slug}: {club.get_openness_display()}{', and the log' if club.open_log else ''}")

@@ -134,6 +134,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     from django.urls import reverse
 
     from handan.club import printing
+    from handan.club.finding import players_meant
     from handan.club.store.cache import standings_of, state_of
     from handan.club.store.clock import at_place, today
     from handan.ledger import When
@@ -149,7 +150,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     def address(key: str) -> str:
         return site and site + reverse("player", args=[club.slug, key])
 
-    chosen = {state.keys.get(text) or _only(state.search(text), text).key for text in wish.players}
+    chosen = {_only(players_meant(state, text), text).key for text in wish.players}
     members = printing.members(standings, address, chosen)
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month

@@ -34,6 +34,26 @@ class Session:
     """What the games taught of the settings; None where nobody wanted that."""
 
     @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.ledger)
+
+    @property
+    def rated(self) -> int:
+        """Number of rated games."""
+        return self.ratings.rated
+
+    @property
+    def unrated(self) -> dict[str, int]:
+        """Number of games that were not rated, by reason."""
+        return self.ratings.unrated_counts
+
+    @property
+    def newest(self) -> str | None:
+        """Date of the newest game."""
+        return self.ledger.newest
+
+    @property
     def rejected(self) -> list[Problem]:
         """Rows of the files that were left out."""
         return [problem for problem in self.ledger.problems if problem.rejected]
@@ -41,9 +61,9 @@ class Session:
     @property
     def nothing(self) -> str:
         """Why no game was rated, in one line; empty if one was."""
-        if self.ratings.rated:
+        if self.rated:
             return ""
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.ratings.unrated_counts.items())
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.unrated.items())
         return f"no game was rated: {reasons or 'there is none'}"
 
     def end(self) -> None:
@@ -130,7 +150,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     day = None if reading.as_of is None else When.parse(reading.as_of)
     with working("reading") as progress:
         ledger = read(
-            _announced(files, progress),
+            files if len(files) == 1 else _announced(files, progress),
             strict=reading.strict,
             adjustments=reading.adjustments,
             dedupe=reading.dedupe,
@@ -149,7 +169,7 @@ def _as_of(ledger: Ledger, day: str) -> Ledger:
     if undated := int((~ledger.dated).sum()):
         note(f"warning: {counted(undated, 'game')} without a date left out of the list of {day}")
     if len(ledger) and not len(past):
-        first = ledger.games["date"].dt.date().min()
+        first = ledger.column("date").dt.date().min()
         note(f"warning: no game was played up to {day}" + ("" if first is None else f"; the first is of {first!s}"))
     return past
 

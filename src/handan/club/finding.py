@@ -6,7 +6,10 @@ from typing import Any
 
 from handan.club.state import Person, State
 from handan.errors import AbsentError, FieldError, InputError
-from handan.ledger.names import folded
+from handan.ledger.sounds import sound
+from handan.ledger.spellings import MIDDLE
+
+MOST_LIKE, LIKE = 5, 60.0  # our choice: players who are proposed for a name, and likeness in percent from which
 
 
 class NotInClubError(AbsentError):
@@ -29,20 +32,47 @@ def game_of(state: State, key: str) -> dict[str, Any]:
         raise NotInClubError(str(error)) from None
 
 
-def player_meant(state: State, text: str, field: str) -> str:
-    """Return the key of the one player whom a name, number, key or fragment of a name means; FieldError otherwise."""
+def players_meant(state: State, text: str) -> list[Person]:
+    """Return the players whom a text may mean, by key, number, name, reading or a part of them: those it fits best.
+
+    One if it is clear, several where people have to choose, none for a stranger. Names are found in any script: as
+    kana, romaji, initials of hangul, with blanks or without; the start of a word comes before its middle.
+    """
     wanted = text.strip()
     if not wanted:
-        raise FieldError(field, "", "a player")
+        return []
     if wanted in state.keys:
-        return state.keys[wanted]
+        return [state.people[state.keys[wanted]]]
     if wanted in state.people:
-        return state.person(wanted).key
-    matches = state.search(wanted, 6)
-    exact = [person for person in matches if folded(wanted) in {folded(person.name), folded(person.reading)}]
-    if len(exact or matches) == 1:
-        return (exact or matches)[0].key
-    if not matches:
-        raise FieldError(field, wanted, "the name of a player; register newcomers first")
-    names = ", ".join(state.labels[person.key] for person in matches[:5])
-    raise FieldError(field, wanted, f"clear: it fits {names}{' and more' if len(matches) > 5 else ''}")
+        return [state.person(wanted)]
+    matches = state.matches(wanted)
+    return [person for fit, person in matches if fit == matches[0][0]]
+
+
+def player_meant(state: State, text: str, field: str) -> str:
+    """Return the key of the one player whom a name, number, key or fragment of a name means; FieldError otherwise."""
+    if not text.strip():
+        raise FieldError(field, "", "a player")
+    people = players_meant(state, text)
+    if len(people) == 1:
+        return people[0].key
+    if not people:
+        raise FieldError(field, text.strip(), "the name of a player; register newcomers first")
+    names = ", ".join(state.labels[person.key] for person in people[:5])
+    raise FieldError(field, text.strip(), f"clear: it fits {names}{' and more' if len(people) > 5 else ''}")
+
+
+def is_clear(state: State, text: str) -> bool:
+    """Whether a text that fits one player needs no question: the whole name, or the beginning of its words."""
+    wanted = text.strip()
+    return wanted in state.keys or wanted in state.people or state.matches(wanted)[0][0] < MIDDLE
+
+
+def players_like(state: State, text: str) -> list[Person]:
+    """Return the players whose names or readings are written nearly like a text, the likest first."""
+    from rapidfuzz import process
+
+    heard = sound(text)
+    spellings = {form: key for form, keys in state.spellings.items() for key in keys}
+    matches = process.extract(heard, {form: sound(form) for form in spellings}, limit=MOST_LIKE, score_cutoff=LIKE)
+    return [state.active[key] for key in dict.fromkeys(spellings[form] for _, _, form in matches)]

@@ -7,14 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from handan.club.changes import EVENTS
 from handan.club.entries import Record
-from handan.club.game_rows import typed_games
+from handan.club.game_rows import rows_of, typed_games
 from handan.club.kinds import Kind
 from handan.club.once import once
-from handan.club.passing_on import marked, pass_on
+from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FRAME, GAME_FACTS, State
 from handan.ledger.growing import PIECES
 
@@ -77,23 +78,24 @@ class Folding:
         """Return the status of a game, given by the number in its key, None for one that is not there."""
         if number in self.statuses:
             return self.statuses[number]
-        return self.state.games.filter(pl.col("line") == number)["status"].first()  # type: ignore[return-value]
+        return rows_of(self.state.games, [number])["status"].first()  # type: ignore[return-value]
 
     @once
     def _there(self) -> frozenset[int]:
         """Numbers of the games told of here that the state knows already."""
-        lines = [*self.facts, *self.latest]
-        return frozenset(self.state.games.filter(pl.col("line").is_in(lines))["line"])
+        numbers = self.state.games["line"].to_numpy()
+        return frozenset(numbers[np.isin(numbers, [*self.facts, *self.latest])].tolist())
 
     @property
     def _counted(self) -> list[int]:
         """Numbers of the games told of here that counted before."""
-        lines = pl.col("line").is_in(list(self._there))
-        return self.state.games.filter(lines & (pl.col("status") == COUNTS))["line"].to_list() if self._there else []
+        if not self._there:
+            return []
+        return rows_of(self.state.games, self._there).filter(pl.col("status") == COUNTS)["line"].to_list()
 
-    def _marked(self, games: pl.DataFrame) -> pl.DataFrame:
+    def _with_statuses(self, games: pl.DataFrame) -> pl.DataFrame:
         """Return games with what was told of them besides their facts."""
-        return marked(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
+        return with_cells(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
 
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
@@ -101,16 +103,15 @@ class Folding:
         old = {line: facts for line, facts in self.facts.items() if line in self._there}
         if old:
             rows = typed_games(old, GAME_FACTS)
-            before = games.filter(pl.col("line").is_in(list(old)))
-            before = before.select("line", "added", "unconfirmed", "status")
+            before = rows_of(games, old).select("line", "added", "unconfirmed", "status")
             rows = rows.join(before, on="line", how="left", maintain_order="left").select(list(FRAME)).cast(FRAME)
             games = pl.concat([games.filter(~pl.col("line").is_in(list(old))), rows])
         new = {line: facts for line, facts in self.facts.items() if line not in old}
         if not self._there.isdisjoint(self.latest):
-            games = self._marked(games)
+            games = self._with_statuses(games)
         if new:
             added = pl.Series([self.added.get(line) for line in new], dtype=FRAME["added"])
             status = pl.lit(COUNTS, dtype=pl.UInt8)
             rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
-            games = pl.concat([games, self._marked(rows.select(list(FRAME)).cast(FRAME))])
+            games = pl.concat([games, self._with_statuses(rows.select(list(FRAME)).cast(FRAME))])
         return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from handan.errors import InputError, shown
@@ -55,6 +56,11 @@ def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) 
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value)
+
+
+def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
+    """Return the rows of games by the numbers in their keys, in the order in which they stand."""
+    return games[np.flatnonzero(np.isin(games["line"].to_numpy(), list(numbers)))]  # a filter goes over all columns
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

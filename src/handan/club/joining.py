@@ -22,14 +22,14 @@ class SameNumbers:
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> SameNumbers:
-        """Read all entries of a federation: those about people who were forgotten tell of entries before them too."""
+        """Read the entries of a federation; a number of somebody who was forgotten is a mark, equal in all places."""
         marks: dict[Place, tuple[Hashable, ...]] = {}
         for record in records:
             if record.kind is Kind.PERSON_FORGOTTEN:
                 for group, places in enumerate(record.facts.get("numbers", ())):
                     for slug, entry, place in places:
-                        one = (str(slug), int(entry), int(place))
-                        marks[one] = (*marks.get(one, ()), (record.number, group))
+                        number = (str(slug), int(entry), int(place))
+                        marks[number] = (*marks.get(number, ()), (record.number, group))
         return cls(marks)
 
     def numbers(self, slug: str, person: Person) -> list[Hashable]:

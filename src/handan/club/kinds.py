@@ -55,5 +55,6 @@ class Kind(StrEnum):
     MEMBER_SET = "member set", Traits(free_fact="account")
     KEY_SET = "key set", Traits(adds_only=True)
     ZONE_SET = "zone set"
+    CLUB_SET = "club set"
     CHAIN_CARRIED = "chain carried over"
     PERSON_FORGOTTEN = "person forgotten"

@@ -9,8 +9,10 @@ from typing import Any
 
 from handan.club.once import once
 from handan.errors import FieldError, InputError
+from handan.handicaps import CARDS, card_text, read_typed
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
+from handan.systems.points import Points
 
 CONFIRMATIONS = {
     "none": "a game counts as soon as it is entered",
@@ -71,8 +73,8 @@ class Rules:
 def checked(name: str, settings: Mapping[str, Any], since: date | None = None, confirmation: str = "none") -> Rules:
     """Return rules, only with settings that differ from the published ones; InputError names what is wrong.
 
-    Settings may be text, as from a form. A card must be one of those that Handan knows: a file would not travel with
-    the ledger.
+    Settings may be text, as from a form. A card is one of those that Handan knows, or the table itself in any form that
+    `read_typed` reads, which is kept in the form of `card_text`; a file would not travel with the ledger.
     """
     if name not in SYSTEMS:
         system(name)  # raises with the names known
@@ -80,8 +82,39 @@ def checked(name: str, settings: Mapping[str, Any], since: date | None = None, c
         raise FieldError("confirmation", confirmation, f"one of {', '.join(CONFIRMATIONS)}")
     texts = {key: str(value) for key, value in settings.items() if value is not None and str(value) != ""}
     if str(texts.get("card", "")).lower().endswith(".csv"):
-        raise InputError("a club's rules name one of the known cards; a file would not travel with its ledger")
+        raise InputError("a club's rules hold the table of its card; a file would not travel with its ledger")
+    if "\n" in texts.get("card", "") and texts["card"] not in CARDS:
+        texts["card"] = own_card(texts["card"])
     made = SYSTEMS[name].configured(texts)
     published = {key: field.default for key, (field, _) in settings_of(made).items()}
     own = {key: getattr(made, key) for key in published if getattr(made, key) != published[key]}
     return Rules(name, own, since, confirmation)
+
+
+def own_card(text: str) -> str:
+    """Return the table of a club's own card as rules keep it; FieldError for the first line that cannot be read."""
+    typed = read_typed(text)
+    fault = next((remark for remark in typed.remarks if remark.is_fault), None)
+    if fault is not None:
+        raise FieldError("card", text[:80], f"a card; line {fault.line}: {fault.text}")
+    return card_text(typed.card()).strip()
+
+
+def with_card(rules: Rules, card: str, since: date | None = None) -> Rules:
+    """Return rules under a club's own card, given as text, from a date on; nothing else changes.
+
+    What the card of before says besides its table, such as the points from rank to rank, becomes a setting.
+    """
+    before = rules.made if isinstance(rules.made, Points) else Points()
+    settings = {**(rules.settings if isinstance(rules.made, Points) else {}), "card": card}
+    after = checked("points", settings, since, rules.confirmation)
+    kept = {name: value for name, value in _beside(before).items() if value != _beside(after.made)[name]}
+    return checked("points", {**settings, **kept}, since, rules.confirmation) if kept else after
+
+
+def _beside(made: System) -> dict[str, Any]:
+    """Return what a card may say besides its table, as settings."""
+    assert isinstance(made, Points)  # noqa: S101  # for the type checker
+    low = {"step_low": made.table.step_low, "step_low_below": made.table.step_low_below or made.step_low_below}
+    slow = low if made.table.step_low_below is not None else {"step_low": 0, "step_low_below": made.step_low_below}
+    return {"stone": int(made.points_a_rank), "at_1d": made.first_dan, "daily_limit": made.most_a_day, **slow}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import written
-from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings import Explanation, Ratings
 from handan.wording.figures import digits
 
@@ -86,18 +85,22 @@ class Standings:
     @once
     def rows(self) -> list[dict[str, Any]]:
         """The ladder: the columns of `Ratings.table`, and the player's key."""
-        finite = all(np.isfinite(values).all() for values in self.ratings.figures())
-        rows = self.ratings.rows() if finite else [_finite(row) for row in self.ratings.rows()]
-        for row in rows:
-            row["key"] = self.state.keys[row["player"]]
-        for phase in reversed(self.phases[:-1]):
-            earlier = {row["player"]: row for row in phase.ratings.rows()}
-            for row in rows:
-                before = earlier.get(row["player"], {})
-                for name in ("games", "wins", "losses", "draws"):
-                    row[name] += before.get(name, 0)
-                row["last_played"] = row["last_played"] or before.get("last_played")
-        return rows
+        return [self.whole_row(row) for row in self.ratings.rows()]
+
+    def whole_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a row of the ratings under the rules in force with the games of the phases before, and its key."""
+        whole = {**_finite(row), "key": self.state.keys[row["player"]]}
+        for earlier in self.earlier_rows:
+            before = earlier.get(row["player"], {})
+            for name in ("games", "wins", "losses", "draws"):
+                whole[name] += before.get(name, 0)
+            whole["last_played"] = whole["last_played"] or before.get("last_played")
+        return whole
+
+    @once
+    def earlier_rows(self) -> list[dict[str, dict[str, Any]]]:
+        """The ladders of the phases before the last, the latest first, by the name that is shown."""
+        return [{row["player"]: row for row in phase.ratings.rows()} for phase in reversed(self.phases[:-1])]
 
     @once
     def decimals(self) -> int:
@@ -124,7 +127,7 @@ class Standings:
         if not last.height:
             return None
         row = last.row(-1, named=True)
-        return LastAdded(f"g{row['line']}", _day(row), row["added"])
+        return LastAdded(f"g{row['line']}", day_of(row), row["added"])
 
     @once
     def last_updated(self) -> dict[str, str]:
@@ -137,10 +140,10 @@ class Standings:
                 player = self.state.person(key).key
                 last[player] = max(place, last.get(player, -1))
         days = added.select("date", "precision")[list(last.values())]
-        return {key: _day(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
+        return {key: day_of(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
 
     @once
-    def kept_texts(self) -> dict[tuple[str, str], tuple[Any, str]]:
+    def kept_texts(self) -> dict[tuple[str, str], tuple[Mapping[str, Any], Any, str]]:
         """What pages wrote of a player's row, by their purpose and key; the standings that follow take it over."""
         return {}
 
@@ -153,11 +156,13 @@ class Standings:
             more: Whatever else the text is made of.
             make: Writes it.
         """
-        content, name = ({**row, "place": None}, more), (purpose, row["key"])
+        name = (purpose, row["key"])
         kept = self.kept_texts.get(name)
-        if kept is None or kept[0] != content:
-            kept = self.kept_texts[name] = (content, make(row))
-        return kept[1]
+        if kept is None or kept[1] != more or not (kept[0] is row or _alike_but_for_place(kept[0], row)):
+            kept = self.kept_texts[name] = (row, more, make(row))
+        elif kept[0] is not row:
+            self.kept_texts[name] = (row, *kept[1:])
+        return kept[2]
 
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
@@ -178,8 +183,8 @@ class Standings:
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
             moved = {line.explanation.game for line in own if not line.explanation.note.startswith(UNRATED)} - {None}
-            explained = self._lines(phase, label, None, reasons=moved) if moved else []  # type: ignore[arg-type]
-            reasoned = {line.explanation.game: line for line in explained}
+            explained = phase.ratings.explain_games(label, moved) if moved else []  # type: ignore[arg-type]
+            reasoned = {line.explanation.game: line for line in self._keyed(phase, explained)}
             lines += [reasoned[game] if (game := line.explanation.game) in moved else line for line in own]
         return lines
 
@@ -197,14 +202,14 @@ class Standings:
         raise InputError(f"game {shown(key)} does not count here")
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
-        ledger = phase.ratings.ledger
-        if not phase.knows(label):
-            return []
-        numbers = ledger.games["line"]
-        keys = self.state.keys
+        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons)) if phase.knows(label) else []
+
+    def _keyed(self, phase: Phase, explained: Iterable[Explanation]) -> list[Line]:
+        """Return lines of a phase with the keys of game and opponent."""
+        numbers, keys = phase.ratings.ledger.column("line"), self.state.keys
         return [
             Line(_key(numbers, explanation.game), keys.get(explanation.opponent, ""), phase.rules, explanation)
-            for explanation in phase.ratings.explain(label, game, reasons=reasons)
+            for explanation in explained
         ]
 
     @once
@@ -238,7 +243,11 @@ class Standings:
         return [self.state.labels[self.state.person(key).key] for key in keys]
 
 
-def _day(row: Mapping[str, Any]) -> str:
+def _alike_but_for_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return {**one, "place": None} == {**other, "place": None}
+
+
+def day_of(row: Mapping[str, Any]) -> str:
     """Return the day of a game's row as text, empty for a game without a date."""
     return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
 
@@ -265,7 +274,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         rules: Other rules in place of the club's own, for all games.
     """
     ledger = state.ledger if day is None else state.ledger.as_of(day)
-    chosen = _chosen(state, min(day or today, today), rules)
+    chosen = chosen_rules(state, min(day or today, today), rules)
     phases: list[Phase] = []
     for number, item in enumerate(chosen):
         until = chosen[number + 1].since if number + 1 < len(chosen) else None
@@ -276,45 +285,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     return Standings(state, tuple(phases), day, today)
 
 
-def standings_on(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
-    """Return what `standings` gives for all games of a state, to the bit, from standings of fewer games.
-
-    None where the games since do not come last, where a system must rate all of them, or where other rules hold.
-    """
-    chosen = _chosen(state, today, rules)
-    if before.day is not None or chosen != [phase.rules for phase in before.phases]:
-        return None
-    past, new = before.state.ledger, state.ledger
-    if not goes_on(new, past):
-        return None
-    later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
-    phase = before.phases[-1]
-    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
-    ratings = None if ledger is None else phase.rules.made.rate_on(phase.ratings, ledger)
-    if ratings is None:
-        return None
-    after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
-    _pass_on(before, after, later["line"].to_list())
-    return after
-
-
-def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
-    """Let standings know what those before have worked out of their games, with the games since."""
-    vars(after)["kept_texts"] = before.kept_texts
-    new = after.state.games.filter(pl.col("line").is_in(lines)).sort("added", "line")
-    last = before.last_added
-    if new.height and (last is None or new["added"][0] < last.entered):
-        return
-    if "last_updated" in vars(before):
-        days = [(row[side], _day(row)) for row in new.iter_rows(named=True) for side in ("black", "white")]
-        own = {after.state.person(key).key: day for key, day in days}
-        vars(after)["last_updated"] = {**before.last_updated, **own}
-    if new.height:
-        row = new.row(-1, named=True)
-        vars(after)["last_added"] = LastAdded(f"g{row['line']}", _day(row), row["added"])
-
-
-def _chosen(state: State, last: date, rules: Rules | None) -> list[Rules]:
+def chosen_rules(state: State, last: date, rules: Rules | None) -> list[Rules]:
     """Return the rules under which a club's games are rated up to a day, each from its own date on."""
     begun = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
     chosen = [rules] if rules is not None else rating_rules(begun)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from handan.club.entries import GENESIS
-from handan.club.game_rows import grouped
+from handan.club.game_rows import grouped, rows_of
 from handan.club.once import once
 from handan.club.passing_on import grown_ledger, named
 from handan.club.rules import Rules
@@ -20,6 +20,7 @@ from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.names import folded, loosely_spelt
+from handan.ledger.spellings import Spelt, Wanted, spelt
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 """Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
@@ -126,6 +127,9 @@ class State:
     """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
     names are left out."""
 
+    unnamed: frozenset[str] = frozenset()
+    """Events and kinds of games that are not shown, since their names tell who somebody is."""
+
     earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
     """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
     that was entered since; no part of what a state says."""
@@ -187,6 +191,10 @@ class State:
         valid = [item for item in self.adjustments.values() if not item.withdrawn]
         return [Adjustment(names[self.person(item.player).key], **item.facts) for item in valid]
 
+    def label_of(self, text: str) -> str:
+        """Return an event or kind of a game as it is shown: empty for one that tells who somebody is."""
+        return "" if text in self.unnamed else text
+
     def rules_on(self, day: date) -> Rules:
         """Return the rules that hold on a day."""
         begun = [rules for rules in self.rules if rules.since is None or rules.since <= day]
@@ -194,7 +202,7 @@ class State:
 
     def game(self, key: str) -> dict[str, Any]:
         """Return a game's row with its status; InputError for a game that was never recorded."""
-        rows = self.games.filter(pl.col("line") == game_number(key))
+        rows = rows_of(self.games, [game_number(key)])
         if not rows.height:
             raise InputError(f"game {shown(key)} is not in the ledger")
         return rows.row(0, named=True)
@@ -217,25 +225,25 @@ class State:
         return grouped(dict.fromkeys(pairs))
 
     @once
-    def searched(self) -> list[tuple[str, Person]]:
-        """Active players with what a search looks through: name, reading and numbers, folded once."""
-        return [
-            (folded(f"{person.name} {person.reading} {' '.join(person.ids)}"), person)
-            for person in self.active.values()
-        ]
+    def searched(self) -> list[tuple[Spelt, Person]]:
+        """Active players with what a search looks through, worked out once."""
+        return [(spelt(person.name, person.reading, person.ids), person) for person in self.active.values()]
+
+    def matches(self, text: str) -> list[tuple[int, Person]]:
+        """Return players whose name, reading or number holds every fragment of a text in any script, best first.
+
+        With how well it fits, smaller is better: `WHOLE` for the whole name or reading, `SOUND` where it sounds so,
+        `START` where every fragment begins a word, `MIDDLE` otherwise. Of the text 200 characters and 16 different
+        fragments count.
+        """
+        wanted = Wanted.of(text[:SEARCHED], FRAGMENTS)
+        fits = [(wanted.fit(forms), person) for forms, person in self.searched]
+        matches = [(fit, person) for fit, person in fits if fit is not None]
+        return sorted(matches, key=lambda match: (match[0], match[1].name))
 
     def search(self, text: str, limit: int = 20) -> list[Person]:
-        """Return players whose name, reading or number holds every fragment of a text, best first.
-
-        Of the text 200 characters and 16 different fragments count.
-        """
-        wanted = list(dict.fromkeys(folded(text[:SEARCHED]).split()))[:FRAGMENTS]
-        matches = []
-        for words, person in self.searched:
-            if all(fragment in words for fragment in wanted):
-                starts = sum(any(word.startswith(fragment) for word in words.split()) for fragment in wanted)
-                matches.append((-starts, person.name, person))
-        return [person for *_, person in sorted(matches, key=lambda item: item[:2])][:limit]
+        """Return the players of `matches`, best first."""
+        return [person for _, person in self.matches(text)][:limit]
 
 
 def order_of(key: str) -> str:

@@ -193,7 +193,7 @@ def _joined(ledger: Ledger, train: Ledger | None) -> tuple[Ledger, Any, list[str
     parts = [part.games.select(*same, pl.col("black", "white").cast(pl.String)) for part in (ledger, train)]
     repeated = parts[0].join(parts[1], on=SAME, how="semi", nulls_equal=True).height
     notes = [f"{repeated:,} of the scored games stand among the earlier ones too"] * bool(repeated)
-    marked = replace(train, games=train.games.with_columns(source=pl.lit(EARLIER)))
+    marked = replace(train, columns=train.games.with_columns(source=pl.lit(EARLIER)))
     joined = marked + ledger
     wanted = (joined.games["source"] != EARLIER).to_numpy().copy()
     return joined, wanted, notes
@@ -227,7 +227,7 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], notes: list[str], by: 
     if not ledger.dated.any():
         notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}
-    days = sorted(task.ledger.games["date"].gather(games[[0, -1]]).drop_nulls().dt.date())
+    days = sorted(task.ledger.column("date").gather(games[[0, -1]]).drop_nulls().dt.date())
     first, last = (days[0], days[-1]) if days else (None, None)
     groups = grouped(task, by, shown) if by is not None else ()
     return Comparison(

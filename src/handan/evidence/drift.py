@@ -127,7 +127,7 @@ def established(rules: System, task: Task, among: Flags) -> Standings:
     at, side = np.nonzero(chosen)
     game = task.games[at]
     day = task.ledger.day
-    calendar = task.ledger.games["date"].dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
+    calendar = task.ledger.column("date").dt.year().fill_null(0).to_numpy()[game].astype(np.int64)
     player = np.stack(task.ledger.seats, axis=1)[game, side].astype(np.int64)
     own = rating[at, side]
     level = levels(rules, own) if ratings.rank_numbers is None else own / INDEX_OF_A_RANK

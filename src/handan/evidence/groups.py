@@ -80,7 +80,7 @@ def _keys(task: Task, by: str, games: Ints) -> Ints:
     if by == "handicap":
         return np.where(ledger.colours_known, ledger.stones, NONE)[games]
     if by == "year":
-        year = ledger.games["date"].dt.year().cast(pl.Int64).fill_null(int(NONE))
+        year = ledger.column("date").dt.year().cast(pl.Int64).fill_null(int(NONE))
         return np.array(year.gather(games), dtype=np.int64)
     if by == "experience":
         least = task.earlier()[task.wanted].min(axis=1)

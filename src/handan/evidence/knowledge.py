@@ -70,7 +70,7 @@ class Knowledge:
         """
         if self.level != "game" or not self.ledger.dated.any():
             return self.opening
-        timed = self.ledger.games["precision"].to_numpy() > DAY_ALONE
+        timed = self.ledger.column("precision").to_numpy() > DAY_ALONE
         today = _first_of_runs(np.diff(self.day, prepend=-1) != 0)
         event = _named_events(self.ledger)
         mixed = np.unique(self.day[event != event[today]])
@@ -96,7 +96,7 @@ class Seats:
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Seats:
-        """Lay out the sides of a ledger."""
+        """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
         player = np.stack(ledger.seats, axis=1).ravel()
         order = np.argsort(player, kind="stable")
@@ -134,7 +134,7 @@ def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
         second: Whether a game has such a player, shape (games,).
     """
     ledger = knowledge.ledger
-    second = second & (ledger.games["precision"].to_numpy() <= DAY_ALONE) & ledger.dated
+    second = second & (ledger.column("precision").to_numpy() <= DAY_ALONE) & ledger.dated
     if not second.any():
         return second
     keys = np.unique(np.stack((knowledge.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
@@ -146,13 +146,13 @@ def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
 
 def _named_events(ledger: Ledger) -> Ints:
     """Return the number of the event of each game, -1 for all games without one, shape (games,)."""
-    return np.where(ledger.games["event"].to_numpy() != "", ledger.event, -1)
+    return np.where(ledger.column("event").to_numpy() != "", ledger.event, -1)
 
 
 def ordered_within_days(ledger: Ledger) -> bool:
     """Return whether anything orders games within a day: times, rounds, or the rows of a ledger without dates."""
-    times = (ledger.games["precision"] > DAY_ALONE).any()
-    return times or bool(ledger.games["round"].is_not_null().any()) or not ledger.dated.any()
+    times = (ledger.column("precision") > DAY_ALONE).any()
+    return times or bool(ledger.column("round").is_not_null().any()) or not ledger.dated.any()
 
 
 def in_parts(ledger: Ledger) -> Ledger:
@@ -171,7 +171,7 @@ def in_parts(ledger: Ledger) -> Ledger:
     names = pl.when(pl.Series(part > 0)).then(
         pl.col("event") + pl.lit(" / part ") + pl.Series(part + 1).cast(pl.String)
     )
-    return replace(ledger, games=ledger.games.with_columns(event=names.otherwise(pl.col("event"))))
+    return replace(ledger, columns=ledger.games.with_columns(event=names.otherwise(pl.col("event"))))
 
 
 def _counted(values: Ints) -> Ints:
@@ -186,7 +186,7 @@ def _counted(values: Ints) -> Ints:
 
 def _days(ledger: Ledger) -> Ints:
     """Return the number of the day of each game; without dates, of its moment."""
-    return _numbered([ledger.games["date"].dt.date()]) if ledger.dated.any() else _moments(ledger)
+    return _numbered([ledger.column("date").dt.date()]) if ledger.dated.any() else _moments(ledger)
 
 
 def _moments(ledger: Ledger) -> Ints:

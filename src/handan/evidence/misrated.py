@@ -97,12 +97,12 @@ def misrated(
     Raises:
         InputError: If the system has no forecasts of these games, or nothing can be scored.
     """
-    newest = ledger.games["date"].max()
+    newest = ledger.column("date").max()
     if since is None and isinstance(newest, datetime):
         since = newest.date() - RECENT
     wanted = since_day(ledger, since)
     if kind is not None:
-        wanted &= (ledger.games["kind"].cast(pl.String) == kind).to_numpy()
+        wanted &= (ledger.column("kind").cast(pl.String) == kind).to_numpy()
     task = Task.of(ledger, wanted=wanted)
     if not task.wanted.any():
         of_kind = "" if kind is None else f" of kind {shown(kind)}"

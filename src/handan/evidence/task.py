@@ -77,7 +77,7 @@ def since_day(ledger: Ledger, since: date | str | When | None) -> Flags:
     when = When.of(since)
     if when is None:
         return np.ones(len(ledger), dtype=np.bool_)
-    moment = ledger.games["date"] >= when.moment
+    moment = ledger.column("date") >= when.moment
     late: Flags = moment.fill_null(value=False).to_numpy()
     return late
 

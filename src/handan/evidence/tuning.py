@@ -143,7 +143,7 @@ def tune(
     for first, behind in pairwise(cuts.tolist()):
         best = search.best(start, first)
         tuned.append(search.losses(best)[first:behind])
-        day = task.ledger.games["date"][int(task.games[first])]
+        day = task.ledger.column("date")[int(task.games[first])]
         choices.append(Choice(int(first), None if day is None else day.date(), search.settings(best)))
     best = search.best(start, len(task.games))
     usual = search.losses(start)[cuts[0] :]
@@ -186,7 +186,7 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         }
         over = {name: values for name, values in over.items() if getattr(rules, name) is not None}
     if not over:
-        raise InputError(f"name the settings of {rules.name} to tune, such as --over stone=20..120")
+        raise InputError(f"name the settings of {rules.name} to tune{_such_as(rules)}")
     for name in over:
         if name not in fields:
             raise SettingError(no_setting(type(rules), name))
@@ -195,6 +195,16 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         for value in over[name]:
             replace(rules, **{name: value})  # refuses what is out of bounds
     return {name: tuple(sorted(set(map(float, values)))) for name, values in over.items()}
+
+
+def _such_as(rules: System) -> str:
+    """Return an example of naming a measure of the system to tune, from half to twice its value; "" if it has none."""
+    for name, (_, bounds) in settings_of(rules).items():
+        value = getattr(rules, name)
+        if bounds.kind is float and value is not None and value > 0.0:
+            low, high = max(value / 2.0, bounds.low or 0.0), min(value * 2.0, bounds.high or math.inf)
+            return f", such as --over {name}={low:g}..{high:g}"
+    return ""
 
 
 def _cuts(task: Task) -> Ints:

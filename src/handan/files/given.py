@@ -17,6 +17,7 @@ from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, named, read_stream, sources
 from handan.files.tables.frames import read_frame, to_polars
+from handan.ledger.disk import is_ledger
 
 STANDARD_INPUT = "-"
 
@@ -27,6 +28,11 @@ class Files:
 
     name: str
     source: Any
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether it is the folder of a ledger on disk."""
+        return isinstance(self.source, (str, os.PathLike)) and is_ledger(self.source)
 
     def files(self, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
         """Go through the files that it stands for, as `handan.files.content.sources` does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,15 +16,16 @@ from handan.files.adjustments import read_adjustments
 from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import Reading
+from handan.files.games.parsed import Contents, Entrant, Reading
 from handan.files.given import Table, given
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, foreign
 from handan.files.merging import together
-from handan.files.repeats import PLACE, repeated_rows
+from handan.files.repeats import PLACE, repeated_rows, repeats_in
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.columns import of_games
+from handan.ledger.disk import open_ledger
 
 HEAD = 1 << 16  # bytes by which a format is known
 BLANK_LINES = re.compile(rb"\n(?:[ \t]*+\n){2,}+")
@@ -65,20 +66,26 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     options = replace(options or Options(), **named_options)
-    files = together(list(readings(source, options)), keep_repeats=keep_repeats)
-    if not files:
+    opened = list(readings(source, options, alone=not aliases and not dedupe and _is_one(source)))
+    if not opened:
         raise InputError("no file was given; give at least one")
+    if opened[0].contents is None and opened[0].ledger:
+        return _as_it_is(opened[0].ledger, adjustments, options, strict=strict)
+    files = together(opened, keep_repeats=keep_repeats)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     table = _in_sequence([reading.contents.games for reading in files if reading.contents])
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
+    in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
+    by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
+    adjustments = [*in_files, *by_hand, *(adjustments or ())]
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
         problems += more
     if aliases:
-        table, adjustments, more = obey(table, adjustments or (), aliases)
+        table, adjustments, more = obey(table, adjustments, aliases)
         problems += more
     if strict:
         _refuse(problems)
@@ -89,32 +96,74 @@ def read(
         problems += repeated_rows(table)
     table = _with_names(table, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
-    ledger = Ledger.from_table(table, adjustments or (), problems, listed)
+    ledger = Ledger.from_table(table, adjustments, problems, listed)
     with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
-def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[Reading]:
+def _is_one(source: Any) -> bool:
+    """Return whether a source is one path."""
+    if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
+        return len(source) == 1 and _is_one(source[0])
+    return isinstance(source, (str, os.PathLike))
+
+
+def _as_it_is(
+    ledger: Ledger,
+    adjustments: str | os.PathLike[str] | Iterable[Adjustment] | None,
+    options: Options,
+    *,
+    strict: bool,
+) -> Ledger:
+    """Return a ledger that is made already, with adjustments besides its own; its games stay where they are."""
+    if isinstance(adjustments, (str, os.PathLike)):
+        adjustments, more = read_adjustments(adjustments, options)
+        ledger = ledger.with_problems(more)
+    if strict:
+        _refuse(list(ledger.problems))
+    return ledger.with_adjustments(adjustments) if adjustments else ledger
+
+
+def taken_off(reading: Reading) -> Reading:
+    """Return a reading with the games of its ledger on disk as a table, as those of any file."""
+    if reading.ledger is None:
+        return reading
+    ledger = reading.ledger
+    games = ledger.games.cast({"black": pl.String, "white": pl.String})
+    entrants = tuple(
+        Entrant(each.name, each.id, each.country, each.club, "", each.rating, each.rating_origin)
+        for each in ledger.players
+    )
+    return replace(reading, contents=Contents(games, list(ledger.problems), entrants))
+
+
+def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool = False) -> Iterator[Reading]:
     """Read files one after the other.
 
     Args:
         source: As `read` takes it.
         options: What to know of the files.
         refuse: Whether a file that the user named and that cannot be read is an error; otherwise it is a reading.
+        alone: Whether this is one file, of which a ledger can be made at once (`Reading.ledger`); otherwise the games
+            of all files are tables of text, those of ledgers on disk too.
     """
     for item in given(source):
         try:
             if isinstance(item, Table):
                 yield item.reading(options)
                 continue
+            if item.on_disk:
+                stored = Reading(item.name, "ledger", None, ledger=open_ledger(item.source))
+                yield stored if alone else taken_off(stored)
+                continue
             empty, refused = True, 0
-            for name, fetch, alone in item.files(options.limits):
+            for name, fetch, itself in item.files(options.limits):
                 empty = False
-                reading = _reading(name, fetch, options, refuse=refuse and alone)
+                reading = _reading(name, fetch, options, refuse=refuse and itself, alone=itself and alone)
                 refused += bool(reading.refusal)
                 if refused > options.limits.unreadable:
                     raise options.limits.exceeded("unreadable", item.name)
-                yield replace(reading, foreign=True) if reading.refusal and not alone and foreign(name) else reading
+                yield replace(reading, foreign=True) if reading.refusal and not itself and foreign(name) else reading
             if empty:
                 raise InputError(f"{item.name} holds no file of games")
         except InputError as error:
@@ -123,11 +172,14 @@ def readings(source: Any, options: Options, *, refuse: bool = True) -> Iterator[
             yield Reading(item.name, "", None, str(error))
 
 
-def _reading(name: str, fetch: Load, options: Options, *, refuse: bool) -> Reading:
+def _reading(name: str, fetch: Load, options: Options, *, refuse: bool, alone: bool) -> Reading:
     try:
         data = fetch()
         head = BLANK_LINES.sub(b"\n\n", plain_head(data[:HEAD], options.encoding))
         form = next(form for form in formats() if form.sniff(head))
+        dates_others = options.date is not None or options.date_from_path
+        if alone and form.at_once and not dates_others and (ledger := form.at_once(data, name, options)):
+            return Reading(name, form.name, None, ledger=ledger.with_problems(repeats_in(ledger)))
         contents = dated(form.read(data, name, options), name, options)
         return Reading(name, form.name, contents, digest=hashlib.sha256(data).hexdigest())
     except InputError as error:

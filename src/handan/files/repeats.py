@@ -6,10 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import polars as pl
 
 from handan.errors import Problem
 from handan.files.games.parsed import Reading
+from handan.ledger import Ledger
+from handan.ledger.coded import Coded
 from handan.ledger.names import folded
 
 PLACE = ("source", "line", "entry")
@@ -186,6 +189,22 @@ def repeated_rows(table: pl.DataFrame) -> list[Problem]:
     single = table.filter(alike).unique(["source", "line"], keep="first", maintain_order=True)  # a sum is many games
     again = single.filter(~pl.struct(columns).is_first_distinct()).group_by("source", maintain_order=True).len()
     return [_repeats(source, count) for source, count in again.iter_rows()]
+
+
+def repeats_in(ledger: Ledger) -> list[Problem]:
+    """Return the warnings of `repeated_rows` about a ledger, of whose games only those that are alike are laid out."""
+    games = ledger.columns
+    if not isinstance(games, Coded):
+        return repeated_rows(games)
+    columns = [games.date, games.black, games.white, games.different["result"].number]
+    key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()
+    sorted_key = key.sort().to_numpy()
+    twice = sorted_key[1:][sorted_key[1:] == sorted_key[:-1]]
+    if not len(twice):
+        return []
+    alike = key.is_in(pl.Series(twice, dtype=pl.UInt64).unique()).arg_true().to_numpy().astype(np.int64)
+    rows = ledger.rows(alike).cast({"black": pl.String, "white": pl.String}).sort("line")
+    return repeated_rows(rows.with_columns(entry=pl.lit(None, dtype=pl.Int64)))
 
 
 def _repeats(source: str, count: int) -> Problem:

@@ -9,7 +9,9 @@ from handan.errors import InputError
 from handan.files.formats import formats
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
+from handan.ledger.disk import save_ledger
 
+ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
 
@@ -21,13 +23,17 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
 
     Args:
         ledger: Its games are written; see `write_adjustments` for the adjustments.
-        path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed.
+        path: The ending says the format, such as .csv, .tsv, .parquet; with .gz after it the file is packed. What ends
+            in .ledger becomes a folder (`handan.ledger.disk.save_ledger`), which holds adjustments too.
         excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
 
     Raises:
         InputError: The ending is unknown, or the file cannot be written.
     """
     name = named(path)
+    if name.lower().endswith(ON_DISK):
+        save_ledger(ledger, path)
+        return []
     plain = name.lower().removesuffix(".gz")
     data, losses = encoded(ledger, plain, excel_safe=excel_safe)
     save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))

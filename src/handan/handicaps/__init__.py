@@ -1,9 +1,10 @@
 """What makes a game fair: points cards, their general law, a club's own card, and the terms of one game in words."""
 
 from handan.handicaps.cards import CARDS, card
-from handan.handicaps.custom import read_card, write_card
+from handan.handicaps.custom import card_of_text, card_text, read_card, write_card
 from handan.handicaps.law import MOST_STONES, Card, CardRow, regular_card
 from handan.handicaps.terms import MOST_KOMI, NIGIRI, Terms, card_terms, too_much
+from handan.handicaps.typed import Remark, Typed, read_typed
 from handan.handicaps.worth import advantage, effective_handicap, stones_worth
 
 __all__ = [
@@ -13,12 +14,17 @@ __all__ = [
     "NIGIRI",
     "Card",
     "CardRow",
+    "Remark",
     "Terms",
+    "Typed",
     "advantage",
     "card",
+    "card_of_text",
     "card_terms",
+    "card_text",
     "effective_handicap",
     "read_card",
+    "read_typed",
     "regular_card",
     "stones_worth",
     "too_much",

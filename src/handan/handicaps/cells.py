@@ -17,6 +17,7 @@ STONES: dict[str, Count] = {"stones": "nigiri", "free_stones": "free"}
 COLUMNS = ["difference", "from", "to", *STONES, "komi", "tie"]
 MOST_DIFFERENCE = 1000  # our choice: far beyond any card
 MOST_STONES = 99  # our choice: what a games table allows
+LONGEST_TITLE = 80  # characters; our choice
 MOST_KOMI = 400  # our choice: what a games table allows, more than the board has points
 
 
@@ -24,22 +25,36 @@ class CellError(Exception):
     """A cell cannot be read; the arguments are field, found and expected of a Problem."""
 
 
-def lines_of(file: Path) -> list[tuple[int, list[str]]]:
-    """Return the lines that are not blank as (line number, cells); the separator is the first of `,;tab` in use."""
+def text_of(file: Path) -> str:
+    """Return the text of a file; InputError if it cannot be read."""
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        return file.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise InputError(f"{file}: is not UTF-8 text; save the table as CSV in UTF-8") from None
+
+
+def title_of(text: str) -> str:
+    """Return the title of a card, a first line that begins with `#`; empty where there is none."""
+    first = text.lstrip().partition("\n")[0]
+    return first.lstrip("# ").strip()[:LONGEST_TITLE] if first.startswith("#") else ""
+
+
+def lines_of(text: str, place: str) -> list[tuple[int, list[str]]]:
+    """Return the lines that are not blank, nor the title, as (line number, cells), cut at the first of `,;tab` in use.
+
+    `place` stands in messages; InputError for what is no CSV.
+    """
+    lines = ["" if line.startswith("#") else line for line in text.splitlines()]
     header = next((line for line in lines if line.strip()), "")
     reader = csv.reader(lines, delimiter=next((mark for mark in ",;\t" if mark in header), ","))
     try:
         rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if any(map(str.strip, cells))]
     except csv.Error as error:
-        raise InputError(f"{file} line {reader.line_num}: is not CSV ({error})") from None
+        raise InputError(f"{place} line {reader.line_num}: is not CSV ({error})") from None
     if len(rows) > MOST_DIFFERENCE + 2:
-        raise InputError(f"{file}: {len(rows)} lines; a card has at most {MOST_DIFFERENCE + 1} and a header")
+        raise InputError(f"{place}: {len(rows)} lines; a card has at most {MOST_DIFFERENCE + 1} and a header")
     return rows
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from handan.errors import InputError, Problem, closest
-from handan.handicaps.cells import COLUMNS, STONES, CellError, lines_of, names_of, rows_of
+from handan.handicaps.cells import COLUMNS, STONES, CellError, lines_of, names_of, rows_of, text_of, title_of
+from handan.handicaps.checking import irregularities
 from handan.handicaps.law import Card, CardRow
+
+OWN = "own"
+"""Name of a card that stands in the rules of a club."""
 
 
 @dataclass(slots=True)
@@ -43,15 +46,27 @@ def read_card(path: str | Path) -> tuple[Card, list[Problem]]:
     Columns, in any order: `difference` (or `from` and `to`, one row for the whole range), `stones` (0 even game,
     1 Black moves first, 2 and more on the board) or `free_stones` (stones beyond Black's first move), and optionally
     `komi` (points to White; empty: none) and `tie` (`white wins` or `jigo`, the default). The separator is a comma,
-    semicolon or tab. A gap in the differences and a row that gives Black less help than the row before are reported;
-    `Card.row` says what serves in a gap and beyond the last row.
+    semicolon or tab; a first line that begins with `#` is the title. A gap in the differences and a row that gives
+    Black less help than the row before are reported; `Card.row` says what serves in a gap and beyond the last row.
     """
-    file, table = Path(path), _Table(str(path))
-    (first, header), *body = lines_of(file) or [(1, [])]
-    names = names_of(header, f"{path} line {first}")
-    for name in names:
-        if name and name not in COLUMNS:
-            table.report(first, "column", name, f"one of {', '.join(COLUMNS)}, and ignored{closest(name, COLUMNS)}")
+    file = Path(path)
+    return _read(text_of(file), str(path), file.stem)
+
+
+def card_of_text(text: str) -> tuple[Card, list[Problem]]:
+    """Return a club's own card from the text of such a table, and what is wrong with it; InputError as `read_card`."""
+    return _read(text, "card", OWN)
+
+
+def _read(text: str, place: str, name: str) -> tuple[Card, list[Problem]]:
+    """Return a card from a table; `place` stands in messages, `name` is its name, and its title if it bears none."""
+    table = _Table(place)
+    (first, header), *body = lines_of(text, place) or [(1, [])]
+    names = names_of(header, f"{place} line {first}")
+    for column in names:
+        if column and column not in COLUMNS:
+            expected = f"one of {', '.join(COLUMNS)}, and ignored{closest(column, COLUMNS)}"
+            table.report(first, "column", column, expected)
     for line, cells in body:
         try:
             table.add(line, rows_of(names, cells))
@@ -59,11 +74,12 @@ def read_card(path: str | Path) -> tuple[Card, list[Problem]]:
             table.report(line, *fault.args)
     if not table.rows:
         reason = f": {table.problems[-1]}" if table.problems else ""
-        raise InputError(f"{path}: no row of a card can be read{reason}")
+        raise InputError(f"{place}: no row of a card can be read{reason}")
     rows = tuple(table.rows[difference] for difference in sorted(table.rows))
     _check(table, rows)
-    count = next(STONES[name] for name in names if name in STONES)
-    own = Card(file.stem, file.stem, str(path), points_per_stone=None, top_komi=None, count=count, listed=rows)
+    count = next(STONES[column] for column in names if column in STONES)
+    title = title_of(text) or name
+    own = Card(name, title, place, points_per_stone=None, top_komi=None, count=count, listed=rows)
     return own, table.problems
 
 
@@ -72,42 +88,48 @@ def _check(table: _Table, rows: tuple[CardRow, ...]) -> None:
     start = rows[0].difference
     if start:
         table.report(table.lines[start], "first difference", str(start), "0; its row serves below it too")
-    per_stone = _points_per_stone(rows)
-    for earlier, later in pairwise(rows):
-        line, due = table.lines[later.difference], earlier.difference + 1
-        if later.difference != due:
+    for kind, earlier, later in irregularities(rows):
+        line = table.lines[later.difference]
+        if kind == "gap":
+            due = earlier.difference + 1
             expected = f"{due}; the row of {earlier.difference} serves in the gap, one point of komi a point"
             table.report(line, "difference", str(later.difference), expected)
-        if _helps_less(earlier, later, per_stone):
+        else:
             expected = f"at least the help of difference {earlier.difference} ({_words(earlier)})"
             table.report(line, f"difference {later.difference}:", _words(later), expected)
-
-
-def _points_per_stone(rows: tuple[CardRow, ...]) -> int:
-    """Return the widest run of differences with the same stones; the last run, whose end is unknown, does not count."""
-    starts = [next(run).difference for _, run in groupby(rows, key=lambda row: row.free_stones)]
-    return max((later - earlier for earlier, later in pairwise(starts)), default=1)
-
-
-def _helps_less(earlier: CardRow, later: CardRow, per_stone: int) -> bool:
-    if (earlier.komi is None) != (later.komi is None):
-        return later.free_stones < earlier.free_stones
-    return later.help(per_stone) < earlier.help(per_stone)
 
 
 def _words(row: CardRow) -> str:
     return f"stones {row.card_stones}" + ("" if row.komi is None else f", komi {row.komi:g}")
 
 
-def write_card(card: Card, path: str | Path) -> None:
-    """Write a card's table as CSV that `read_card` reads back row for row; InputError if the file cannot be written."""
+def card_text(card: Card) -> str:
+    """Return a card's table as CSV that `card_of_text` reads back row for row, with its title as the first line."""
     stones = "free_stones" if card.count == "free" else "stones"
     text = io.StringIO()
+    text.write(f"# {' '.join(card.title.split())}\n" if card.title else "")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["difference", stones, "komi", "tie"])
-    for row in card.rows():
-        writer.writerow([row.difference, row.card_stones, "" if row.komi is None else f"{row.komi:g}", row.tie])
+    writer.writerow(["from", "to", stones, "komi", "tie"])
+    for first, last in _runs(card.rows()):
+        komi = "" if first.komi is None else f"{first.komi:g}"
+        writer.writerow([first.difference, last.difference, first.card_stones, komi, first.tie])
+    return text.getvalue()
+
+
+def _runs(rows: list[CardRow]) -> list[tuple[CardRow, CardRow]]:
+    """Return the first and last row of each run of differences at the same terms."""
+    made: list[tuple[CardRow, CardRow]] = []
+    for row in rows:
+        if made and row == replace(made[-1][1], difference=made[-1][1].difference + 1):
+            made[-1] = (made[-1][0], row)
+        else:
+            made.append((row, row))
+    return made
+
+
+def write_card(card: Card, path: str | Path) -> None:
+    """Write a card's table as CSV that `read_card` reads back row for row; InputError if the file cannot be written."""
     try:
-        Path(path).write_text(text.getvalue(), encoding="utf-8", newline="\n")
+        Path(path).write_text(card_text(card), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.ledger.coded import Coded, unknown
+from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import Player
 from handan.ledger.results import Result
 from handan.ranks import Rank
@@ -24,12 +26,37 @@ NO_DATE = np.iinfo(np.int64).min
 class Arrays:
     """The columns of games in playing order, and of players."""
 
-    games: pl.DataFrame
+    columns: pl.DataFrame | Coded
     players: tuple[Player, ...]
 
     def __len__(self) -> int:
         """Number of games."""
-        return self.games.height
+        return len(self.columns)
+
+    @cached_property
+    def games(self) -> pl.DataFrame:
+        """One row a game, columns as in `columns.SCHEMA`; `black` and `white` are categories of names.
+
+        Of games that are kept as numbers, as those of a ledger on disk, it is made when it is first asked for.
+        """
+        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self._names)
+
+    def column(self, name: str) -> pl.Series:
+        """Return one column of `games`; the others need not be made."""
+        if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
+            return self.games[name]
+        return self.columns.column(name, self._names)
+
+    def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
+        """Return some games, by index from 0, as rows of `games` with some of its columns."""
+        if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
+            whole = list(names) == self.games.columns
+            return (self.games if whole else pl.DataFrame([self.games[name] for name in names]))[games]
+        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [player.name for player in self.players]
 
     @cached_property
     def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -38,25 +65,25 @@ class Arrays:
         Half as long as `black` and `white`, and never negative, which spares a loop the question; arithmetic on them
         would wrap around.
         """
-        black, white = (_column(self.games[side].to_physical(), np.uint32) for side in ("black", "white"))
+        if isinstance(self.columns, Coded):
+            return self.columns.black, self.columns.white
+        black, white = (_column(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
         return black, white
 
     @cached_property
     def black(self) -> NDArray[np.int64]:
         """Index of the player in the black column, shape (games,)."""
-        return _column(self.games["black"].to_physical(), np.int64)
+        return _fixed(self.seats[0].astype(np.int64))
 
     @cached_property
     def white(self) -> NDArray[np.int64]:
         """Index of the player in the white column, shape (games,)."""
-        return _column(self.games["white"].to_physical(), np.int64)
+        return _fixed(self.seats[1].astype(np.int64))
 
     @cached_property
     def places(self) -> NDArray[np.int64]:
         """0, 1, 2 and so on to the number of games, shape (games + 1,)."""
-        places = np.arange(len(self) + 1)
-        places.flags.writeable = False
-        return places
+        return _fixed(np.arange(len(self) + 1))
 
     @cached_property
     def score(self) -> NDArray[np.float64]:
@@ -85,7 +112,7 @@ class Arrays:
     @cached_property
     def moves(self) -> NDArray[np.int64]:
         """Number of moves, -1 where it was not recorded, shape (games,)."""
-        return _column(self.games["moves"].fill_null(-1), np.int64)
+        return self._numbers("moves", np.int64, -1)
 
     @cached_property
     def colours_known(self) -> NDArray[np.bool_]:
@@ -95,18 +122,33 @@ class Arrays:
     @cached_property
     def _results(self) -> tuple[list[Result], NDArray[Any]]:
         """The different results, and the number of each game's result among them."""
-        texts, number = _different(self.games["result"])
+        texts, number = self.different("result")
         return [Result.parse(text) for text in texts], number
 
+    def different(self, name: str) -> tuple[list[str], NDArray[Any]]:
+        """Return the different texts of a column, and the number of each game's text among them, shape (games,)."""
+        if not isinstance(self.columns, Coded):
+            return _different(self.columns[name])
+        values, number = self.columns.different[name]
+        return values.to_list(), np.zeros(len(self), dtype=np.uint8) if number is None else number
+
+    def _numbers(self, name: str, dtype: Any, absent: float) -> NDArray[Any]:
+        """Return a column of numbers with `absent` in place of null, shape (games,)."""
+        if not isinstance(self.columns, Coded):
+            return _column(self.columns[name].fill_null(absent), dtype)
+        values, number = self.columns.different[name]
+        different = values.fill_null(absent).to_numpy().astype(dtype)
+        if number is None:
+            return _fixed(np.full(len(self), different[0] if len(different) else absent, dtype))
+        return _fixed(different[number])
+
     def _by_result(self, values: list[Any], dtype: Any = np.bool_) -> NDArray[Any]:
-        chosen: NDArray[Any] = np.array(values, dtype=dtype)[self._results[1]]
-        chosen.flags.writeable = False
-        return chosen
+        return _fixed(np.array(values, dtype=dtype)[self._results[1]])
 
     @cached_property
     def handicap(self) -> NDArray[np.int64]:
         """Handicap as recorded, in stones, shape (games,)."""
-        return _column(self.games["handicap"], np.int64)
+        return self._numbers("handicap", np.int64, 0)
 
     @cached_property
     def stones(self) -> NDArray[np.int64]:
@@ -117,7 +159,7 @@ class Arrays:
     @cached_property
     def komi(self) -> NDArray[np.float64]:
         """Komi in points to White, NaN where it was not recorded, shape (games,)."""
-        return _column(self.games["komi"].fill_null(np.nan), np.float64)
+        return self._numbers("komi", np.float64, np.nan)
 
     def komi_or(self, even: float = 6.5, handicap: float = 0.5) -> NDArray[np.float64]:
         """Return the komi with the customary value where none was recorded, shape (games,)."""
@@ -133,17 +175,17 @@ class Arrays:
     @cached_property
     def size(self) -> NDArray[np.int64]:
         """Lines of the board, shape (games,)."""
-        return _column(self.games["size"], np.int64)
+        return self._numbers("size", np.int64, FULL_SIZE)
 
     @cached_property
     def full_size(self) -> NDArray[np.bool_]:
         """Whether the board has 19 lines, shape (games,)."""
-        return _column(self.games["size"] == FULL_SIZE, np.bool_)
+        return _column(self.column("size") == FULL_SIZE, np.bool_)
 
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different handicaps with komi and size of the board, and the number of each game's among them."""
-        terms = self.games.select("handicap", "komi", "size")
+        terms = pl.DataFrame([self.column(name) for name in ("handicap", "komi", "size")])
         different = terms.unique(maintain_order=True)
         if different.height == 1:
             return different.rows(), np.zeros(terms.height, dtype=np.uint8)
@@ -180,12 +222,14 @@ class Arrays:
     @cached_property
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
-        return _column(self.games["date"].is_not_null(), np.bool_)
+        if isinstance(self.columns, Coded):
+            return _fixed(self.columns.date != unknown(self.columns.date.dtype))
+        return _column(self.columns["date"].is_not_null(), np.bool_)
 
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
-        days = self.games["date"].dt.epoch("d").cast(pl.Int64)
+        days = self.column("date").dt.epoch("d").cast(pl.Int64)
         return _column(days.fill_null(int(NO_DATE)), np.int64)
 
     @cached_property
@@ -194,7 +238,7 @@ class Arrays:
 
         Events are numbered in the order of their first games.
         """
-        numbered = self.games.select("event", "date").with_row_index("row")
+        numbered = pl.DataFrame([self.column("event"), self.column("date")]).with_row_index("row")
         in_events = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
         if not in_events.height:
             return self.places[:-1]
@@ -223,7 +267,7 @@ class Arrays:
     @cached_property
     def _kinds(self) -> tuple[list[str], NDArray[Any]]:
         """The different kinds, and the number of each game's kind among them."""
-        return _different(self.games["kind"])
+        return self.different("kind")
 
     def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         """Return what `make` says about the ledger, made once: explanations ask the same for every game.
@@ -233,9 +277,7 @@ class Arrays:
             make: Finds the answer from this ledger alone.
         """
         if name not in self._kept:
-            made = make()
-            made.flags.writeable = False
-            self._kept[name] = made
+            self._kept[name] = _fixed(make())
         return self._kept[name]
 
     @cached_property
@@ -245,7 +287,7 @@ class Arrays:
     @cached_property
     def declared(self) -> tuple[tuple[list[Rank | None], NDArray[Any]], ...]:
         """For Black and for White the different ranks declared, None for none, and the number of each game's."""
-        sides = [_different(self.games[side]) for side in ("black_rank", "white_rank")]
+        sides = [self.different(side) for side in ("black_rank", "white_rank")]
         return tuple(([Rank.parse(text.rstrip("?*")) if text else None for text in texts], n) for texts, n in sides)
 
     def by_rank(self, value: Callable[[Rank | None], float]) -> NDArray[np.float64]:
@@ -291,6 +333,12 @@ def _column(series: pl.Series, dtype: Any) -> NDArray[Any]:
     array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
     if array.flags.writeable:
         array.flags.writeable = False
+    return array
+
+
+def _fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, made here, that cannot be written to from now on."""
+    array.flags.writeable = False
     return array
 
 

@@ -16,6 +16,7 @@ import polars as pl
 from handan.errors import AbsentError, InputError, Problem, shown
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
+from handan.ledger.coded import Coded
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
@@ -36,8 +37,8 @@ class Ledger(Arrays):
     event and round keep the order in which they were entered, since that is the order in which a club writes them down.
     """
 
-    games: pl.DataFrame
-    """One row a game, columns as in `columns.SCHEMA`; `black` and `white` are categories of names."""
+    columns: pl.DataFrame | Coded
+    """The games: a table as in `columns.SCHEMA`, or numbers in arrays or mapped files; `games` is the table."""
     players: tuple[Player, ...]
     """Sorted by name; the index of a player is the number used in all arrays."""
     adjustments: tuple[Adjustment, ...] = ()
@@ -76,19 +77,25 @@ class Ledger(Arrays):
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         entered = {player.name for player in players}
         players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
-        players.sort(key=lambda player: (player.order, player.name))
-        adjusted.sort(key=lambda item: (item.date is not None, item.date and item.date.moment))  # type: ignore[union-attr]
-        names = pl.Enum([player.name for player in players])
-        games = _in_playing_order(games).cast({"black": names, "white": names})
-        return cls(games, tuple(players), tuple(adjusted), tuple(problems), tuple(warnings))
+        return replace(cls.among(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
 
-    def __len__(self) -> int:
-        """Number of games."""
-        return self.games.height
+    @classmethod
+    def among(cls, table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+        """Make a ledger of games of some players, who are told apart by the names in the table and in the adjustments.
+
+        Args:
+            table: Typed games (`columns.SCHEMA`), rows in order of entry.
+            players: All who stand in them.
+            adjustments: In any order.
+        """
+        inside = sorted(players, key=lambda player: (player.order, player.name))
+        names = pl.Enum([player.name for player in inside])
+        games = _in_playing_order(table).cast({"black": names, "white": names})
+        return cls(games, tuple(inside), in_order(adjustments))
 
     def __getitem__(self, index: int) -> Game:
         """Return the game at a place in playing order, counted from 0."""
-        row: dict[str, Any] = self.games.row(index, named=True)
+        row: dict[str, Any] = self.rows([range(len(self))[index]]).row(0, named=True)
         when = When(row["date"], row["precision"]) if row["date"] else None
         return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
 
@@ -150,7 +157,12 @@ class Ledger(Arrays):
 
     def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the ledger with these adjustments added."""
-        return self._like(self.games, self.adjustments + tuple(adjustments))
+        adjustments = tuple(adjustments)
+        if isinstance(self.columns, Coded) and all(self.exact(item.player) is not None for item in adjustments):
+            names = (self.players[self._index[item.player]].name for item in adjustments)
+            new = (replace(item, player=name) for item, name in zip(adjustments, names, strict=True))
+            return replace(self, adjustments=in_order((*self.adjustments, *new)))
+        return self._like(self.games, self.adjustments + adjustments)
 
     def with_problems(self, problems: Iterable[Problem]) -> Ledger:
         """Return the ledger with more faults to report."""
@@ -188,8 +200,13 @@ class Ledger(Arrays):
         """Date of the newest game as it was written, without a time of day; None where no game has a date."""
         if not self.dated.any():
             return None
-        row = self.games.filter(pl.col("date") == pl.col("date").max()).row(-1, named=True)
-        return written(row["date"], min(row["precision"], 10))
+        date = self.column("date")
+        last = int((date == date.max()).arg_true()[-1])
+        return written(date[last], min(int(self.column("precision")[last]), 10))
+
+    def exact(self, name: str) -> int | None:
+        """Return the index of the player who bears this very name or id, None if there is none."""
+        return self._index.get(name)
 
     def get(self, name: str) -> int | None:
         """Return the index of a player by name or id, None if there is none; the first call makes an index of all.
@@ -237,7 +254,7 @@ class Ledger(Arrays):
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
-        days = self.games["date"].drop_nulls().dt.date()
+        days = self.column("date").drop_nulls().dt.date()
         span = f", {days.min()!s} to {days.max()!s}" if len(days) else ""
         return f"<Ledger {len(self):,} games, {len(self.players):,} players{span}>"
 
@@ -256,7 +273,15 @@ class Ledger(Arrays):
         """Return the index of the first game that an adjustment precedes."""
         if item.date is None or not self.dated.any():
             return 0
-        return int(self.games["date"].search_sorted(item.date.moment, side="left"))  # type: ignore[union-attr]
+        moment = item.date.moment  # type: ignore[union-attr]  # read by its constructor
+        if isinstance(self.columns, Coded):
+            return self.columns.first_from(moment)
+        return int(self.columns["date"].search_sorted(moment, side="left"))
+
+
+def in_order(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:
+    """Return adjustments by date, those without one first; those of one date as they stand."""
+    return tuple(sorted(adjustments, key=lambda item: (item.date is not None, item.date and item.date.moment)))  # type: ignore[union-attr]
 
 
 def _alone(games: pl.DataFrame) -> list[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from handan.errors import FieldError
 
@@ -37,6 +38,9 @@ TAILS = {
 }  # fmt: skip
 
 
+SHORT = 16  # characters; our choice: results of so many are remembered, since many games have the same
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A result as a fact. `str(result)` is its one spelling in files: `B+3.5`, `W+R`, `jigo`, `P1+F`, `both-lose`."""
@@ -51,6 +55,10 @@ class Result:
     @classmethod
     def parse(cls, text: str) -> Result:
         """Read a result in any spelling that files use; FieldError otherwise."""
+        return _short_result(text) if len(text) <= SHORT else cls._read(text)
+
+    @classmethod
+    def _read(cls, text: str) -> Result:
         stripped = text.strip()
         word = WORDS.get(stripped.lower())
         if word == "P=":
@@ -104,3 +112,8 @@ class Result:
     def by_default(self) -> bool:
         """Whether the point was given without play."""
         return self.tail == "F"
+
+
+@lru_cache(maxsize=1000)
+def _short_result(text: str) -> Result:
+    return Result._read(text)  # noqa: SLF001  # of this module

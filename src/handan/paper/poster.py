@@ -37,7 +37,7 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         tag("h1", words["title"]),
         tag("p", fitted(" ".join(_how(words, table, figure)), TABLE_WIDTH, 15, lines=2), classes="how"),
         _grid(table, heading.language) if grid else _list(table, heading.language),
-        tag("p", fitted(" ".join(_rules(card, table, words)), TABLE_WIDTH, 15, lines=2), classes="rules"),
+        tag("p", fitted(" ".join(rule_sentences(card, heading.language)), TABLE_WIDTH, 15, lines=2), classes="rules"),
         _foot(heading, card, since),
     ]
     height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else _list_rows(table)))
@@ -55,9 +55,10 @@ def _how(words: Words, table: CardTable, figure: str) -> list[str]:
     return [how.format(figure=figure), words["even"] if table.is_drawn_at_0_only else words["drawn"]]
 
 
-def _rules(card: Card, table: CardTable, words: Words) -> list[str]:
-    """Return how a game moves points, and what a tie is, as far as the card knows both."""
-    ties = {entry.terms.tie for entry in table.entries}
+def rule_sentences(card: Card, language: str) -> list[str]:
+    """Return how a game moves points, and what a tie is, as far as the card knows both, each as a sentence."""
+    words = words_of("poster", language)
+    ties = {entry.terms.tie for entry in card_table(card).entries}
     tie = words["no tie" if ties == {IMPOSSIBLE} else "white wins" if WHITE_WINS in ties else "jigo"]
     rules = [words["step"], tie]
     if card.step_low_below is not None:

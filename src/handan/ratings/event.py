@@ -123,7 +123,7 @@ class Event:
 
 def events_in(ratings: Ratings) -> list[str]:
     """Return the names of the events in order of their newest game; games without one are of no event."""
-    names = ratings.ledger.games["event"].to_list()
+    names = ratings.ledger.column("event").to_list()
     return list(dict.fromkeys(name for name in reversed(names) if name))[::-1]
 
 
@@ -162,7 +162,7 @@ def _chosen(ratings: Ratings, name: str) -> NDArray[np.bool_]:
         return np.ones(len(ratings.ledger), dtype=bool)
     if name not in events:
         raise InputError(f"event {shown(name)} is not in the games{closest(name, events)}")
-    return (ratings.ledger.games["event"] == name).to_numpy()
+    return (ratings.ledger.column("event") == name).to_numpy()
 
 
 def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:

@@ -78,7 +78,7 @@ def _games(ratings: Ratings, chosen: NDArray[np.bool_]) -> pl.DataFrame:
     other = pl.Series(side == 1)
     results = _by_value(table["result"].to_list(), Result.parse)
     reasons = pl.Series([f"not rated: {reason}" if reason else "" for reason in ratings.reasons], dtype=pl.String)
-    weights = ratings.system.game_weights(ledger)
+    weights = ratings.weights
     figures = {name: np.where(rated, getattr(ratings, name)[game, side], empty) for name, empty in (
         ("before", np.nan), ("change", 0.0), ("after", np.nan))}  # fmt: skip
     before, after = _ranks(ratings, game, side)

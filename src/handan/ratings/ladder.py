@@ -2,23 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
+Row = dict[str, Any]
 
-def ladder_rows(ratings: Ratings) -> list[dict[str, Any]]:
+
+def ladder_rows(ratings: Ratings) -> list[Row]:
     """Return one row a player, strongest first; who has the rank and the rating of the player above has their place."""
-    rows: list[dict[str, Any]] = []
+    return _placed(ratings, _row_maker(ratings))
+
+
+def ladder_rows_on(
+    before: Ratings, rows: Iterable[Row], ratings: Ratings, finish: Callable[[Row], Row]
+) -> list[Row] | None:
+    """Return the rows of a ladder, those of an earlier one themselves where they still hold.
+
+    None where the players are others. A row that is returned again must not be changed.
+
+    Args:
+        before: The earlier ratings.
+        rows: Their ladder, as `ladder_rows` gives it, each row with whatever `finish` adds.
+        ratings: The ratings now.
+        finish: Adds to a new row, in place or not, what the earlier ones have.
+    """
+    shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
+    if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
+        return None
+    make, differ = _row_maker(ratings), _differ(before, ratings)
+    earlier = {row["player"]: row for row in rows}
+    players = ratings.ledger.players
+    return _placed(ratings, lambda index: finish(make(index)) if index in differ else earlier[players[index].name])
+
+
+def _placed(ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
+    """Return the rows of all players in their places; a row that says another place is left as it is, and copied."""
+    rows: list[Row] = []
+    for number, player in enumerate(ratings.ladder, 1):
+        row, place = row_of(player), number
+        own_rank = ratings.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
+        if rows and own_rank and rows[-1]["rating"] == row["rating"]:
+            place = rows[-1]["place"]
+        rows.append(row if row["place"] == place else {**row, "place": place})
+    return rows
+
+
+def _row_maker(ratings: Ratings) -> Callable[[int], Row]:
+    """Return what makes the row of a player, given by index; without a place."""
     tallies, days, ranks = ratings.tallies.tolist(), ratings.last_days, ratings.rank_texts
     figures, pools = ratings.rating.tolist(), (ratings.pool + 1).tolist()
     deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation.tolist()
     beside = {name: values.tolist() for name, values in ratings.beside.items()}
-    for number, player in enumerate(ratings.ladder, 1):
+
+    def make(player: int) -> Row:
         games, wins, losses, draws, _ = tallies[player]
-        row = {
-            "place": number,
+        return {
+            "place": None,
             "player": ratings.ledger.players[player].name,
             "rating": float(figures[player]),
             **{name: float(values[player]) for name, values in beside.items()},
@@ -31,8 +75,16 @@ def ladder_rows(ratings: Ratings) -> list[dict[str, Any]]:
             "last_played": days[player],
             "pool": pools[player] or None,
         }
-        own_rank = ratings.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
-        if rows and own_rank and rows[-1]["rating"] == row["rating"]:
-            row["place"] = rows[-1]["place"]
-        rows.append(row)
-    return rows
+
+    return make
+
+
+def _differ(before: Ratings, ratings: Ratings) -> set[int]:
+    """Return the players, by index, of whom two ratings of the same players say different things."""
+    other = before.pool != ratings.pool
+    for one, now in zip(before.figures(), ratings.figures(), strict=True):
+        other = other | (one != now)
+    other |= (before.tallies != ratings.tallies).any(axis=1)
+    texts = zip(before.rank_texts, ratings.rank_texts, before.last_days, ratings.last_days, strict=True)
+    written = {player for player, (rank, new, day, last) in enumerate(texts) if rank != new or day != last}
+    return written | set(np.flatnonzero(other).tolist())

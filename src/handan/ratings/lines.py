@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
     items = _items(ratings, player)
     games = [item for item in items if isinstance(item, int)]
-    rows = dict(zip(games, ratings.ledger.games[games].iter_rows(named=True), strict=True))
+    rows = dict(zip(games, ratings.ledger.rows(games).iter_rows(named=True), strict=True))
     lines = [
         _game_line(ratings, player, item, rows[item], reasons=reasons)
         if isinstance(item, int)
@@ -67,9 +67,12 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
     return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
 
 
-def line_of(ratings: Ratings, player: int, game: int, *, reasons: bool | Container[int]) -> Explanation:
-    """Return the line of a game, given by index; before and after are NaN if it moved nothing."""
-    return _game_line(ratings, player, game, ratings.ledger.games.row(game, named=True), reasons=reasons)
+def lines_of_games(
+    ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
+) -> list[Explanation]:
+    """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
+    rows = ratings.ledger.rows(games).iter_rows(named=True)
+    return [_game_line(ratings, player, *pair, reasons=reasons) for pair in zip(games, rows, strict=True)]
 
 
 def _game_line(

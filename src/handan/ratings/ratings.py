@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -20,9 +20,10 @@ from handan.ranks import Rank
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
 from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
+from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
 from handan.ratings.ladder import ladder_rows
-from handan.ratings.lines import line_of, lines_of
+from handan.ratings.lines import lines_of, lines_of_games
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
 from handan.ratings.predictions import predict
@@ -72,8 +73,10 @@ class Ratings:
     """How the answer was found, and what was learned beside the ratings."""
     beside: Mapping[str, Floats] = field(default_factory=dict)
     """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
-    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-    """Arrays that only this system's explanations read."""
+    extra: Extra = field(default_factory=Extra)
+    """What only this system's explanations and forecasts read."""
+    state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What the system needs of the past to rate the games that follow, by name, shape (players, …) each."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
@@ -89,6 +92,11 @@ class Ratings:
         return self.before + self.change if self.printed is None else self.printed
 
     @cached_property
+    def weights(self) -> Floats | None:
+        """Weight of each game by its kind, None where all weigh alike, shape (games,)."""
+        return self.system.game_weights(self.ledger)
+
+    @cached_property
     def deviations(self) -> Floats | None:
         """Deviation of black and white after each game, shape (games, 2)."""
         return None if self.variances is None else self.deviation_unit * np.sqrt(self.variances)
@@ -96,8 +104,8 @@ class Ratings:
     @cached_property
     def terms(self) -> list[tuple[int, float | None, bool]]:
         """Handicap, komi (None: not recorded) and whether it is known who held Black, of each game."""
-        games = self.ledger.games
-        return list(zip(games["handicap"], games["komi"], self.ledger.colours_known.tolist(), strict=True))
+        handicap, komi = self.ledger.column("handicap"), self.ledger.column("komi")
+        return list(zip(handicap, komi, self.ledger.colours_known.tolist(), strict=True))
 
     @cached_property
     def calibration(self) -> Floats:
@@ -148,11 +156,12 @@ class Ratings:
         """Games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
         tally = np.zeros((len(self.ledger.players), 5), dtype=np.int64)
         tally[:, 4] = -1
-        score = self.ledger.score[self.sequence]
-        for side, own in ((self.ledger.black, score), (self.ledger.white, 1 - score)):
+        halves = (2 * self.ledger.score[self.sequence]).astype(np.int64)
+        for side, own in zip(self.ledger.seats, (halves, 2 - halves), strict=True):
             players = side[self.sequence]
-            for column, chosen in ((0, np.ones(len(own), bool)), (1, own == 1), (2, own == 0), (3, own == 0.5)):
-                tally[:, column] += np.bincount(players[chosen], minlength=len(tally))
+            counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
+            tally[:, 0] += counts.sum(axis=1)
+            tally[:, 1:4] += counts[:, [2, 0, 1]]
             np.maximum.at(tally[:, 4], players, self.sequence)
         return tally
 
@@ -250,7 +259,7 @@ class Ratings:
         """
         player = self.ledger.find(name)
         if game is not None and self._is_rated(game) and player in self._players_of(game):
-            return [line_of(self, player, game - 1, reasons=reasons)]
+            return lines_of_games(self, player, [game - 1], reasons=reasons)
         wanted = reasons if game is None or not reasons else (game,)
         lines = lines_of(self, player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
@@ -259,6 +268,10 @@ class Ratings:
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return Lines(line for line in lines if game in {None, line.game})
+
+    def explain_games(self, name: str, games: Iterable[int]) -> list[Explanation]:
+        """Return what `explain` says of some rated games of a player, by number, as it does of one."""
+        return lines_of_games(self, self.ledger.find(name), [game - 1 for game in games], reasons=True)
 
     def histories(self) -> pl.DataFrame:
         """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""
@@ -333,7 +346,7 @@ class Ratings:
         """Return the days of some games as they were written, without a time; None without a date or for index -1."""
         if not len(self.ledger):
             return [None] * len(games)
-        rows = self.ledger.games.select("date", "precision")[np.maximum(games, 0)].iter_rows()
+        rows = self.ledger.rows(np.maximum(games, 0), ("date", "precision")).iter_rows()
         return [
             written(moment, min(precision, 10)) if moment and game >= 0 else None
             for game, (moment, precision) in zip(games.tolist(), rows, strict=True)

@@ -24,7 +24,7 @@ class Record(TypedDict):
 
 def recorded(ratings: Ratings, game: int, side: int, row: dict[str, Any]) -> Record:
     """Return these columns for one side of a game, whose row in the ledger's table is given."""
-    weights = ratings.system.game_weights(ratings.ledger)
+    weights = ratings.weights
     return Record(
         opponent_rank=str(_opponent_rank(ratings, game, 1 - side) or ""),
         winner=winner_of(Result.parse(row["result"])),

@@ -20,10 +20,11 @@ from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
 from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Factor, Ratings, Reason, Standing, product
-from handan.systems.core.base import System
+from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, product
+from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
 from handan.systems.families.aga_events import event_of, events, with_strangers
@@ -148,8 +149,22 @@ LAWS = {"bayrate": (bayrate_law, 0.580 / 0.0757, 7.5), "accelrat": (accelrat_law
 """Each win law, its fair komi, and the komi (our choice: the half point beside it) of even games that record none."""
 
 
+@dataclass(frozen=True, eq=False)
+class AGAExtra(Extra):
+    """What forecasts and explanations read beside ratings, shape (games, 2) each."""
+
+    prior: Floats
+    """Deviation of both sides before the event, stones."""
+    mode: Floats
+    """Most likely place of both sides on the closed scale after the event."""
+    onset: Floats
+    """Rating before any result of the event was known, as printed."""
+    onset_deviation: Floats
+    """Its deviation, stones."""
+
+
 @dataclass(frozen=True)
-class AGA(System):
+class AGA(Sequential):
     """The American Go Association's rating, one event at a time."""
 
     name: ClassVar[str] = "aga"
@@ -172,20 +187,26 @@ class AGA(System):
         except InputError as error:
             raise SettingError(f"{self.name}: start: {error}") from error
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
-        ledger, remarks = by_declared(ledger, "AGA", self.entry)
-        schedule = events(ledger, self.refusals(ledger), REASONS)
+        ledger, remarks = by_declared(ledger, "AGA", self.entry, past)
+        schedule = events(ledger, self._refused(ledger, past), REASONS, past)
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
         day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
         entry, hand = self._entries(schedule), self._by_hand(schedule)
-        rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
+        place, sigma = (
+            schedule.carried("place", np.zeros(len(entry))),
+            schedule.carried("sigma", np.full(len(entry), np.nan)),
+        )
+        last = schedule.carried("last", np.full(len(entry), np.nan))
         declared = self._declared(ledger)[taken]
         games = bayrate.Games(schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, declared)
         lines = bayrate.Lines(*(np.full((size, 2), np.nan) for _ in bayrate.Lines._fields))
         run = replay.for_work(10 * size)  # our choice: a game costs as much as ten of other systems
-        run(games, bayrate.Events(schedule.batch, day), entry, self.sigma == "laplace", hand, rating, deviation, lines)
+        state = bayrate.State(place, sigma, last)
+        run(games, bayrate.Events(schedule.batch, day), entry, self.sigma == "laplace", hand, state, lines)
+        rating, deviation = place.copy(), sigma.copy()
         idle = np.isnan(deviation)
         seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
@@ -198,22 +219,30 @@ class AGA(System):
             variances=schedule.spread(lines.sigma**2),
             deviation_unit=self.unit,
             adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines)),
-            extra={
-                "prior": schedule.spread(lines.prior), "mode": schedule.spread(lines.mode),
-                "onset": schedule.spread(self._printed(lines.onset)),
-                "onset deviation": schedule.spread(lines.onset_sigma),
-            },
+            extra=AGAExtra(
+                schedule.spread(lines.prior), schedule.spread(lines.mode),
+                schedule.spread(self._printed(lines.onset)), schedule.spread(lines.onset_sigma),
+            ),
             warnings=remarks,
         )  # fmt: skip
 
+    @property
+    def together(self) -> str:
+        """Events."""
+        return "event"
+
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
+        return self._refused(ledger, None)
+
+    def _refused(self, ledger: Ledger, past: Past | None) -> Codes:
+        """Return why games are not rated after those of a past, shape (games,)."""
         code = super().refusals(ledger)
         komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
         far = (ledger.handicap > 9) | (komi >= np.where(ledger.handicap < 2, 20.0, 10.0))
         code[(code == 0) & far & ledger.colours_known] = FAR_TERMS
         if self.start is None:
-            code[(code == 0) & with_strangers(ledger)] = UNKNOWN_RANK
+            code[(code == 0) & with_strangers(ledger, past)] = UNKNOWN_RANK
         online = ledger.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
         code[(code == 0) & online] = ONLINE
         code[(code == 0) & (ledger.score == 0.5)] = JIGO
@@ -249,14 +278,14 @@ class AGA(System):
 
     def _entry_ranks(self, schedule: Schedule) -> list[Rank | None]:
         """Return the ranks declared by the first rated games, else in their events: an entry form names one rank."""
-        ledger, first, declared = schedule.ledger, schedule.first_game, schedule.ledger.first_declared
+        ledger, first, declared = schedule.ledger, schedule.first_game, schedule.first_declared
         event = np.append(event_of(ledger), 0)
         same = event[first] == event[declared]
-        return ledger.ranks_by(np.where(same, np.maximum(first, declared), first))
+        return schedule.ranks_by(np.where(same, np.maximum(first, declared), first))
 
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments on the closed scale."""
-        _, hand = schedule.numbers(self.rating_for, 0.0)
+        _, hand = schedule.starting_ratings(self.rating_for, 0.0)
         return hand._replace(values=np.array([self._place_of(item) for item, *_ in schedule.later], dtype=np.float64))
 
     def _seeded_anew(self, schedule: Schedule, lines: bayrate.Lines) -> list[Adjusted]:
@@ -317,7 +346,8 @@ class AGA(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before any result of the event was known, shape (games, 2) each."""
-        return ratings.extra["onset"], self.unit * ratings.extra["onset deviation"]
+        extra = AGAExtra.of(ratings)
+        return extra.onset, self.unit * extra.onset_deviation
 
     def difference(self, black: Standing, white: Standing) -> float:
         """Return how far White stands above Black on the closed scale, on which 1 dan is one rank above 1 kyu."""
@@ -337,12 +367,12 @@ class AGA(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the prior variance and the pull of the result, whose product is what the game contributed."""
-        ledger, mode = ratings.ledger, ratings.extra["mode"][game]
+        ledger, mode = ratings.ledger, AGAExtra.of(ratings).mode[game]
         e, s = (float(column[game]) for column in self._worth(ledger))
         sign = 1.0 - 2.0 * float(ledger.score[game])
         agreement = sign * (float(mode[1]) - float(mode[0]) - e) / s
         pull = sign * inverse_mills(agreement) / s * (1.0 if side == 1 else -1.0)
-        prior = float(ratings.extra["prior"][game, side])
+        prior = float(AGAExtra.of(ratings).prior[game, side])
         variance = "At the most likely ratings each is its seed plus the prior variance times all pulls of the event."
         slope = "The slope of ln Phi(z)/s where z is how far the result agrees with the ratings after the event."
         factors = [Factor("prior variance", prior * prior, variance), Factor("pull of the result", pull, slope)]

@@ -99,15 +99,7 @@ class BradleyTerry(PairedComparison):
         lines = contributions_of(schedule, games, strength, 1.0 / total, entered.rating)
         deviation, deviation_notes = self._deviations(model, solution, pool)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
-        extra = {
-            "share": schedule.spread(lines.share),
-            "strength": schedule.spread(lines.compared),
-            "worth": schedule.spread(UNIT * worth),
-            "advantage": np.array(learned.advantage),
-            "learned terms": learned.terms,
-            "sweeps": np.array(solution.effort.rounds),
-            **self.anchored(entered),
-        }
+        extra = self.written_down(schedule, lines, worth, learned, entered, solution.effort.rounds)
         return schedule.ratings(
             self, UNIT * strength + entered.rating, lines.before, lines.change,
             deviation=deviation, extra=extra,

@@ -18,11 +18,12 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
-from handan.ratings import Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.core.base import System
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
+from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -223,8 +224,22 @@ def _round(value: float) -> int:
     return int(math.copysign(math.floor(abs(value) + 0.5), value))
 
 
+@dataclass(frozen=True, eq=False)
+class DGSExtra(Extra):
+    """Ratings with their bands."""
+
+    before: Floats
+    """Rating, lower and upper end of the band of both sides before each game, shape (games, 2, 3)."""
+    after: Floats
+    """The same after it."""
+    low: Floats
+    """Lower end of the band of every player now, shape (players,)."""
+    high: Floats
+    """Upper end."""
+
+
 @dataclass(frozen=True)
-class DGS(System):
+class DGS(Sequential):
     """The Dragon Go Server's rating with its band."""
 
     name: ClassVar[str] = "dgs"
@@ -242,11 +257,15 @@ class DGS(System):
     """The source names no number: our choice."""
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), FLOOR, CEILING)
+        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks, past=past)
+        rating, hand = bounded(
+            *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), FLOOR, CEILING
+        )
         low, high = _bands(rating)
+        rating = schedule.carried("rating", rating)
+        low, high = schedule.carried("low", low), schedule.carried("high", high)
         states = self._played(schedule, hand, State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         return schedule.ratings(
@@ -255,7 +274,7 @@ class DGS(System):
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=schedule.adjusted(self, hand),
-            extra={"before": before, "after": after, "low": low, "high": high},
+            extra=DGSExtra(before, after, low, high),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *beyond(ledger, FLOOR, CEILING),
@@ -268,17 +287,17 @@ class DGS(System):
         schedule = None if later is None else Schedule.of(later, self.refusals(later), reasons=REASONS)
         if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
             return None
-        rating, low, high = (array.copy() for array in (ratings.rating, ratings.extra["low"], ratings.extra["high"]))
+        past = DGSExtra.of(ratings)
+        rating, low, high = (array.copy() for array in (ratings.rating, past.low, past.high))
         states = self._played(schedule, nobody(), State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
-        both = {"before": before, "after": after}
+        both = np.concatenate([past.before, before]), np.concatenate([past.after, after])
         return joined(
             ratings, ledger, schedule, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
             printed=np.concatenate([ratings.printed, after[:, :, 0]]),
             deviation=(high - low) / 2.0,
             variances=np.concatenate([ratings.variances, ((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2]),
-            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in both.items()}
-            | {"low": low, "high": high},
+            extra=DGSExtra(*both, low, high),
         )  # fmt: skip
 
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Floats:
@@ -294,7 +313,7 @@ class DGS(System):
         """Return why games are not rated, shape (games,): also boards that the server lacks, and hardly begun games."""
         code = super().refusals(ledger)
         code[(code == 0) & ((ledger.size < SMALLEST) | (ledger.size > LARGEST))] = OTHER_SIZE
-        moves = ledger.games["moves"].fill_null(0).to_numpy()  # 0: the moves were not recorded
+        moves = np.maximum(ledger.moves, 0)  # 0: the moves were not recorded
         code[(code == 0) & (moves > 0) & (moves < self.fewest_moves + ledger.handicap)] = TOO_SHORT
         return code
 
@@ -335,7 +354,7 @@ class DGS(System):
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return con, the weights and the surprise, whose product is the change unless the floor stops it."""
         ledger = ratings.ledger
-        sides = ratings.extra["before"][game]
+        sides = DGSExtra.of(ratings).before[game]
         advantage, size = self.worth_in_game(ledger, game), int(ledger.size[game])
         score = float(ledger.score[game])
         own_score = score if side == 0 else 1.0 - score
@@ -358,7 +377,7 @@ class DGS(System):
         missing = float(ratings.change[game, side]) - result.value
         if missing > 1e-9:
             factors.append(Factor("floor", missing, f"No rating falls below {FLOOR:g}."))
-        after = ratings.extra["after"][game, side]
+        after = DGSExtra.of(ratings).after[game, side]
         facts = {
             "opponent's rating": other[0],
             "Black's advantage in stones": advantage,

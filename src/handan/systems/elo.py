@@ -17,8 +17,9 @@ from handan.kernels.incremental.adjustments import ByHand, adjust, due
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, surprise
-from handan.systems.core.base import System
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
@@ -129,7 +130,7 @@ replay_of_events = events.replay_events.using("elo_replay_events", change_of=cha
 
 
 @dataclass(frozen=True)
-class Elo(LinearRanks, System):
+class Elo(LinearRanks, Sequential):
     """Elo's system, with K and the worth of a stone as settings."""
 
     name: ClassVar[str] = "elo"
@@ -151,17 +152,18 @@ class Elo(LinearRanks, System):
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
         schedule = Schedule.of(
-            ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks
+            ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks, past=past
         )
-        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
-        played = np.zeros(len(rating), dtype=np.int64)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
+        rating = schedule.carried("rating", rating)
+        played = schedule.carried("played", np.zeros(len(rating), dtype=np.int64))
         lines = self._played(schedule, played, hand, rating)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            adjusted=schedule.adjusted(self, hand), extra={"rated from": schedule.spread(lines.rated_from)},
+            adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.spread(lines.rated_from)),
         )  # fmt: skip
 
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
@@ -174,8 +176,13 @@ class Elo(LinearRanks, System):
             return None
         rating, played = ratings.rating.copy(), games_played(ratings) if self.k_new else np.zeros_like(ratings.pool)
         lines = self._played(schedule, played, nobody(), rating)
-        extra = {"rated from": np.concatenate([ratings.extra["rated from"], schedule.spread(lines.rated_from)])}
+        extra = RatedFrom.of(ratings).followed_by(RatedFrom(schedule.spread(lines.rated_from)))
         return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
+
+    @property
+    def together(self) -> str:
+        """Events or single games, by the setting."""
+        return self.batch
 
     def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> events.Lines:
         """Take the games of a schedule.
@@ -200,12 +207,12 @@ class Elo(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the ratings from which each game is rated, shape (games, 2), and no deviations."""
-        return ratings.extra["rated from"], None
+        return RatedFrom.of(ratings).rated_from, None
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return K and what the result exceeds the expectation, whose product is the change."""
         ledger = ratings.ledger
-        rated_from = ratings.extra["rated from"][game]
+        rated_from = RatedFrom.of(ratings).rated_from[game]
         worth = self.worth_in_game(ledger, game)
         difference = float(rated_from[0] + worth - rated_from[1])
         expectation, score = expected(difference), float(ledger.score[game])

@@ -19,7 +19,7 @@ from handan.systems import glicko
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
-from handan.systems.families.glickman import Glickman, State
+from handan.systems.families.glickman import Glickman, Lines, Onsets, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
 EXACT = 1e-9  # our choice: after so small a step Newton's error is about its square
@@ -116,6 +116,14 @@ replay = glicko.replay.using("glicko2_replay", onset=onset, play=play)
 replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=onset, settled=settled)
 
 
+@dataclass(frozen=True, eq=False)
+class Glicko2Extra(Onsets):
+    """Beside the onsets, what the list's next period starts from."""
+
+    volatility: Floats
+    """Sigma of every player now, shape (players,)."""
+
+
 @dataclass(frozen=True)
 class Glicko2(Glickman):
     """Glickman's system of 2001, with volatility."""
@@ -156,8 +164,8 @@ class Glicko2(Glickman):
             return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0]) + 1.0
         return day / self.idle_days, float(end[0]) / self.idle_days + 1.0
 
-    def _kept(self, state: State) -> dict[str, Floats]:
-        return {"volatility": np.sqrt(state.volatility)}
+    def _extra(self, lines: Lines, state: State) -> Glicko2Extra:
+        return Glicko2Extra(lines.rated_from, lines.onset, np.sqrt(state.volatility))
 
     def _step(self, deviation: float) -> tuple[Factor, ...]:
         phi = deviation / SCALE

@@ -23,7 +23,7 @@ from handan.kernels.incremental.handan_law import COEFFICIENTS, NATURAL, Scale, 
 from handan.kernels.leads import WinningLaw
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason
+from handan.ratings import Extra, Factor, Ratings, Reason
 from handan.ratings.explanation import product, surprise
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
@@ -73,10 +73,10 @@ def openings(schedule: Schedule) -> Ints:
     round.
     """
     ledger, taken = schedule.ledger, schedule.sequence
-    table = ledger.games
     if ledger.dated.any():
         number = ledger.day
-    elif table["round"].is_not_null().any():
+    elif ledger.column("round").is_not_null().any():
+        table = pl.DataFrame([ledger.column("event"), ledger.column("round")])
         number = table.select(pl.struct("event", "round").rle_id()).to_series().to_numpy().astype(np.int64)
     else:
         number = np.arange(len(ledger))
@@ -84,6 +84,30 @@ def openings(schedule: Schedule) -> Ints:
     first = begins[np.searchsorted(begins, np.arange(len(ledger)), side="right") - 1]
     _, start, event = np.unique(ledger.event, return_index=True, return_inverse=True)
     return np.searchsorted(taken, np.minimum(first, first[start[event.reshape(-1)]])[taken])
+
+
+@dataclass(frozen=True, eq=False)
+class HandanExtra(Extra):
+    """What forecasts and explanations read beside ratings; rows are rated games in the order of the replay."""
+
+    onset_variance: Floats
+    """Variance of both sides before each game, points^2, shape (rated, 2)."""
+    gain: Floats
+    """V kappa of both sides, shape (rated, 2)."""
+    emphasis: Floats
+    """How much the kind of result counts, shape (rated, 2)."""
+    moved: Floats
+    """Points that the result moved both sides, shape (rated, 2)."""
+    paired: Floats
+    """Points that the choice of the opponent moved them, shape (rated, 2)."""
+    learned: Floats
+    """Coefficients believed of first move and scale before each game, shape (rated, 9)."""
+    learned_now: Floats
+    """The same after the last game, means and covariances, shape (3, 3)."""
+    advantage: float
+    """Elo of the first move now."""
+    weights: Floats
+    """Deviation, growth, opponents, results and weight of each setting, shape (5, settings)."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +159,7 @@ class Handan(LinearRanks, System):
     def rate(self, ledger: Ledger) -> Ratings:
         """Replay the games one by one under all settings."""
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
-        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         share = self.rank_share**2
         state = State(rating, np.where(schedule.declared, share, 1.0), ~schedule.declared)
         terms = schedule.taken(self.worth_and_width(ledger))
@@ -155,12 +179,10 @@ class Handan(LinearRanks, System):
             deviation=np.sqrt(state.variance),
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
-            extra={
-                "onset variance": lines.onset, "gain": lines.gain, "emphasis": lines.emphasis, "moved": lines.moved,
-                "paired": lines.paired, "learned": learned[:-1],
-                "learned now": learned[-1].reshape(3, 3), "advantage": learned[-1, 0],
-                "weights": np.stack((np.sqrt(settings.entry), *settings[1:])),
-            },
+            extra=HandanExtra(
+                lines.onset, lines.gain, lines.emphasis, lines.moved, lines.paired, learned[:-1],
+                learned[-1].reshape(3, 3), float(learned[-1, 0]), np.stack((np.sqrt(settings.entry), *settings[1:])),
+            ),
             notes=self._notes(settings, learned[-1]) if len(schedule) else (),
             warnings=(*schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *undated(schedule)),
         )  # fmt: skip
@@ -227,9 +249,9 @@ class Handan(LinearRanks, System):
 
     def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return the same with the coefficients that these ratings learned."""
-        return (
-            self.law_constants if ratings is None else (*self.meaning, *ratings.extra["learned now"].ravel().tolist())
-        )
+        if ratings is None:
+            return self.law_constants
+        return *self.meaning, *HandanExtra.of(ratings).learned_now.ravel().tolist()
 
     def leads(
         self,
@@ -243,7 +265,8 @@ class Handan(LinearRanks, System):
         """Return the log odds of Black in games of a ledger, with the coefficients learned by then, shape (n,)."""
         if opening is None or ratings is None:
             return super().leads(ledger, games, rating, spread, ratings)
-        learned = np.concatenate((ratings.extra["learned"], ratings.extra["learned now"].reshape(1, -1)))
+        extra = HandanExtra.of(ratings)
+        learned = np.concatenate((extra.learned, extra.learned_now.reshape(1, -1)))
         row = np.searchsorted(ratings.sequence, opening).astype(np.int64)
         lead, wide = np.empty(len(games)), np.zeros_like(rating) if spread is None else np.ascontiguousarray(spread)
         terms = np.ascontiguousarray(self.worth_and_width(ledger)[games])
@@ -254,7 +277,7 @@ class Handan(LinearRanks, System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations before each game, shape (games, 2) each."""
         deviation = np.full((len(ratings.ledger), 2), np.nan)
-        deviation[ratings.sequence] = np.sqrt(ratings.extra["onset variance"])
+        deviation[ratings.sequence] = np.sqrt(HandanExtra.of(ratings).onset_variance)
         return ratings.before, deviation
 
     @property
@@ -272,8 +295,9 @@ class Handan(LinearRanks, System):
         """Return what the result moves, what the choice of the opponent, and what the weighing of settings."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        names = ("gain", "emphasis", "moved", "paired")
-        gain, emphasis, moved, paired = (float(ratings.extra[name][place, side]) for name in names)
+        extra = HandanExtra.of(ratings)
+        parts = (extra.gain, extra.emphasis, extra.moved, extra.paired)
+        gain, emphasis, moved, paired = (float(part[place, side]) for part in parts)
         score = abs(side - float(ledger.score[game]))
         expectation = score - moved / (gain * emphasis)
         factors = [
@@ -290,10 +314,10 @@ class Handan(LinearRanks, System):
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
             factors.append(Factor("choice of opponent", paired, clause))
-        if ratings.extra["weights"].shape[1] > 1:
+        if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
             factors.append(Factor("settings weighed anew", float(ratings.change[game, side]) - moved - paired, clause))
-        onset = ratings.extra["onset variance"][place]
+        onset = extra.onset_variance[place]
         facts = {
             "own rating": float(ratings.before[game, side]),
             "own deviation": math.sqrt(onset[side]),

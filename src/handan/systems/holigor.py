@@ -20,7 +20,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing, total
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.schedule import UNRATED, Schedule
@@ -115,6 +115,22 @@ def ageing(years: Floats, age: str) -> Floats:
     return 1.0 - np.exp(-years) if age == "printed" else np.exp(-years)
 
 
+@dataclass(frozen=True, eq=False)
+class HoligorExtra(Extra):
+    """How the answer was made."""
+
+    raw: Floats
+    """Rating of every player before devaluation and presentation, shape (players,)."""
+    first: Floats
+    """The same after the first sweep."""
+    share: Floats
+    """Share of each game in the ratings of both sides, shape (games, 2)."""
+    devaluation: Floats
+    """Factor for few games of every player, shape (players,)."""
+    sweeps: int
+    """Sweeps until the answer settled; below 0: it did not."""
+
+
 @dataclass(frozen=True)
 class Holigor(System):
     """The rating without an entry point; even games only."""
@@ -156,13 +172,7 @@ class Holigor(System):
         rating = POINTS * devalued * raw  # what the changes add up to, without the errors of adding
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         slow = () if count >= 0 else (f"not settled to {self.tolerance:g} after {self.sweeps} sweeps",)
-        extra = {
-            "raw": raw,
-            "first": first,
-            "share": schedule.spread(share),
-            "devaluation": devalued,
-            "sweeps": np.array(count),
-        }
+        extra = HoligorExtra(raw, first, schedule.spread(share), devalued, count)
         return schedule.ratings(
             self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow)
         )
@@ -211,11 +221,12 @@ class Holigor(System):
         """Return what a game contributes: its share times what it asks for, devalued, times 1000."""
         players = [int(column[game]) for column in (ratings.ledger.black, ratings.ledger.white)]
         own, other = players[side], players[1 - side]
-        raw, share = ratings.extra["raw"], float(ratings.extra["share"][game, side])
+        extra = HoligorExtra.of(ratings)
+        raw, share = extra.raw, float(extra.share[game, side])
         result = (2.0 * float(ratings.ledger.score[game]) - 1.0) * (1 - 2 * side)
         factors = (
             Factor("presentation", POINTS, "Ratings are multiplied by 1000."),
-            Factor("devaluation", float(ratings.extra["devaluation"][own]), "1 - exp(-m/5) for a player with m games."),
+            Factor("devaluation", float(extra.devaluation[own]), "1 - exp(-m/5) for a player with m games."),
             Factor("share of the game", share, "Old and surprising results weigh less; a player's shares add up to 1."),
             total(
                 "what the game asks for",
@@ -228,7 +239,7 @@ class Holigor(System):
         )
         facts = {
             "own raw rating": float(raw[own]),
-            "first iteration": float(ratings.extra["first"][own]),
+            "first iteration": float(extra.first[own]),
         }
         return Reason(factors, "product", facts)
 
@@ -239,14 +250,14 @@ def ages(ledger: Ledger) -> Floats:
     A tournament recurs if its name, without numerals, stands with more than one event; the age of its games is the
     number of later editions in which the same round was played. Games without a date are fresh.
     """
-    year = ledger.games["date"].dt.year().fill_null(0).to_numpy()
+    year = ledger.column("date").dt.year().fill_null(0).to_numpy()
     years = np.where(ledger.dated, year.max(initial=0) - year, 0).astype(np.float64)
-    events = ledger.games["event"].unique()
+    events = ledger.column("event").unique()
     names = pl.Series([NUMERALS.sub("", name).strip().casefold() for name in events], dtype=pl.String)
     games = pl.DataFrame(
         {
-            "name": ledger.games["event"].replace_strict(events, names),
-            "round": ledger.games["round"],
+            "name": ledger.column("event").replace_strict(events, names),
+            "round": ledger.column("round"),
             "event": ledger.event,
             "place": np.arange(len(ledger)),
         }

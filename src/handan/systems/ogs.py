@@ -14,13 +14,15 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, reset
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Floats, Seats
+from handan.kernels.types import Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, surprise
-from handan.systems.core.base import System
+from handan.ratings import Extra, Factor, Ratings, Reason, surprise
+from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
+from handan.systems.core.past import Past
+from handan.systems.core.periods import last_day
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
@@ -132,6 +134,10 @@ class State(NamedTuple):
     variance: Floats
     """Squared deviation, points."""
     volatility: Floats
+    last: Floats
+    """Day of the last game, infinite before the first."""
+    now: Floats
+    """Filled: the variance as of the last day."""
 
 
 class Lines(NamedTuple):
@@ -155,9 +161,8 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     """
     black, white, score, ranks, time = games
     per_tau2, growth, limits, newcomer = constants
-    rating, variance, volatility = state
+    rating, variance, volatility, last, now = state
     before, change, onset, after, volatility_before = lines
-    last = np.full(len(rating), np.inf)
     done = 0
     for game in range(len(black)):
         done = reset(done, game, hand, rating, variance, newcomer, last)
@@ -184,7 +189,7 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     reset(done, len(black), hand, rating, variance, newcomer, last)
     for player in range(len(rating)):
         aged = variance[player] + (SCALE * volatility[player]) ** 2 * growth * max(end - last[player], 0.0)
-        variance[player] = min(max(aged, limits[0] ** 2), limits[1] ** 2)
+        now[player] = min(max(aged, limits[0] ** 2), limits[1] ** 2)
 
 
 @kernel
@@ -194,8 +199,24 @@ def lead_of(pairing: Pairing) -> float:
     return g(variance) * (pairing.black - shifted(pairing.white, -pairing.worth)) / SCALE
 
 
+@dataclass(frozen=True, eq=False)
+class OGSExtra(Extra):
+    """What forecasts, explanations and the site's profile read beside rating and deviation."""
+
+    onset_variance: Floats
+    """Squared deviation of both sides before each game, shape (games, 2)."""
+    volatilities: Floats
+    """Volatility of both sides after each game, shape (games, 2)."""
+    ranks: Floats
+    """What the terms of each game are worth to Black, ranks, shape (games,)."""
+    volatility: Floats
+    """Of every player now, shape (players,)."""
+    provisional: Flags
+    """Whether the rank of each player is shown as provisional, shape (players,)."""
+
+
 @dataclass(frozen=True)
-class OGS(System):
+class OGS(Sequential):
     """online-go.com's ratings since 2021."""
 
     name: ClassVar[str] = "ogs"
@@ -222,32 +243,37 @@ class OGS(System):
     )
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        rating, hand = bounded(*schedule.numbers(self.rating_for, self.start, self.customary_start), LOW, HIGH)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
+        rating, hand = bounded(*schedule.starting_ratings(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
-        state = State(rating, variance, np.full(len(rating), self.volatility))
+        state = State(
+            schedule.carried("rating", rating),
+            schedule.carried("variance", variance),
+            schedule.carried("volatility", np.full(len(rating), self.volatility)),
+            schedule.carried("last", np.full(len(rating), np.inf)),
+            np.empty(len(rating)),
+        )
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         ranks = schedule.taken(self.worth_in_games(ledger))
         day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
-        end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
+        end = float(last_day(schedule)[0])
         growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
         games = Games(*schedule.seats, schedule.score, ranks, day)
         constants = Constants(self.tau**-2.0, growth, self._limits, by_rank)
         replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            deviation=np.sqrt(variance), variances=schedule.spread(lines.after**2),
+            deviation=np.sqrt(state.now), variances=schedule.spread(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
-            extra={
-                "onset variance": schedule.spread(lines.onset**2), "volatilities": schedule.spread(lines.volatility),
-                "ranks": schedule.spread(ranks), "volatility": state.volatility,
-                "provisional": np.sqrt(variance) > PROVISIONAL,
-            },
+            extra=OGSExtra(
+                schedule.spread(lines.onset**2), schedule.spread(lines.volatility), schedule.spread(ranks),
+                state.volatility, np.sqrt(state.now) > PROVISIONAL,
+            ),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),
             ),
@@ -274,7 +300,7 @@ class OGS(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return rating and deviation before each game, shape (games, 2) each."""
-        return ratings.before, np.sqrt(ratings.extra["onset variance"])
+        return ratings.before, np.sqrt(OGSExtra.of(ratings).onset_variance)
 
     @property
     def start_uncertainty(self) -> float:
@@ -288,11 +314,11 @@ class OGS(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step, g of the opponent and score - E, whose product is the change unless a limit cut it."""
-        extra, ledger = ratings.extra, ratings.ledger
-        ranks = float(extra["ranks"][game])
+        extra, ledger = OGSExtra.of(ratings), ratings.ledger
+        ranks = float(extra.ranks[game])
         own, other = float(ratings.before[game, side]), float(ratings.before[game, 1 - side])
         opponent = shifted(other, ranks if side == 1 else -ranks)
-        own_rd, other_rd = np.sqrt(extra["onset variance"][game, [side, 1 - side]]).tolist()
+        own_rd, other_rd = np.sqrt(extra.onset_variance[game, [side, 1 - side]]).tolist()
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
         weight = g((other_rd / SCALE) ** 2)
         expectation = expected(weight, (own - opponent) / SCALE)

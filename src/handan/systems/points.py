@@ -14,19 +14,20 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.errors import Problem, SettingError, closest, shown
-from handan.handicaps import CARDS, Card, Terms, card_terms, read_card
+from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing
-from handan.systems.core.base import System
+from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
-from handan.systems.families.settlement import dated_to, pair_days, same_period, settled
+from handan.systems.families.settlement import counted_before, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -165,14 +166,27 @@ def replay(games: Games, rules: Rules, counted: Ints, hand: ByHand, points: Floa
     adjust(done, len(black), hand, points)
 
 
+@dataclass(frozen=True, eq=False)
+class PointsExtra(RatedFrom):
+    """What a points card's explanations read beside the points."""
+
+    fits: Ints
+    """1 where a game was played at the terms of the card, else 0, shape (games,)."""
+
+
+def is_table(card: str) -> bool:
+    """Whether the setting `card` is not a name but the table itself, as text of several lines."""
+    return "\n" in card.strip()
+
+
 @dataclass(frozen=True)
-class Points(System):
+class Points(Sequential):
     """A points club, with its card and its local rules."""
 
     name: ClassVar[str] = "points"
     title: ClassVar[str] = "Points cards of Japanese clubs"
 
-    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own")
+    card: str = setting("tagajo12", f"the card: {', '.join(CARDS)}, or a CSV file with a club's own, or its text")
     settle: Literal["game", "day", "month"] = setting("game", "when points move (day: local rule of Tagajo)")
     freeze: Literal["all", "pair"] = setting("all", "whose points stand still until they are settled")
     daily_limit: int | None = setting(
@@ -188,13 +202,18 @@ class Points(System):
     at_1d: float | None = setting(
         None, "points of 1 dan; without it as printed, else 130", low=-1e6, high=1e6, kind=float
     )
+    stone: int = setting(
+        0, "points from rank to rank; 0: those of a stone on the card, else 12", unit="points", low=0, high=1000
+    )
     start: float = setting(0.0, "points of a newcomer without a rank", unit="points", low=-1e6, high=1e6)
     late_ranks: LateRanks = late_ranks_setting()
 
     def __post_init__(self) -> None:
         """Refuse absurd constants and unknown cards by name."""
         super().__post_init__()
-        if not self.card.lower().endswith(".csv") and self.card not in CARDS:
+        if is_table(self.card):
+            _ = self._own  # raises where no row can be read
+        elif not self.card.lower().endswith(".csv") and self.card not in CARDS:
             hint = closest(self.card, list(CARDS))
             raise SettingError(
                 f"points: card={shown(self.card)} is not one of {', '.join(CARDS)}, nor a .csv file{hint}"
@@ -202,7 +221,9 @@ class Points(System):
 
     @cached_property
     def _own(self) -> tuple[Card, list[Problem]] | None:
-        """A club's own card with the faults of its file; None where the card is one of `CARDS`."""
+        """A club's own card with the faults of its table; None where the card is one of `CARDS`."""
+        if is_table(self.card):
+            return card_of_text(self.card)
         return read_card(Path(self.card)) if self.card.lower().endswith(".csv") else None
 
     @cached_property
@@ -211,10 +232,12 @@ class Points(System):
         table = self._own[0] if self._own else card_named(self.card)
         return replace(table, step_low=self.step_low, step_low_below=self.step_low_below) if self.step_low else table
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
-        schedule = self._schedule(ledger)
-        points, hand = schedule.numbers(self.rating_for, self.start)
+        schedule = self._schedule(ledger, past)
+        points, hand = schedule.starting_ratings(self.rating_for, self.start)
+        points = schedule.carried("points", points)
+        schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
         taken = schedule.sequence
         counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
         lines = self._played(schedule, days, counted, hand, points)
@@ -222,7 +245,7 @@ class Points(System):
         unrated = schedule.unrated.copy()
         unrated[taken] = lines.refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
-        extra = {"rated from": schedule.spread(lines.rated_from), "fits": schedule.spread(lines.fits, 0)}
+        extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
         settled_games = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
         return settled_games.ratings(
             self, points, lines.before[kept], lines.change[kept],
@@ -244,33 +267,24 @@ class Points(System):
             return None
         taken, points = schedule.sequence, ratings.rating.copy()
         days = pair_days(later, taken)
-        counted = self._counted(ratings, schedule, days)
+        counted = np.zeros(len(schedule), dtype=np.int64)
+        if self.most_a_day:
+            counted = counted_before(ratings, schedule, days, TOO_MANY)
         lines = self._played(schedule, days, counted, nobody(), points)
         kept = np.flatnonzero(lines.refused == 0)
         unrated = schedule.unrated.copy()
         unrated[taken] = lines.refused
-        extra = {"rated from": schedule.spread(lines.rated_from), "fits": schedule.spread(lines.fits, 0)}
+        extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
         schedule = replace(schedule, sequence=taken[kept], unrated=unrated)
         return joined(
             ratings, ledger, schedule, points, lines.before[kept], lines.change[kept],
-            extra={name: np.concatenate([ratings.extra[name], values]) for name, values in extra.items()},
+            extra=PointsExtra.of(ratings).followed_by(extra),
         )  # fmt: skip
 
-    def _counted(self, ratings: Ratings, schedule: Schedule, days: Ints) -> Ints:
-        """Return how many games the daily limit has seen of each pair and day of later games, shape (rated,)."""
-        past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
-        if not self.most_a_day:
-            return counted
-        first = int(np.searchsorted(past.day, schedule.ledger.day.min(initial=past.day[-1])))
-        recent = np.arange(first, len(past))
-        recent = recent[np.isin(ratings.unrated[first:], [0, TOO_MANY]) & dated_to(past, "day")[first:]]
-        for game, (black, white, number) in enumerate(zip(schedule.black, schedule.white, days, strict=True)):
-            day = recent[past.day[recent] == schedule.ledger.day[schedule.sequence[game]]]
-            one, other = past.black[day], past.white[day]
-            if number >= 0:
-                met = ((one == black) & (other == white)) | ((one == white) & (other == black))
-                counted[number] = int(met.sum())
-        return counted
+    @property
+    def together(self) -> str:
+        """What is settled together."""
+        return self.settle
 
     def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
@@ -293,14 +307,14 @@ class Points(System):
         limit, low = self.most_a_day, float(self.table.step_low)
         return Rules(limit, low, low_below, stones, komis, self.conditions == "card", self.freeze == "all")
 
-    def _schedule(self, ledger: Ledger) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: Past | None = None) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         return schedule if self.settle == "game" else settled(schedule, self.settle)
 
     @property
@@ -324,22 +338,24 @@ class Points(System):
         return np.array([row.stones_on_board for row in rows], dtype=np.int64), np.array(komis, dtype=np.float64)
 
     @property
-    def _first_dan(self) -> float:
+    def first_dan(self) -> float:
+        """Points of 1 dan."""
         if self.at_1d is not None:
             return self.at_1d
         return DEFAULT_1D if self.table.points_at_1d is None else float(self.table.points_at_1d)
 
     @property
-    def _stone(self) -> float:
-        return float(self.table.points_per_stone or DEFAULT_STONE)
+    def points_a_rank(self) -> float:
+        """Points from rank to rank."""
+        return float(self.stone or self.table.points_per_stone or DEFAULT_STONE)
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose entry points are nearest; our choice, since cards print no bands."""
-        return Rank.at(31.0 + (rating - self._first_dan) / self._stone)
+        return Rank.at(31.0 + (rating - self.first_dan) / self.points_a_rank)
 
     def rating_for(self, rank: Rank) -> float:
         """Return the entry points of a rank: one stone of points from rank to rank."""
-        return float(round(self._first_dan + (rank.stones - 31.0) * self._stone))
+        return float(round(self.first_dan + (rank.stones - 31.0) * self.points_a_rank))
 
     def fair_terms(self, one: Standing, other: Standing, ratings: Ratings | None = None) -> Terms:  # noqa: ARG002
         """Return what the card says about two players' points."""
@@ -352,14 +368,14 @@ class Points(System):
         points = ratings.rating.copy()
         games = ratings.sequence[same_period(ratings.ledger, when, self.settle)[ratings.sequence]]
         for side, players in enumerate((ratings.ledger.black, ratings.ledger.white)):
-            points[players[games]] = ratings.extra["rated from"][games, side]
+            points[players[games]] = PointsExtra.of(ratings).rated_from[games, side]
         return points
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the step and the result, whose product is the change."""
         ledger = ratings.ledger
         share = float(self._outcomes(ledger)[game]) * (1.0 if side == 0 else -1.0)
-        rated_from = [float(value) for value in ratings.extra["rated from"][game]]
+        rated_from = [float(value) for value in PointsExtra.of(ratings).rated_from[game]]
         own = rated_from[side] if self.freeze == "all" else float(ratings.before[game, side])
         moves = float(self.table.step(own))
         clause = "A game moves one point."
@@ -374,6 +390,6 @@ class Points(System):
             "points held": rated_from[side],
             "opponent's points": rated_from[1 - side],
             "terms of the card": terms.text,
-            "played at these terms": bool(ratings.extra["fits"][game]),
+            "played at these terms": bool(PointsExtra.of(ratings).fits[game]),
         }
         return Reason((Factor("result", share, result), Factor("step", moves, clause)), "product", facts)

@@ -19,8 +19,9 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrinkage
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason
-from handan.systems.core.base import System
+from handan.ratings import Extra, Factor, Ratings, Reason
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
@@ -76,6 +77,17 @@ class Games(NamedTuple):
     """Day of the game."""
 
 
+class State(NamedTuple):
+    """What is known of the players, shape (players,): at entry, then at the end of the replay."""
+
+    mu: Floats
+    variance: Floats
+    last: Floats
+    """Day of the last game, infinite before the first."""
+    now: Floats
+    """Filled: the variance as of the last day."""
+
+
 class Lines(NamedTuple):
     """What a replay writes down of each game and side, shape (games, 2)."""
 
@@ -96,11 +108,10 @@ def replay(
     constants: tuple[float, float, float, float],
     newcomer: float,
     hand: ByHand,
-    mu: Floats,
-    variance: Floats,
+    state: State,
     lines: Lines,
 ) -> None:
-    """Replay the games one by one; fill `mu`, `variance` and `lines`.
+    """Replay the games one by one; fill `state` and `lines`.
 
     Args:
         games: The games.
@@ -108,13 +119,13 @@ def replay(
         constants: Variance that a game adds, that a day adds, beta^2, and Phi^-1((p_draw + 1) / 2).
         newcomer: Variance of who is set by hand.
         hand: Values of mu set by hand.
-        mu, variance: The players at entry, then at the end, shape (players,).
+        state: The players at entry, then at the end.
         lines: Filled.
     """
     black, white, score, worth, time = games
     before, change, onset, after = lines
     per_game, per_day, beta2, deviate = constants
-    last = np.full(len(mu), np.inf)  # before the first game no time passes
+    mu, variance, last, now = state
     done = 0
     for game in range(len(black)):
         done = reset(done, game, hand, mu, variance, newcomer, last)
@@ -135,7 +146,7 @@ def replay(
         last[w] = time[game]
     reset(done, len(black), hand, mu, variance, newcomer, last)
     for player in range(len(mu)):
-        variance[player] += per_day * max(end - last[player], 0.0)
+        now[player] = variance[player] + per_day * max(end - last[player], 0.0)
 
 
 @kernel
@@ -146,8 +157,18 @@ def lead_of(pairing: Pairing) -> float:
     return normal_log_odds((pairing.black + pairing.worth - pairing.white) / c)
 
 
+@dataclass(frozen=True, eq=False)
+class TrueSkillExtra(Extra):
+    """What forecasts and explanations read beside mu and sigma."""
+
+    onset_variance: Floats
+    """Sigma^2, with tau, of both sides before each rated game in the order of the replay, shape (rated, 2)."""
+    conservative: Floats
+    """Mu - 3 sigma of every player now, shape (players,)."""
+
+
 @dataclass(frozen=True)
-class TrueSkill(LinearRanks, System):
+class TrueSkill(LinearRanks, Sequential):
     """TrueSkill of two players, game by game."""
 
     name: ClassVar[str] = "trueskill"
@@ -175,27 +196,29 @@ class TrueSkill(LinearRanks, System):
     at_1d: float = setting(37.5, "mu of 1 dan; our choice", unit="skill", low=-1e5, high=1e5)
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
-        mu, hand = schedule.numbers(self.rating_for, self.mu, self.customary_start)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
+        mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
+        mu, variance = schedule.carried("mu", mu), schedule.carried("variance", variance)
+        state = State(mu, variance, schedule.carried("last", np.full(len(mu), np.inf)), np.empty(len(mu)))
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, days(schedule).astype(np.float64))
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         end = float(last_day(schedule)[0])
-        replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, mu, variance, lines)
-        deviation = np.sqrt(variance)
+        replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, state, lines)
+        deviation = np.sqrt(state.now)
         return schedule.ratings(
             self, mu, lines.before, lines.change,
             deviation=deviation,
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
-            extra={"onset variance": lines.onset, "conservative": mu - 3.0 * deviation},
+            extra=TrueSkillExtra(lines.onset, mu - 3.0 * deviation),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.mu is None),
                 *(undated(schedule) if self.tau_per == "day" else ()),
@@ -216,7 +239,7 @@ class TrueSkill(LinearRanks, System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
         sigma = np.full((len(ratings.ledger), 2), np.nan)
-        sigma[ratings.sequence] = np.sqrt(ratings.extra["onset variance"])
+        sigma[ratings.sequence] = np.sqrt(TrueSkillExtra.of(ratings).onset_variance)
         return ratings.before, sigma
 
     @property
@@ -238,7 +261,7 @@ class TrueSkill(LinearRanks, System):
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        mu, onset = ratings.before[game], ratings.extra["onset variance"][place]
+        mu, onset = ratings.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
         worth = self.worth_in_game(ledger, game)
         _, _, beta2, deviate = self._constants
         c = spread(beta2, float(onset[0]), float(onset[1]))

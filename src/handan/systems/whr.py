@@ -26,7 +26,7 @@ from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
-from handan.systems.families.paired_comparison import UNIT, PairedComparison, Solution, worths
+from handan.systems.families.paired_comparison import UNIT, PairedComparison, PairedExtra, Solution, worths
 
 EPOCH = date(1970, 1, 1)
 
@@ -61,6 +61,26 @@ class Chains(NamedTuple):
     link: Floats
     """1 / variance of the step from the previous day, shape (nodes,)."""
     prior: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class WHRExtra(PairedExtra):
+    """Also the days of all players, from which histories and further games go on; natural units."""
+
+    player: Ints
+    """Of each day, shape (days,)."""
+    day: Ints
+    """Number of its period, days since 1970 over `period_days`."""
+    previous: Ints
+    """Index of the player's day before, or its own where it is the first."""
+    history: Floats
+    """Strength with the entry, shape (days,)."""
+    variance: Floats
+    """Of the strength, shape (days,)."""
+    covariance: Floats
+    """With the day before, shape (days,)."""
+    nodes: Ints
+    """Day of Black and of White of each rated game, shape (rated, 2)."""
 
 
 @dataclass(frozen=True)
@@ -133,17 +153,12 @@ class WHR(PairedComparison):
         learned = self.learned(terms, solution)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         beyond, deviation = self._now(schedule, chains, strength, variance)
-        extra = {
-            "share": schedule.spread(lines.share),
-            "strength": schedule.spread(lines.compared),
-            "worth": schedule.spread(UNIT * worth),
-            "advantage": np.array(learned.advantage),
-            "learned terms": learned.terms,
-            "sweeps": np.array(solution.effort.rounds),
-            "player": days.player, "day": days.day, "previous": days.previous,
-            "history": strength + entered.rating[days.player] / UNIT, "variance": variance, "covariance": covariance,
-            "nodes": np.stack((days.black, days.white), axis=1), **self.anchored(entered),
-        }  # fmt: skip
+        shared = self.written_down(schedule, lines, worth, learned, entered, solution.effort.rounds)
+        extra = WHRExtra(
+            **vars(shared), player=days.player, day=days.day, previous=days.previous,
+            history=strength + entered.rating[days.player] / UNIT, variance=variance, covariance=covariance,
+            nodes=np.stack((days.black, days.white), axis=1),
+        )  # fmt: skip
         spread = np.stack((variance[days.black], variance[days.white]), axis=1)
         fixed = ("deviations: from each player's own history, with all opponents held fixed",)
         return schedule.ratings(
@@ -176,9 +191,9 @@ class WHR(PairedComparison):
     def curve(self, ratings: Ratings, name: str) -> pl.DataFrame:
         """Return a player's history: date, rating and deviation (Elo) on each day with games."""
         nodes = self._nodes(ratings, name)
-        extra = ratings.extra
-        days = [EPOCH + timedelta(days=int(day) * self.period_days) for day in extra["day"][nodes]]
-        rating, deviation = UNIT * extra["history"][nodes], UNIT * np.sqrt(extra["variance"][nodes])
+        extra = WHRExtra.of(ratings)
+        days = [EPOCH + timedelta(days=int(day) * self.period_days) for day in extra.day[nodes]]
+        rating, deviation = UNIT * extra.history[nodes], UNIT * np.sqrt(extra.variance[nodes])
         schema: Any = {"date": pl.Date, "rating": pl.Float64, "deviation": pl.Float64}
         return pl.DataFrame({"date": days, "rating": rating, "deviation": deviation}, schema=schema)
 
@@ -187,18 +202,18 @@ class WHR(PairedComparison):
         when = When.of(day)
         if when is None:
             raise InputError("an empty date; give a day such as 2026-05-01")
-        nodes, extra = self._nodes(ratings, name), ratings.extra
+        nodes, extra = self._nodes(ratings, name), WHRExtra.of(ratings)
         t = (when.moment.date() - EPOCH).days / self.period_days
-        days = extra["day"][nodes].tolist()
+        days = extra.day[nodes].tolist()
         place = bisect_right(days, t) - 1
         if place < 0:
             first = EPOCH + timedelta(days=days[0] * self.period_days)
             raise InputError(f"{name} has no rated game up to {when}; the first was on {first}")
-        points = [(float(extra["day"][n]), float(extra["history"][n]), float(extra["variance"][n])) for n in nodes]
+        points = [(float(extra.day[n]), float(extra.history[n]), float(extra.variance[n])) for n in nodes]
         if place + 1 == len(nodes):
             mean, variance = points[-1][1], points[-1][2] + (t - points[-1][0]) * self.growth
         else:
-            covariance = float(extra["covariance"][nodes[place + 1]])
+            covariance = float(extra.covariance[nodes[place + 1]])
             mean, variance = between(t, points[place], points[place + 1], covariance, self.growth)
         return UNIT * mean, UNIT * math.sqrt(variance)
 
@@ -207,10 +222,10 @@ class WHR(PairedComparison):
 
         Between days i < j they are products of the neighbours': s_ij = s_i,j-1 s_j-1,j / s_j-1,j-1.
         """
-        nodes, extra = self._nodes(ratings, name), ratings.extra
-        matrix = np.diag(extra["variance"][nodes])
+        nodes, extra = self._nodes(ratings, name), WHRExtra.of(ratings)
+        matrix = np.diag(extra.variance[nodes])
         for j in range(1, len(nodes)):
-            step = extra["covariance"][nodes[j]] / extra["variance"][nodes[j - 1]]
+            step = extra.covariance[nodes[j]] / extra.variance[nodes[j - 1]]
             matrix[:j, j] = matrix[:j, j - 1] * step
             matrix[j, :j] = matrix[:j, j]
         result: Floats = UNIT * UNIT * matrix
@@ -218,7 +233,7 @@ class WHR(PairedComparison):
 
     def _nodes(self, ratings: Ratings, name: str) -> Ints:
         player = ratings.ledger.find(name)
-        nodes = np.flatnonzero(ratings.extra["player"] == player)
+        nodes = np.flatnonzero(WHRExtra.of(ratings).player == player)
         if not len(nodes):
             raise InputError(f"{name} has no rated game")
         return nodes

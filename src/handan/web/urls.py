@@ -2,13 +2,16 @@
 
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
-from django.views.i18n import set_language
+
+from handan.web.pages.look import choose
+from handan.web.pages.speaking import choose_language
 
 urlpatterns = [
     path("", include("handan.web.operations.urls")),
     path("api/", include("handan.web.api.urls")),
     # a token of the form would need a cookie, and visitors get none; all that it changes is their own language
-    path("account/language/", csrf_exempt(set_language), name="language"),
+    path("account/language/", csrf_exempt(choose_language), name="language"),
+    path("account/look/", choose, name="look"),
     path("", include("handan.web.pages.urls")),
 ]
 handler500 = "handan.web.operations.watching.server_error"

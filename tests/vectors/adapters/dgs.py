@@ -19,7 +19,8 @@ def con_a(rating: float) -> dict[str, float]:
 
 def initial_band(rating: float) -> list[float]:
     """Return the band with which a player enters."""
-    low, high = played(dgs.DGS(), (None, rating), (None, rating), 1.0).extra["before"][0, 0, 1:].tolist()
+    ratings = played(dgs.DGS(), (None, rating), (None, rating), 1.0)
+    low, high = dgs.DGSExtra.of(ratings).before[0, 0, 1:].tolist()
     return [low, high]
 
 
@@ -31,7 +32,7 @@ def update_rating2(
     if all(side[1:] == dgs.initial_band(side[0]) for side in (one, other)):
         entries = (None, one[0]), (None, other[0])
         ratings = played(dgs.DGS(), *entries, result, black=False, handicap=handicap, komi=komi, size=size)
-        after = ratings.extra["after"][0]
+        after = dgs.DGSExtra.of(ratings).after[0]
         return {"white": after[1].tolist(), "black": after[0].tolist()}
     shared = dgs.stones(handicap, komi, size), dgs.size_factor(size), 0.0 if result == 0.5 else EPSILON
     moved = dgs.moved(1, one, other, result, *shared), dgs.moved(0, other, one, 1.0 - result, *shared)

@@ -17,7 +17,7 @@ from handan.club.changes.games import (
     restore_game,
     withdraw_game,
 )
-from handan.club.changes.office import set_rules, set_zone
+from handan.club.changes.office import set_club, set_rules, set_zone
 from handan.club.changes.players import (
     adjust,
     change_player,
@@ -36,6 +36,6 @@ EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *offic
 __all__ = [
     "EVENTS", "LONGEST", "Event", "adjust", "change_player", "checked_text", "confirm_game", "correct_game",
     "dispute_game", "facts_of", "game_facts", "merge_players", "names_of", "record_game", "refuse_unseen",
-    "register_player", "register_ranked", "restore_game", "set_rules", "set_zone", "split_players", "visible_text",
-    "withdraw_adjustment", "withdraw_game",
+    "register_player", "register_ranked", "restore_game", "set_club", "set_rules", "set_zone", "split_players",
+    "visible_text", "withdraw_adjustment", "withdraw_game",
 ]  # fmt: skip

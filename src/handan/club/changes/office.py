@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from handan.club.changes.club_facts import checked_facts
 from handan.club.changes.event import Event
 from handan.club.changes.texts import checked_reason, checked_text
 from handan.club.entries import Draft, Record
@@ -32,6 +34,21 @@ def set_zone(state: State, name: str, reason: str = "") -> Draft:
     if zone == state.zone:
         raise InputError(f"the zone of the club is {zone or SERVERS} already; nothing was changed")
     return Draft(Kind.ZONE_SET, {"zone": zone}, reason=checked_reason(reason))
+
+
+def set_club(_: State, before: Mapping[str, Any], wishes: Mapping[str, Any], reason: str = "") -> Draft:
+    """Return the entry that sets what a club says of itself; its facts are pairs of what was and what is from now on.
+
+    Args:
+        before: What the club says now, by the names of `club_facts.FACTS`.
+        wishes: What it is to say, some or all of it.
+        reason: Why.
+    """
+    wanted = checked_facts(wishes)
+    facts = {name: [before[name], value] for name, value in wanted.items() if value != before[name]}
+    if not facts:
+        raise InputError("the club says so already; nothing was changed")
+    return Draft(Kind.CLUB_SET, facts, reason=checked_reason(reason))
 
 
 def _rules_set(folding: Folding, record: Record) -> None:
@@ -62,6 +79,7 @@ def _nothing(folding: Folding, record: Record) -> None:
 EVENTS = (
     Event(Kind.RULES_SET, set_rules, _rules_set),
     Event(Kind.ZONE_SET, set_zone, _zone_set),
+    Event(Kind.CLUB_SET, set_club, _nothing),  # the row of the club follows as the entry is written
     Event(Kind.LIST_PUBLISHED, None, _published),  # made by `lists.publish`, from standings
     Event(Kind.KEY_SET, None, _key_set),  # by `key_history.new_key`, with the old key and the new
     Event(Kind.MEMBER_SET, None, _nothing),  # by `members.set_member`, with the row of the member

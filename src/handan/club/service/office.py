@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any, NamedTuple
 
 from handan.club import changes, lists
+from handan.club.changes.club_facts import FACTS
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
+from handan.club.other_terms import OtherTerms, other_terms
 from handan.club.rules import Rules
 from handan.club.service.operation import Moved, needs
 from handan.club.standings import changes_of
@@ -16,7 +19,7 @@ from handan.club.state import State
 from handan.club.store.cache import ledger_file, previewed, standings_of
 from handan.club.store.clock import today
 from handan.club.store.members import Actor
-from handan.club.store.models import Role
+from handan.club.store.models import Club, Role
 from handan.club.store.writing import Make, preview
 
 YEAR = timedelta(days=365)
@@ -35,20 +38,45 @@ def set_zone(_: Actor, name: str, reason: str = "") -> Make:
     return lambda state: changes.set_zone(state, name, reason)
 
 
+def facts_of_club(club: Club) -> dict[str, Any]:
+    """Return what a club says of itself now."""
+    return dict(Club.objects.values(*FACTS).get(pk=club.pk))
+
+
+@needs(Role.ADMINISTRATOR)
+def set_club(by: Actor, wishes: Mapping[str, Any], reason: str = "") -> Make:
+    """Set what the club says of itself: name, language, colour, what visitors see."""
+    return lambda state: changes.set_club(state, facts_of_club(by.club), wishes, reason)
+
+
 @needs(Role.SECRETARY)
 def publish_list(_: Actor, as_of: date | None = None, label: str = "") -> Make:
     """Publish the official list of a day, None: of today."""
     return lambda state: lists.publish(state, today(), as_of, label)
 
 
-def moved_in_past_year(state: State, rules: Rules) -> tuple[date, Moved]:
-    """Return the day a year ago, and whom rules would have moved if they had been set on that day."""
+class PastYear(NamedTuple):
+    """What other rules would have done to the past year."""
+
+    since: date
+    """The day a year ago."""
+    moved: Moved
+    """Whom they would have moved."""
+    games: int
+    """Games of the year at the terms of a card; 0 where the other rules have none."""
+    others: list[OtherTerms]
+    """Those that would have had other terms, latest first."""
+
+
+def past_year(state: State, rules: Rules) -> PastYear:
+    """Return what rules would have done if they had been set on the day a year ago."""
     since = today() - YEAR
     year = Rules(rules.system, rules.settings, since, rules.confirmation)
     without = [item for item in state.rules if item.since is None or item.since < since]
     past = preview(state, Draft(Kind.RULES_SET, year.as_dict()))
     past = replace(past, rules=(*without, year)) if without else past
-    return since, changes_of(standings_of(state), previewed(past))
+    before, after = standings_of(state), previewed(past)
+    return PastYear(since, changes_of(before, after), *other_terms(before, after, since))
 
 
 def export_ledger(by: Actor) -> Iterator[bytes]:

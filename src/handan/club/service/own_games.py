@@ -60,7 +60,7 @@ def may_correct(by: Actor, game: Row) -> bool:
     if by.may(Role.KEEPER):
         return True
     entry = _entry_of(by, game)
-    mine = entry is not None and _wrote(by, entry)
+    mine = entry is not None and wrote(by, entry)
     return mine and game["status"] != COUNTS
 
 
@@ -73,13 +73,13 @@ def plays(by: Actor, state: State, facts: Row) -> bool:
 def _answers_for(by: Actor, state: State, game: Row) -> bool:
     """Whether somebody is the player of a game who has not entered it, by any account."""
     entry = _entry_of(by, game)
-    if entry is None or _wrote(by, entry) or not plays(by, state, game):
+    if entry is None or wrote(by, entry) or not plays(by, state, game):
         return False
     author = Membership.objects.filter(club=by.club, user=entry.user).first()
     return author is None or person_key(state, author.player) != person_key(state, by.player)
 
 
-def _wrote(by: Actor, entry: Entry) -> bool:
+def wrote(by: Actor, entry: Entry) -> bool:
     """Whether somebody wrote an entry: by the account in its digest, which no change of a link can move."""
     if by.user is None:
         return False

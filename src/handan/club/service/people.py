@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from handan.club.finding import NotInClubError, person_of
+from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.cache import state_of
 from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
 from handan.club.store.idempotency import NOTHING, Sending, once
@@ -19,7 +20,7 @@ from handan.club.store.members import (
 )
 from handan.club.store.models import Membership, Openness, Role
 from handan.club.store.own_data import own_data
-from handan.club.store.visiting import set_openness, set_shown
+from handan.club.store.visiting import set_shown
 
 if TYPE_CHECKING:
     from handan.club.store.models import Invitations, Memberships, User
@@ -92,12 +93,9 @@ def forgetting_counts(done: Forgetting) -> dict[str, Any]:
 def open_to_visitors(by: Actor, openness: Openness, *, log: bool | None = None, sending: Sending = NOTHING) -> None:
     """Open a club to visitors, show them the ladder only, or close it; and its log, unless that is None."""
     by.need(VISITORS)
-
-    def open_up() -> dict[str, Any]:
-        set_openness(by.club, openness, log=log)
-        return {}
-
-    once(by, sending, open_up)
+    wishes = {"openness": int(openness)} | ({} if log is None else {"open_log": log})
+    if any(facts_of_club(by.club)[name] != value for name, value in wishes.items()):
+        set_club(by, wishes).write(sending)
 
 
 def memberships(by: Actor) -> Memberships:

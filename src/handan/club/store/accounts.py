@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
 from handan.club.store.members import Actor, NotAllowedError, actor, digest
-from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, ResetRequest, Role, SignIn
+from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
 from handan.club.store.writing import TooManyError
 from handan.errors import InputError
 
@@ -31,6 +31,17 @@ def password_link(user: User, by: User | None = None, secret: str = "") -> tuple
     secret = secret or secrets.token_urlsafe(24)
     made = PasswordLink.objects.create(user=user, by=by, secret=digest(secret), expires=timezone.now() + LASTS)
     return secret, made
+
+
+def language_of(user: User) -> str:
+    """Return the language that the owner of an account has chosen, empty for none."""
+    row = Preference.objects.filter(user=user).first()
+    return row.language if row else ""
+
+
+def set_language(user: User, language: str) -> None:
+    """Keep the language that the owner of an account has chosen, of pages and mails."""
+    Preference.objects.update_or_create(user=user, defaults={"language": language})
 
 
 def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[str, PasswordLink]:

@@ -18,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from handan.club.lists import Checked
 from handan.club.store.copying import copy, private, replayed, second
+from handan.club.store.models import Backup
 from handan.errors import InputError
 
 PART = ".handan-part"
@@ -104,7 +105,15 @@ def backup(target: Path) -> int:
             _copied_pages(part)
         else:
             copy(f"sqlite:///{part}")
-        return integrity(part)
+        number = integrity(part)
+    note_backup(number, target.name)
+    return number
+
+
+def note_backup(entries: int, file: str) -> None:
+    """Write down that a backup was made and verified, for the administrators' page; a full disk stops no backup."""
+    with suppress(DatabaseError):
+        Backup.objects.create(entries=entries, file=file[:200])
 
 
 def restore(source: Path, target: Path) -> int:

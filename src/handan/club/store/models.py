@@ -55,6 +55,10 @@ class Club(models.Model):
     """Whether visitors may read the log; members always may."""
     zone = models.CharField(max_length=64, blank=True, default="")
     """The zone in which the club's days begin, as its last entry about it says; empty: the server's."""
+    language = models.CharField(max_length=10, blank=True, default="")
+    """The language of its pages for who has chosen none; empty: the browser's."""
+    colour = models.CharField(max_length=7, blank=True, default="")
+    """Its colour, `#rrggbb`; empty: that of all."""
     openness = models.PositiveSmallIntegerField(choices=Openness.choices, default=Openness.OPEN)
     """What visitors see of the club."""
     forgotten = models.BigIntegerField(default=0)
@@ -331,6 +335,31 @@ class SignIn(models.Model):
     def __str__(self) -> str:
         """Whose it is, since when."""
         return f"{self.user} since {self.created}"
+
+
+class Preference(models.Model):
+    """What somebody wishes of all pages and mails, in whatever club."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="preference")
+    language = models.CharField(max_length=10, blank=True)
+    """Empty: that of the club, else of the browser."""
+
+    def __str__(self) -> str:
+        """Whose it is."""
+        return f"of {self.user}"
+
+
+class Backup(models.Model):
+    """That a backup was made, and verified by replay."""
+
+    made = models.DateTimeField(default=timezone.now)
+    entries = models.BigIntegerField()
+    file = models.CharField(max_length=200)
+    """Its name, without the folder."""
+
+    def __str__(self) -> str:
+        """Which file."""
+        return self.file
 
 
 Entries = models.QuerySet[Entry]

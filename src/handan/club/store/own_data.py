@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from handan.club.kinds import Kind
 from handan.club.store.account_keys import account_key
-from handan.club.store.accounts import reaches_account
+from handan.club.store.accounts import language_of, reaches_account
 from handan.club.store.cache import standings_of, state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import AccessToken, Club, Entry, ForgetRequest, Invitation, Membership, Role, Scope, Shown
@@ -66,6 +66,7 @@ def _account(item: Membership, by: Actor | None) -> dict[str, Any]:
     return {
         "name": user.get_username(),
         "email": user.email,
+        "language": language_of(user),
         "joined": user.date_joined.isoformat(),
         "last_sign_in": user.last_login and user.last_login.isoformat(),
         "role": Role(item.role).label,

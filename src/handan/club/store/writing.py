@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
 from handan.club.changes import checked_text, refuse_unseen
+from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
 from handan.club.entries import GENESIS, Draft, Record, carried, chained, verified, with_seals
 from handan.club.folding import fold
 from handan.club.kinds import Kind
@@ -50,6 +52,8 @@ def create_club(
     """Create a club, whose first entry sets its rules; ValidationError for a name that cannot be one."""
     club = Club(slug=slug, name=name, federation=federation)
     club.full_clean()
+    if slug in RESERVED:
+        raise ValidationError({"slug": f"{slug} is the address of another page."})
     with transaction.atomic():
         club.save(force_insert=True)
         make_key(club)
@@ -96,9 +100,15 @@ def write(
             _insert(locked, entries)
             if sending.content:
                 keep(locked, user, sending)
-        club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
+        _follow(club, locked)
         break
     return entries
+
+
+def _follow(club: Club, written: Club) -> None:
+    """Let a club say what its row says."""
+    for name in ("number", "digest", "zone", *FACTS):
+        setattr(club, name, getattr(written, name))
 
 
 def _head_of(state: State) -> tuple[Any, ...]:
@@ -111,8 +121,7 @@ def _entries(club: Club, state: State, make: Make, author: str, user: User | Non
         made = make(state)
         drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
     now, account = timezone.now(), account_key(user)
-    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
-    following = chained(drafts, number, digest, author, now, account, sending.token)
+    following = chained(drafts, state.number, state.digest, author, now, account, sending.token)
     return _rows(club, following, {} if user is None else {account: user.pk})
 
 
@@ -163,7 +172,7 @@ def import_records(club: Club, ledger: Iterable[Record]) -> int:
         Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
         carry_over(locked)
         locked.refresh_from_db()
-    club.number, club.digest, club.zone = locked.number, locked.digest, locked.zone
+    _follow(club, locked)
     return len(entries)
 
 
@@ -221,7 +230,10 @@ def _insert(club: Club, entries: list[Entry]) -> None:
     if entries:
         club.number, club.digest = entries[-1].number, entries[-1].digest
         club.zone = next((entry.facts["zone"] for entry in reversed(entries) if entry.kind == Kind.ZONE_SET), club.zone)
-        club.save(update_fields=["number", "digest", "zone"])
+        own = {name: pair[1] for entry in entries if entry.kind == Kind.CLUB_SET for name, pair in entry.facts.items()}
+        for name, value in checked_facts(own).items():
+            setattr(club, name, value)
+        club.save(update_fields=["number", "digest", "zone", *own])
 
 
 def carry_over(club: Club) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.games.date_column import ReadEach, mapped, read_dates, read_each
@@ -16,6 +18,7 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
+MOST_ALIKE = 1000  # our choice: rows that are wrong in one way beyond these are counted
 MOST_STONES = 9  # more are kept, but few clubs mean them
 NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?*]?\s*", re.IGNORECASE)
 """A slip such as 0d. Other text in the place of a rank, such as a country, only means that there is no rank."""
@@ -23,28 +26,49 @@ NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """The faults of one table, each with its row."""
+    """The faults of one table, each with its row; of many alike the first ones, and how many more there are."""
 
     source: str
     lines: pl.Series | None
     faults: list[tuple[int, Problem]] = field(default_factory=list)
+    rejected: list[NDArray[Any]] = field(default_factory=list)
+    """Rows that are left out."""
 
-    def note(self, row: int, name: str, cell: str, expected: str, *, rejected: bool = True) -> None:
-        line = None if self.lines is None else int(self.lines[row])
-        self.faults.append((row, Problem(self.source, line, name, cell, expected, rejected)))
+    def note_rows(self, name: str, cells: pl.Series, rows: pl.Series, expected: str, *, rejected: bool = True) -> None:
+        """Note rows in which a column is wrong in one way."""
+        shown = rows.head(MOST_ALIKE)
+        for row, cell in zip(shown, cells.gather(shown), strict=True):
+            self._note(row, name, cell, expected, rejected=rejected)
+        if beyond := len(rows) - len(shown):
+            message = f"{beyond:,} more rows in which {name} is not {expected}"
+            problem = Problem(self.source, None, name, f"{beyond} rows", expected, rejected, message)
+            self.faults.append((int(shown[-1]), problem))
+        if rejected:
+            self.rejected.append(rows.to_numpy())
 
     def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:
         """Note every row in which one of the bad cells stands."""
-        if not bad:
-            return
-        rows = cells.is_in(list(bad)).arg_true()
-        for row, cell in zip(rows, cells.gather(rows), strict=True):
+        ways: dict[tuple[str, bool], list[str]] = {}
+        for cell, expected in bad.items():
             rejected = not name.endswith("_rank") or NO_SUCH_RANK.fullmatch(cell) is not None
-            self.note(row, name, cell, bad[cell], rejected=rejected)
+            ways.setdefault((expected, rejected), []).append(cell)
+        for (expected, rejected), alike in ways.items():
+            self.note_rows(name, cells, cells.is_in(alike).arg_true(), expected, rejected=rejected)
+
+    def _note(self, row: int, name: str, cell: str, expected: str, *, rejected: bool) -> None:
+        line = None if self.lines is None else int(self.lines[row])
+        self.faults.append((row, Problem(self.source, line, name, cell, expected, rejected)))
 
     def problems(self) -> list[Problem]:
         """Return the problems in order of the rows."""
         return [problem for _, problem in sorted(self.faults, key=lambda fault: fault[0])]
+
+    def kept(self, rows: int) -> NDArray[np.bool_]:
+        """Return which of so many rows are not left out."""
+        kept = np.ones(rows, dtype=np.bool_)
+        for left_out in self.rejected:
+            kept[left_out] = False
+        return kept
 
 
 def read_columns(
@@ -85,9 +109,8 @@ def read_columns(
     if remark.null_count() < len(remark):
         frame = frame.with_columns(notes=(frame["notes"] + " " + remark.fill_null("")).str.strip_chars())
     frame = _checked(frame, report)
-    rejected = sorted({row for row, problem in report.faults if problem.rejected})
-    if rejected:
-        frame = frame.filter(~pl.int_range(pl.len()).is_in(rejected))
+    if report.rejected:
+        frame = frame.filter(report.kept(frame.height))
     return frame.select(list(SCHEMA)).cast(SCHEMA), report.problems()
 
 
@@ -141,17 +164,15 @@ def _checked(frame: pl.DataFrame, report: _Report) -> pl.DataFrame:
     tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
     dates = frame["date"]
     odd = ((dates < EARLIEST) | (dates > tomorrow)).fill_null(value=False)
-    for row in odd.arg_true():
-        expected = "a date from 1600 to tomorrow; read as unknown"
-        report.note(row, "date", f"{dates[row]:%Y-%m-%d}", expected, rejected=False)
-    for row in (frame["handicap"] > MOST_STONES).fill_null(value=False).arg_true():
-        expected = "a usual number of stones, 0 to 9; kept"
-        report.note(row, "handicap", str(frame["handicap"][row]), expected, rejected=False)
+    days = dates.dt.strftime("%Y-%m-%d") if odd.any() else frame["black"]
+    report.note_rows("date", days, odd.arg_true(), "a date from 1600 to tomorrow; read as unknown", rejected=False)
+    many = (frame["handicap"] > MOST_STONES).fill_null(value=False).arg_true()
+    stones = frame["handicap"].cast(pl.String)
+    report.note_rows("handicap", stones, many, "a usual number of stones, 0 to 9; kept", rejected=False)
     with_ids = (frame["black_id"] != "") & (frame["white_id"] != "")
     alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~with_ids
     same = alike | ((frame["black_id"] == frame["white_id"]) & with_ids)
-    for row in same.arg_true():
-        report.note(row, "white", frame["white"][row], "another player than black")
+    report.note_rows("white", frame["white"], same.arg_true(), "another player than black")
     if not odd.any():
         return frame
     return frame.with_columns(date=dates.set(odd, None), precision=frame["precision"].set(odd, 0))

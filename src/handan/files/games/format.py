@@ -25,6 +25,8 @@ class Format:
     write: Callable[[Ledger, str, bool], tuple[bytes, list[str]]] | None = None
     """From the ledger, the ending of the file name and whether cells must be safe in spreadsheets to the bytes, and
     what the format cannot hold, one line each."""
+    at_once: Callable[[bytes, str, Options], Ledger | None] | None = None
+    """From the same as `read` to the ledger of a file that is read alone, if nothing in it is odd, else None."""
     join: Callable[[Contents, str, Mapping[str, Entrant]], Contents] | None = None
     """From the contents, the name for reports and the register of the files beside this one to the contents with its
     names, where files name players by their numbers in a register."""

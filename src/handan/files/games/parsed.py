@@ -14,7 +14,7 @@ from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MOST_STONES
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
-from handan.ledger import Game, Player
+from handan.ledger import Adjustment, Game, Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.names import damaged
 
@@ -66,6 +66,8 @@ class Contents:
     """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
     understandings: tuple[Understanding, ...] = ()
     """What its tables were taken for; none for formats whose columns have one meaning."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """Ranks and ratings set by hand, where the format holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Reading:
     """Whether it lies in a folder or archive, and its name says that it is of a kind that holds no games."""
     digest: str = ""
     """SHA-256 of its unpacked bytes; empty where it is no file."""
+    ledger: Ledger | None = None
+    """A ledger on disk, whose games need not be taken off it; None for all else."""
 
 
 def apart(players: dict[str, Entrant]) -> dict[str, Entrant]:

@@ -6,8 +6,9 @@ Both ways give the same cells. Cells are separated by commas, tabs or semicolons
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import polars as pl
 
@@ -17,7 +18,9 @@ from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
+from handan.files.io.texts import Categories, Texts
 
+AT_ONCE = 1 << 26  # bytes that are taken apart together; our choice
 LOST_BYTES = LOST.encode()
 
 
@@ -91,7 +94,37 @@ def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Proble
 
 
 def all_at_once(body: Body) -> pl.DataFrame | None:
-    """Let polars split a body in which every line is one full row; None if there is anything else in it.
+    """Let polars split a body in which every line is one full row; None if there is anything else in it."""
+    rows = _split(body, dict.fromkeys(body.places, pl.String()))
+    return None if rows is None else rows.with_columns(pl.all().fill_null(""))
+
+
+def numbered_at_once(body: Body) -> dict[str, Texts] | None:
+    """Do the same with every column as its different cells, which polars numbers while it reads."""
+    categories = Categories(body.places)
+    parts = []
+    for piece in _pieces(body):
+        rows = _split(piece, categories.types)
+        if rows is None:
+            return None
+        parts.append(categories.numbers(rows))
+    return categories.texts(parts)
+
+
+def _pieces(body: Body) -> Iterator[Body]:
+    """Cut a body at ends of lines into pieces that polars takes apart in little memory."""
+    start = body.start
+    while len(body.data) - start > AT_ONCE:
+        end = body.data.rfind(b"\n", start, start + AT_ONCE) + 1
+        if not end:
+            break
+        yield replace(body, data=body.data[start:end], start=0, line=1)
+        start = end
+    yield body if start == body.start else replace(body, data=body.data[start:], start=0, line=1)
+
+
+def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
+    """Split a body into the columns that are read, each of its type; None if a line is not one full row.
 
     Polars pads short rows and refuses long ones, so that the number of separators tells whether all rows are full.
     """
@@ -107,7 +140,9 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
             data,
             has_header=False,
             skip_lines=body.line - 1,
-            schema={str(place): pl.String() for place in range(body.width)},
+            schema={_column(place): pl.String() for place in range(body.width)}
+            | {_column(body.places[name]): kind for name, kind in types.items()},
+            columns=[_column(place) for place in body.places.values()],
             separator=body.separator,
             quote_char='"' if quoted else None,
         )
@@ -115,7 +150,12 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
         return None
     if bare.count(separator, start) != rows.height * (body.width - 1):
         return None
-    return rows.select(pl.col(str(place)).fill_null("").alias(name) for name, place in body.places.items())
+    return rows.select(pl.col(_column(place)).alias(name) for name, place in body.places.items())
+
+
+def _column(place: int) -> str:
+    """Return what polars calls a column without a heading."""
+    return f"column_{place + 1}"
 
 
 def _without_quoted(data: bytes, separator: bytes) -> bytes:

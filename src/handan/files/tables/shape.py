@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -76,8 +76,12 @@ def _plain_results(cells: pl.Series, letters: str) -> bool:
     """Return whether every result is written as files have it, with the letters B and W."""
     if letters not in ("", "bw"):
         return False
-    different = cells.fill_null("").unique()
-    starts = set(different.str.slice(0, 1).str.to_lowercase().unique())
+    return plain_results(cells.fill_null("").unique().to_list())
+
+
+def plain_results(different: Collection[str]) -> bool:
+    """Return whether all different results are written as files have them, none in letters of another language."""
+    starts = {cell[:1].lower() for cell in different}
     if "b" in starts and "w" not in starts:
         return False  # the letter may be that of another language
     return all(_is_plain(cell) for cell in different)

@@ -19,8 +19,9 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason, surprise
-from handan.systems.core.base import System
+from handan.ratings import Extra, Factor, Ratings, Reason, surprise
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
@@ -84,6 +85,10 @@ class State(NamedTuple):
     """Squared deviation in natural units."""
     volatility: Floats
     """Variance that a period adds, in natural units; 0 in systems without volatility."""
+    last: Floats
+    """Time of the last period, infinite before the first."""
+    now: Floats
+    """Filled: the variance at the end, grown up to then."""
 
 
 class Lines(NamedTuple):
@@ -100,8 +105,18 @@ class Lines(NamedTuple):
     """Variance after the period, in natural units."""
 
 
+@dataclass(frozen=True, eq=False)
+class Onsets(Extra):
+    """Ratings and variances at the onset of the period of each rated game, in the order of the replay."""
+
+    rated_from: Floats
+    """Rating of both sides in Elo, shape (rated, 2)."""
+    variance: Floats
+    """Variance of both sides in natural units, shape (rated, 2)."""
+
+
 @dataclass(frozen=True)
-class Glickman(LinearRanks, System):
+class Glickman(LinearRanks, Sequential):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
     customary_start: ClassVar[float] = 1500.0
@@ -166,13 +181,19 @@ class Glickman(LinearRanks, System):
         """Return the variance in natural units of a deviation in Elo."""
         return (deviation / self._unit) ** 2
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
-        schedule = self._schedule(ledger)
-        rating, hand = schedule.numbers(self.rating_for, self.start, self.customary_start)
+        schedule = self._schedule(ledger, past)
+        rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         by_rank = self._natural(self.rank_uncertainty)
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
-        state = State(rating, variance, np.full(len(rating), self._volatility))
+        state = State(
+            schedule.carried("rating", rating),
+            schedule.carried("variance", variance),
+            schedule.carried("volatility", np.full(len(rating), self._volatility)),
+            schedule.carried("last", np.full(len(rating), np.inf)),
+            np.empty(len(rating)),
+        )
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
@@ -182,31 +203,36 @@ class Glickman(LinearRanks, System):
         self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(schedule, hand, state, lines)
 
+    @property
+    def together(self) -> str:
+        """The period."""
+        return self.period
+
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
         """Return the ratings that the arrays of a replay make."""
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
-            deviation=self._unit * np.sqrt(state.variance),
+            deviation=self._unit * np.sqrt(state.now),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
-            extra={"rated from": lines.rated_from, "onset variance": lines.onset} | self._kept(state),
+            extra=self._extra(lines, state),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
                 *(undated(schedule) if self._by_days else ()),
             ),
         )  # fmt: skip
 
-    def _kept(self, state: State) -> dict[str, Floats]:  # noqa: ARG002  # a system may keep more
-        """Return the arrays beyond rating and deviation that the system knows of its players."""
-        return {}
+    def _extra(self, lines: Lines, state: State) -> Onsets:  # noqa: ARG002  # a system may write down more
+        """Return what explanations and forecasts read of a replay."""
+        return Onsets(lines.rated_from, lines.onset)
 
-    def _schedule(self, ledger: Ledger) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: Past | None) -> Schedule:
         """Lay out the rated games in periods; those of the calendar need a date."""
         unrated = self.refusals(ledger)
         if self.period not in CALENDAR:
-            return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks)
+            return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks, past=past)
         unrated[(unrated == 0) & ~ledger.dated] = 6
-        schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks, past=past)
         number = calendar(self.period, ledger.day[schedule.sequence])
         starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
         return replace(schedule, batch=np.append(starts, len(schedule)))
@@ -219,8 +245,8 @@ class Glickman(LinearRanks, System):
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations at the onset of the period, shape (games, 2) each."""
         rated_from, deviation = (np.full((len(ratings.ledger), 2), np.nan) for _ in range(2))
-        rated_from[ratings.sequence] = ratings.extra["rated from"]
-        deviation[ratings.sequence] = self._unit * np.sqrt(ratings.extra["onset variance"])
+        rated_from[ratings.sequence] = Onsets.of(ratings).rated_from
+        deviation[ratings.sequence] = self._unit * np.sqrt(Onsets.of(ratings).variance)
         return rated_from, deviation
 
     @property
@@ -241,7 +267,7 @@ class Glickman(LinearRanks, System):
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
-        rated_from, onset = ratings.extra["rated from"][place], ratings.extra["onset variance"][place]
+        rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
         worth = self.worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.score[game])

@@ -12,9 +12,9 @@ from handan.kernels.arrays import running_sums
 from handan.kernels.posterior.concave_newton import Solver
 from handan.kernels.posterior.concave_posterior import Pool
 from handan.kernels.posterior.likelihood import Model
-from handan.kernels.types import Codes, Floats
+from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger
-from handan.ratings import Factor, Ratings, Reason
+from handan.ratings import Extra, Factor, Ratings, Reason
 from handan.systems.core.base import System
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
@@ -46,6 +46,24 @@ class Answer(NamedTuple):
     """Newton steps in all."""
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MostLikelyExtra(Extra):
+    """What explanations read beside ratings."""
+
+    share: Floats
+    """Share of each game in the rating of both sides, shape (games, 2)."""
+    own: Floats
+    """Rating of both sides at the answer, shape (games, 2)."""
+    worth: Floats
+    """What the terms are worth to Black, shape (games,)."""
+    anchor: Floats
+    """Entry of both sides, shape (games, 2)."""
+    declared: Flags
+    """Whether each side entered by a rank, shape (games, 2)."""
+    steps: int
+    """Newton steps of the solution."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +104,11 @@ class MostLikelyRanks(System):
         change = share * answer.beyond[players] + slope / of_player[players]
         before, total = np.empty_like(change), games.anchor.copy()
         running_sums.for_work(len(schedule))(schedule.black, schedule.white, change, total, before)
-        extra = {
-            "share": schedule.spread(share), "own": schedule.spread(rating[players]),
-            "worth": schedule.spread(games.worth), "anchor": schedule.spread(games.anchor[players]),
-            "steps": np.array(answer.steps),
-            "declared": schedule.spread(schedule.declared[players], empty=False),
-        }  # fmt: skip
+        extra = MostLikelyExtra(
+            schedule.spread(share), schedule.spread(rating[players]), schedule.spread(games.worth),
+            schedule.spread(games.anchor[players]), schedule.spread(schedule.declared[players], empty=False),
+            answer.steps,
+        )  # fmt: skip
         return schedule.ratings(
             self, rating, before, change,
             deviation=np.where(schedule.pool >= 0, 1.0 / np.sqrt(of_player), np.nan), extra=extra,
@@ -103,7 +120,7 @@ class MostLikelyRanks(System):
 
         The answer is one for the last day, by which a rank that came late is there: as an adjustment it is the entry.
         """
-        anchor, hand = schedule.numbers(self.rating_for, self.start)
+        anchor, hand = schedule.starting_ratings(self.rating_for, self.start)
         late = set(schedule.late)
         for entry, value in zip(schedule.later, hand.values.tolist(), strict=True):
             if entry in late:
@@ -207,7 +224,7 @@ class MostLikelyRanks(System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return the entry ratings of both sides of each game, shape (games, 2), and no deviations."""
-        return ratings.extra["anchor"], None
+        return MostLikelyExtra.of(ratings).anchor, None
 
     def leads_before(self, ratings: Ratings) -> Floats | None:
         """Return the log odds of Black from entry ranks and terms, 0 where somebody entered without a rank.
@@ -215,24 +232,24 @@ class MostLikelyRanks(System):
         What the ranks of a ledger are worth is seen before any fit; games without them tell nothing of it.
         """
         leads = super().leads_before(ratings)
-        declared = ratings.extra["declared"][ratings.sequence].all(axis=1)
+        declared = MostLikelyExtra.of(ratings).declared[ratings.sequence].all(axis=1)
         return None if leads is None else np.where(declared, leads, 0.0)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share and what it says beyond the entry rank, whose product it contributed."""
-        ledger, extra = ratings.ledger, ratings.extra
-        share, change = float(extra["share"][game, side]), float(ratings.change[game, side])
+        ledger, extra = ratings.ledger, MostLikelyExtra.of(ratings)
+        share, change = float(extra.share[game, side]), float(ratings.change[game, side])
         score = float(ledger.score[game])
-        worth = float(extra["worth"][game])
+        worth = float(extra.worth[game])
         factors = (
             Factor("share", share, "The rating is a mean of the entry rank and of what the games say, by information."),
             Factor("beyond the entry", change / share, "Own rating plus slope over information, less the entry rank."),
         )
         facts = {
             "score": score if side == 0 else 1.0 - score,
-            "own rating": float(extra["own"][game, side]),
-            "opponent's rating": float(extra["own"][game, 1 - side]),
-            "entry": float(extra["anchor"][game, side]),
+            "own rating": float(extra.own[game, side]),
+            "opponent's rating": float(extra.own[game, 1 - side]),
+            "entry": float(extra.anchor[game, side]),
             "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)

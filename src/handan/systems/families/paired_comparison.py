@@ -16,12 +16,13 @@ import numpy as np
 from handan.errors import InputError
 from handan.kernels.compiling import kernel
 from handan.kernels.leads import Pairing, WinningLaw
+from handan.kernels.posterior.attribution import Contributions
 from handan.kernels.posterior.likelihood import Model, win_probability
 from handan.kernels.posterior.newton import Effort, maximise
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
-from handan.ratings import Factor, Ratings, Reason, Standing, total
+from handan.ratings import Extra, Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import Anchors, anchors
@@ -64,6 +65,31 @@ def lead_of(pairing: Pairing) -> float:
     if pairing.constants[0] != 1.0:
         return lead
     return averaged(lead, math.hypot(pairing.black_spread, pairing.white_spread) / UNIT)
+
+
+@dataclass(frozen=True, eq=False)
+class PairedExtra(Extra):
+    """What explanations and forecasts read beside ratings."""
+
+    share: Floats
+    """Share of each game in the rating of both sides, shape (games, 2)."""
+    strength: Floats
+    """Strength of both sides with which the game was compared, Elo, shape (games, 2)."""
+    worth: Floats
+    """What the terms are worth to Black, Elo, shape (games,)."""
+    advantage: float
+    """Elo of the first move, as set or learned."""
+    learned_terms: Floats
+    """Handicap, komi and learned worth to Black in Elo, shape (terms, 3)."""
+    sweeps: int
+    """Sweeps of conjugate gradients in all."""
+    entry: Floats
+    """Entry of every player, Elo, shape (players,)."""
+    mean_entry: float
+    ranked: bool
+    """Whether anybody entered by a rank."""
+    stone: float
+    """Elo of a stone."""
 
 
 @dataclass(frozen=True)
@@ -130,13 +156,22 @@ class PairedComparison(System):
         """Return the entries of all players in Elo."""
         return anchors(schedule, self.rating_for) if self.by_ranks else Anchors.none(len(schedule.ledger.players))
 
-    def anchored(self, entered: Anchors) -> dict[str, Floats]:
-        """Return what explanations and forecasts read of the entries."""
-        stone = self.worth_of_stone(ranked=entered.ranked)
-        return {
-            "entry": entered.rating, "mean entry": np.array(entered.mean), "ranked": np.array(entered.ranked),
-            "stone": np.array(stone),
-        }  # fmt: skip
+    def written_down(
+        self, schedule: Schedule, lines: Contributions, worth: Floats, learned: Learned, entered: Anchors, sweeps: int
+    ) -> PairedExtra:
+        """Return what explanations and forecasts read; `worth` is that of the terms, natural units, shape (rated,)."""
+        return PairedExtra(
+            share=schedule.spread(lines.share),
+            strength=schedule.spread(lines.compared),
+            worth=schedule.spread(UNIT * worth),
+            advantage=learned.advantage,
+            learned_terms=learned.terms,
+            sweeps=sweeps,
+            entry=entered.rating,
+            mean_entry=entered.mean,
+            ranked=entered.ranked,
+            stone=self.worth_of_stone(ranked=entered.ranked),
+        )
 
     def terms_of(self, schedule: Schedule, *, ranked: bool = False) -> Terms:
         """Return what the terms of the rated games are worth to Black, with all that might be learned of it.
@@ -223,7 +258,7 @@ class PairedComparison(System):
 
     def learned_terms(self, ratings: Ratings) -> dict[tuple[int, float], float]:
         """Return what each handicap and komi was learned to be worth to Black in Elo, empty where none was."""
-        return {(int(stones), komi): worth for stones, komi, worth in ratings.extra["learned terms"].tolist()}
+        return {(int(stones), komi): worth for stones, komi, worth in PairedExtra.of(ratings).learned_terms.tolist()}
 
     def worth_with(self, ledger: Ledger, learned: Mapping[tuple[int, float], float], stone: float) -> Floats:
         """Return what each game's terms are worth to Black in Elo: as learned, else by the settings, shape (games,)."""
@@ -254,7 +289,7 @@ class PairedComparison(System):
 
     def law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return 1 if forecasts count in how uncertain strengths are, else 0."""
-        ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
+        ranked = self.by_ranks if ratings is None else PairedExtra.of(ratings).ranked
         return (float(self.counts_uncertainty(ranked=ranked)),)
 
     @abstractmethod
@@ -270,8 +305,8 @@ class PairedComparison(System):
         ratings = conditions.ratings
         if ratings is None:
             return worth_of_terms(conditions, self.worth_of_stone(ranked=self.by_ranks), self.advantage or 0.0)
-        stone, advantage = float(ratings.extra["stone"]), float(ratings.extra["advantage"])
-        by_rule = worth_of_terms(conditions, stone, advantage)
+        extra = PairedExtra.of(ratings)
+        by_rule = worth_of_terms(conditions, extra.stone, extra.advantage)
         return self.learned_terms(ratings).get(conditions[:2], by_rule)
 
     def newcomer(
@@ -281,11 +316,11 @@ class PairedComparison(System):
 
         A rank counts where players enter by ranks, or `at_1d` says what it means; without one it is the mean entry.
         """
-        ranked = self.by_ranks if ratings is None else bool(ratings.extra["ranked"])
+        ranked = self.by_ranks if ratings is None else PairedExtra.of(ratings).ranked
         if rating is None and rank is not None and ranked:
             rating = self.rating_for(rank)
         elif rating is None and ratings is not None and (rank is None or self.at_1d is None):
-            rating = float(ratings.extra["mean entry"])
+            rating = PairedExtra.of(ratings).mean_entry
         return super().newcomer(name, rank if self.at_1d is not None else None, rating, ratings)
 
     @property
@@ -303,16 +338,16 @@ class PairedComparison(System):
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share in the rating and what the game says, whose product it contributed."""
-        ledger, extra = ratings.ledger, ratings.extra
-        own, other = float(extra["strength"][game, side]), float(extra["strength"][game, 1 - side])
-        worth = float(extra["worth"][game])
+        ledger, extra = ratings.ledger, PairedExtra.of(ratings)
+        own, other = float(extra.strength[game, side]), float(extra.strength[game, 1 - side])
+        worth = float(extra.worth[game])
         score = float(ledger.score[game])
         lead = (own - other + (worth if side == 0 else -worth)) / UNIT
         if side == 1:
             score = 1.0 - score
-        share = float(extra["share"][game, side])
+        share = float(extra.share[game, side])
         surprise = score - win_probability(lead)
-        entry = float(extra["entry"][(ledger.black, ledger.white)[side][game]])
+        entry = float(extra.entry[(ledger.black, ledger.white)[side][game]])
         says = float(ratings.change[game, side]) / share if share else own - entry
         adds = Factor("surprise of the result", says - (own - entry), "173.7178 (s - E) / (E (1 - E)).")
         factors = (
@@ -324,7 +359,7 @@ class PairedComparison(System):
                 adds,
             ),
         )
-        if extra["ranked"]:
+        if extra.ranked:
             factors = (
                 Factor("share", share, "The rating is a mean of the entry and of what the games say, by information."),
                 total(

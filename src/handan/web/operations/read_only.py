@@ -21,6 +21,11 @@ class ReadOnly:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass on what only looks."""
-        if settings.READ_ONLY and request.method not in LOOKING and request.path != reverse("language"):
+        if settings.READ_ONLY and request.method not in LOOKING and not _is_own_look(request):
             return HttpResponse(gettext(MESSAGE), status=403, content_type="text/plain; charset=utf-8")
         return self.answer(request)
+
+
+def _is_own_look(request: HttpRequest) -> bool:
+    """Return whether a request only chooses a language or a look, which its own cookies keep."""
+    return request.path in {reverse("language"), reverse("look")}

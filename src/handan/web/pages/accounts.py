@@ -18,7 +18,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from handan.club.store.accounts import count_request, end_sign_ins, open_link, set_address, set_password, sign_ins
+from handan.club.store.accounts import (
+    count_request,
+    end_sign_ins,
+    language_of,
+    open_link,
+    set_address,
+    set_password,
+    sign_ins,
+)
 from handan.club.store.members import accept, actor, new_account, new_token, open_invitation
 from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
@@ -28,6 +36,7 @@ from handan.web.operations.sign_ins import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
 from handan.web.pages.mail import mail_links
+from handan.web.pages.speaking import remember
 from handan.web.pages.waiting import waiting_games
 
 if TYPE_CHECKING:
@@ -161,7 +170,19 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 18 else 0
 
 
-sign_in = public(views.LoginView.as_view(template_name="handan/sign_in.html", redirect_authenticated_user=True))
+class SignIn(views.LoginView):
+    """Signing in, upon which the browser speaks the language of the account."""
+
+    template_name, redirect_authenticated_user = "handan/sign_in.html", True
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Sign in."""
+        answer = super().form_valid(form)
+        remember(answer, language_of(form.get_user()))
+        return answer
+
+
+sign_in = public(SignIn.as_view())
 
 
 class SignOut(views.LogoutView):

@@ -10,12 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.finding import player_meant
-from handan.club.rules import CONFIRMATIONS, Rules
+from handan.club.rules import Rules
 from handan.club.state import State
 from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
-from handan.systems import SYSTEMS
-from handan.systems.core.settings import settings_of
 from handan.wording.figures import brief
 
 RESULTS = (
@@ -33,6 +31,11 @@ RESULTS = (
 WHO = {"autocomplete": "off", "list": "players", "placeholder": _("part of a name")}
 
 
+def new_token() -> str:
+    """Return a mark by which a form that is sent twice is carried out once."""
+    return secrets.token_urlsafe(16)
+
+
 class Marked(forms.Form):
     """A form that writes once, however often it is sent."""
 
@@ -40,13 +43,13 @@ class Marked(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
-        kwargs["initial"] = {"token": secrets.token_urlsafe(16), **(kwargs.get("initial") or {})}
+        kwargs["initial"] = {"token": new_token(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
 
     def put_error(self, error: InputError) -> None:
         """Show an error at its field, or above the form; what was sent already can be sent anew as something else."""
         if isinstance(error, RepeatedError):
-            self.data = {**dict(self.data.items()), "token": secrets.token_urlsafe(16)}
+            self.data = {**dict(self.data.items()), "token": new_token()}
             error = InputError(
                 gettext("This form was sent already, and said something else then. Send it once more to add this.")
             )
@@ -193,47 +196,6 @@ class MergeForm(Marked):
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
 
-class RulesForm(Marked):
-    """The rules of the club from a date on."""
-
-    system = forms.ChoiceField(
-        choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")
-    )
-    since = forms.CharField(
-        max_length=10, required=False, widget=forms.TextInput(attrs={"type": "date"}), label=_("since")
-    )
-    confirmation = forms.ChoiceField(
-        choices=list(CONFIRMATIONS.items()), widget=forms.RadioSelect, label=_("confirmation")
-    )
-    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
-
-    def __init__(self, system: str, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.settings = settings_of(SYSTEMS[system])
-        for name, (declared, bounds) in self.settings.items():
-            shown = "" if declared.default is None else brief(declared.default)
-            choices = [(choice, choice) for choice in bounds.choices]
-            field = (
-                forms.ChoiceField(
-                    choices=[("", gettext("{value} (as published)").format(value=shown)), *choices], required=False
-                )
-                if choices
-                else forms.CharField(
-                    max_length=40, required=False, widget=forms.TextInput(attrs={"placeholder": shown})
-                )
-            )
-            field.label, field.help_text = name.replace("_", " "), bounds.text
-            self.fields[f"set-{name}"] = field
-
-    def chosen(self) -> dict[str, Any]:
-        """Return the settings that are not left as published."""
-        return {name: self.cleaned_data.get(f"set-{name}", "") for name in self.settings}
-
-    def own(self) -> list[forms.BoundField]:
-        """Return the fields of the system's settings."""
-        return [self[f"set-{name}"] for name in self.settings]
-
-
 class ZoneForm(Marked):
     """The zone in which the club's days begin."""
 
@@ -268,3 +230,4 @@ class SheetForm(Marked):
     )
     kind = forms.CharField(max_length=40, required=False, label=_("kind"))
     another = forms.BooleanField(required=False, label=_("enter them as other games"))
+    newcomers = forms.BooleanField(required=False, label=_("register all of them as new players"))

@@ -32,6 +32,7 @@ from handan.web.pages.formatting import change_rows, game_row, line_row, rating_
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
+from handan.web.pages.saved import say_saved
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
 
@@ -120,7 +121,7 @@ def new_game(here: Here) -> HttpResponse:
             form.put_error(error)
             alike = error.keys if isinstance(error, TwinError) else ()
         else:
-            messages.success(here.request, _("The game is entered."))
+            say_saved(here, _("The game is entered."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=entry.subject)
     shown = _preview(here, form, fields) if asks else None
     context = {"form": form, "title": _("Enter a game"), "shown": shown}
@@ -189,8 +190,9 @@ def correct_game(here: Here, key: str) -> HttpResponse:
                 made = change.preview(here.state)
                 alike, moved = other_twins(here.state, key, made.drafts[0].facts), change_rows(made.moved)
             else:
-                here.write(change, form.cleaned_data["token"])
-                messages.success(here.request, _("The game is corrected, and everything later follows."))
+                entry = here.write(change, form.cleaned_data["token"])[0]
+                text = _("The game is corrected, and everything later follows.")
+                say_saved(here, text, entry.number, entry.number)
                 return redirect("game", slug=here.club.slug, key=key)
         except InputError as error:
             form.put_error(error)
@@ -231,11 +233,11 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
     if here.posted is not None and form.is_valid():
         seen, token = form.cleaned_data["seen"], form.cleaned_data["token"]
         try:
-            here.write(service.confirm_game(here.actor, key, seen), token)
+            entry = here.write(service.confirm_game(here.actor, key, seen), token)[0]
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:
-            messages.success(here.request, _("The game is confirmed."))
+            say_saved(here, _("The game is confirmed."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=key)
     return _answering(here, key, refused=refused)
 

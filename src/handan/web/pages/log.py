@@ -17,6 +17,7 @@ from handan.club.store.writing import verify
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.here import Here, page
+from handan.web.pages.log_words import log_rows
 
 ROWS = 100  # our choice: entries a page of the log
 LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
@@ -32,7 +33,7 @@ def log(here: Here) -> HttpResponse:
         entries = entries.filter(subject=subject)
     part = page_of(here.request, entries, ROWS)
     context = {
-        "entries": [here.seen(item.record) for item in part.object_list],
+        "rows": log_rows(here, [item.record for item in part.object_list]),
         "total": part.paginator.count,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -45,9 +46,10 @@ def log(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def entry(here: Here, number: int) -> HttpResponse:
     """One entry with its facts and its place in the chain."""
-    record = here.seen(get_object_or_404(here.entries(), number=number).record)
+    row = log_rows(here, [get_object_or_404(here.entries(), number=number).record])[0]
+    record = row["entry"]
     facts = {name: value for name, value in record.facts.items() if name != "content"}
-    return render(here.request, "handan/entry.html", {"entry": record, "facts": facts})
+    return render(here.request, "handan/entry.html", {**row, "facts": facts})
 
 
 @page(Role.VISITOR)

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language, gettext, override
 
-from handan.club.store.accounts import may_be_mailed, password_link
+from handan.club.store.accounts import language_of, may_be_mailed, password_link
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -25,7 +25,8 @@ LOG = logging.getLogger("handan.mail")
 def mail_links(email: str) -> threading.Thread:
     """Mail a link to each account that has an address, in a thread: how long an answer takes tells nobody anything.
 
-    It is written in the language of the page that asks: a thread of its own would speak the server's.
+    It is written in the language of the account, else of the page that asks: a thread of its own would speak the
+    server's.
     """
     thread = threading.Thread(target=_mail_links, args=(email, get_language() or "en"), name="mail")
     thread.start()
@@ -34,9 +35,9 @@ def mail_links(email: str) -> threading.Thread:
 
 def _mail_links(email: str, language: str) -> None:
     try:
-        with override(language):
-            for user in PasswordResetForm().get_users(email):
-                if may_be_mailed(user):
+        for user in PasswordResetForm().get_users(email):
+            if may_be_mailed(user):
+                with override(language_of(user) or language):
                     _mail_link(user)
     except Exception as error:  # noqa: BLE001  # nobody is left to answer to; a mail server that fails is the operator's
         LOG.error("a mail could not be sent: %s", type(error).__name__)  # noqa: TRY400  # its text may hold an address

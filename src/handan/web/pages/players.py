@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
@@ -13,10 +15,13 @@ from django.utils.translation import gettext as _
 
 from handan.club.changes import names_of
 from handan.club.finding import player_meant
+from handan.club.movement import MONTH, Movement, moved_since
+from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, State
+from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
 from handan.errors import InputError
@@ -25,13 +30,16 @@ from handan.ledger.likeness import candidates
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.card_rows import card_body, record_body
-from handan.web.pages.chart import chart_in_words
+from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.saved import say_saved
+from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
 
 LINES = 50  # our choice: games a page of a card
+OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
 
 
 @page(Role.VISITOR)
@@ -50,15 +58,21 @@ def player(here: Here, key: str) -> HttpResponse:
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
     rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
+    record, row = _record(here.standings, plain), here.standings.by_key.get(key)
+    beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
         "label": label,
-        "row": here.standings.by_key.get(key),
+        "row": row,
+        "plate": wall_body(slug, here.standings, [row], _moves(here)) if row else "",
+        "next_rank": next_rank(here.standings, key),
         "lines": card_body(slug, rows, weights=bool(weight_title), comments=comments),
         "games": sum(1 for line in plain if line.game),
-        "page": part.number,
-        "pages": part.paginator.page_range if part.has_other_pages() else (),
-        "record": record_body(slug, label, _record(here.standings, plain)),
+        "part": part,
+        "record": record_body(slug, label, record),
+        "opponents": [item for item in record if item["key"] in here.state.active][:OPPONENTS],
+        "beside": beside,
+        "chart": chart_of(here, key, plain, _link_to_sum(here, plain, part.number), beside),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
@@ -68,6 +82,27 @@ def player(here: Here, key: str) -> HttpResponse:
         "comments": comments,
     }
     return render(here.request, "handan/player.html", context)
+
+
+def _moves(here: Here) -> dict[str, Movement]:
+    return moved_since(here.standings, (here.day or today()) - timedelta(days=MONTH))
+
+
+def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], str]:
+    """Return where the sum of each line stands: on the page that is shown, or on another page of the card."""
+    places = {line.game: number for number, line in enumerate(reversed(plain)) if line.game}
+
+    def link(line: Line) -> str:
+        if not line.game:
+            return ""
+        own = places[line.game] // LINES + 1
+        if own == page:
+            return f"#{line.game}"
+        asked_for = here.request.GET.copy()
+        asked_for["page"] = str(own)
+        return f"?{asked_for.urlencode()}#{line.game}"
+
+    return link
 
 
 @page(Role.VISITOR)
@@ -138,7 +173,8 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                here.write(change, form.cleaned_data["token"])
+                entry = here.write(change, form.cleaned_data["token"])[0]
+                say_saved(here, _("The rank is set."), entry.number, entry.number)
                 return redirect("player", slug=here.club.slug, key=person.key)
         except InputError as error:
             form.put_error(error)
@@ -179,11 +215,11 @@ def confirmed(
     form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
     if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
         try:
-            here.write(make(form.cleaned_data["reason"]), form.cleaned_data["token"])
+            entries = here.write(make(form.cleaned_data["reason"]), form.cleaned_data["token"])
         except TwinError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, _("{title}: done.").format(title=title))
+            say_saved(here, _("{title}: done.").format(title=title), entries[0].number, entries[-1].number)
             if game:
                 return redirect("game", slug=here.club.slug, key=game)
             if back:
@@ -207,8 +243,8 @@ def who_is_who(here: Here) -> HttpResponse:
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                here.write(change, form.cleaned_data["token"])
-                messages.success(here.request, _("Merged. It can be undone below."))
+                entry = here.write(change, form.cleaned_data["token"])[0]
+                say_saved(here, _("Merged. It can be undone below."), entry.number, entry.number)
                 return redirect("who-is-who", slug=here.club.slug)
         except InputError as error:
             form.put_error(error)
@@ -251,7 +287,8 @@ def find(here: Here) -> HttpResponse:
 
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
-    waits = here.state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]))
+    games = here.state.games
+    waits = games[np.flatnonzero(np.isin(games["status"].to_numpy(), [WAITING, DISPUTED]))]
     own = names_of(here.state, key) if waits.height else []
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 

@@ -11,16 +11,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from handan.club.rules import Rules, checked
-from handan.club.service.office import moved_in_past_year, set_rules
+from handan.club.service.office import past_year, set_rules
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
-from handan.web.pages.formatting import change_rows
-from handan.web.pages.forms import RulesForm
+from handan.web.pages.card_view import shown_year
 from handan.web.pages.here import Here, page
-from handan.wording.figures import brief
+from handan.web.pages.rules_form import RulesForm, initial_settings, shown_settings
 
 
 @page(Role.VISITOR)
@@ -30,8 +29,8 @@ def rules(here: Here) -> HttpResponse:
     chosen = chosen if chosen in SYSTEMS else here.rules.system
     start = {"system": chosen, "confirmation": here.rules.confirmation, "since": str(today())}
     if chosen == here.rules.system:
-        start |= {f"set-{name}": _text(value) for name, value in here.rules.settings.items()}
-    form = RulesForm(chosen, here.posted, initial=start)
+        start |= initial_settings(here.rules)
+    form = RulesForm(chosen, here.rules, here.posted, initial=start)
     context: dict[str, Any] = {}
     if here.request.method == "POST":
         here.actor.need(set_rules.role)
@@ -41,8 +40,7 @@ def rules(here: Here) -> HttpResponse:
                 change = set_rules(here.actor, made, form.cleaned_data["reason"])
                 if "preview" in here.request.POST:
                     context["moved"] = here.moved(change)
-                    context["since"], year = moved_in_past_year(here.state, made)
-                    context["year"] = change_rows(year)
+                    context["year"] = shown_year(past_year(here.state, made))
                 elif "look" not in here.request.POST:
                     here.write(change, form.cleaned_data["token"])
                     messages.success(here.request, _("The rules are set."))
@@ -53,17 +51,13 @@ def rules(here: Here) -> HttpResponse:
         {
             "rules": item,
             "title": item.made.title,
-            "settings": [(name, _text(value)) for name, value in item.settings.items()],
+            "settings": shown_settings(item),
         }
         for item in reversed(here.state.rules)
     ]
     context |= {"form": form, "history": history, "now": here.rules, "system": chosen}
     context |= {"today": today(), "zone": timezone.get_current_timezone_name()}
     return render(here.request, "handan/rules.html", context)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else brief(value)
 
 
 def _rules(form: RulesForm) -> Rules:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,17 +25,27 @@ from handan.files import Limits, read, write
 from handan.ledger import Ledger
 from handan.web.pages.formatting import change_rows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
 LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, unreadable=20, players=20_000)
 """What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
 MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
+FEW = 5  # our choice: names that a message lists
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
 
 
-@page(enter_sheet.role)
-def sheet(here: Here) -> HttpResponse:
+class UnaskedError(FieldError):
+    """A sheet names people whom the club does not know: they become members only if whoever enters it says so."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Take the names."""
+        super().__init__("newcomers", "no", "said")
+        few = ", ".join(names[:FEW]) + (" …" if len(names) > FEW else "")
+        self.args = (f"nobody here is called {few}; say so if they are new",)
+
+
+def whole_sheet(here: Here) -> HttpResponse:
     """Read the sheet, show what it says and whom it would move, and write it once that is confirmed."""
     form = SheetForm(here.posted, None if here.posted is None else here.request.FILES, initial={"date": str(today())})
     reading: dict[str, Any] = {}
@@ -42,6 +53,8 @@ def sheet(here: Here) -> HttpResponse:
         try:
             reading = _read(here, form)
             if reading["drafts"] and "save" in here.request.POST:
+                if reading["newcomers"] and not form.cleaned_data["newcomers"]:
+                    raise UnaskedError(reading["newcomers"])
                 change = enter_sheet(here.actor, reading["ledger"], another=form.cleaned_data["another"])
                 entries = here.write(change, form.cleaned_data["token"])
                 games = sum(entry.subject.startswith("g") for entry in entries)
@@ -50,7 +63,7 @@ def sheet(here: Here) -> HttpResponse:
                     ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games),
                 )
                 return redirect("games", slug=here.club.slug)
-        except TwinError as error:  # the sheet stays as it was read
+        except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
             form.put_error(error)
         except InputError as error:
             form.put_error(error)

@@ -18,7 +18,7 @@ def terms_words(terms: Terms, language: str) -> str:
 
 
 def _on_board(terms: Terms, language: str) -> str:
-    parts = [_start(terms), _komi(terms, language)]
+    parts = [_start(terms), komi_words(terms, language)]
     if terms.tie == WHITE_WINS:
         parts.append(gettext("a tie is White's"))
     return gettext(", ").join(parts)
@@ -33,7 +33,15 @@ def _start(terms: Terms) -> str:
     return gettext("Black: {name} moves first").format(name=terms.black)
 
 
-def _komi(terms: Terms, language: str) -> str:
+def start_words(terms: Terms) -> str:
+    """Return how the game begins, without names: `2 stones`, `Black first`, `Even game: nigiri`."""
+    if terms.colours == NIGIRI and not terms.free_stones:
+        return gettext("Even game: nigiri")
+    return gettext("{stones} stones").format(stones=terms.handicap) if terms.free_stones else gettext("Black first")
+
+
+def komi_words(terms: Terms, language: str) -> str:
+    """Return who gives how many points."""
     if terms.komi is None and terms.colours == NIGIRI:
         return gettext("usual komi")
     if not terms.komi:

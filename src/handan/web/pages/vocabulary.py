@@ -15,7 +15,7 @@ ENTRIES = (
     _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
     _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
     _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
-    _("zone set"), _("chain carried over"), _("person forgotten"),
+    _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
 )  # fmt: skip
 KINDS = (
     _("club"), _("tournament"), _("friendly"), _("free"), _("tournament-a"), _("tournament-b"), _("tournament-c"),
@@ -43,6 +43,8 @@ ERRORS = (
     _("Nothing was saved"), _("That cannot be used"), _("Not allowed"), _("Wait a little"),
     _("The server cannot answer just now"),
 )  # fmt: skip
+SHEET = (_("a player is missing"), _("who won?"))
+MEMBERS = (_("name"), _("reading"), _("rank"), _("country"), _("club"), _("numbers"), _("surname"), _("given"))
 ZONES = (_("the server's"),)
 VISITORS = (_("by name"), _("under another name"), _("not at all"))
 NOT_RATED = (

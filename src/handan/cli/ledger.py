@@ -1,0 +1,91 @@
+"""`handan ledger`: games kept on disk as columns, which are read at once, whatever their number."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handan.cli import options
+from handan.cli.help import Grouped
+from handan.cli.notices import say, working
+from handan.cli.output import write
+from handan.cli.reading import Reading, on_files
+from handan.cli.session import read_ledger
+from handan.cli.statuses import end
+from handan.errors import InputError
+from handan.wording.figures import counted
+
+if TYPE_CHECKING:
+    from handan.ledger import Ledger
+
+app = typer.Typer(help="Keep games on disk as columns that open at once.", rich_markup_mode=None, no_args_is_help=True)
+Folder = Annotated[Path, typer.Argument(metavar="LEDGER", help="Folder of a ledger on disk.", show_default=False)]
+
+
+@app.command("build", cls=Grouped)
+@on_files
+def build(
+    files: options.Files,
+    *,
+    reading: Reading,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="LEDGER", help="The folder to write.")],
+) -> None:
+    """Write games from any files as a ledger on disk, which all commands take in place of the files.
+
+    A ledger that is there is replaced when the new one is whole. The exit status is 0 if all was read, 1 if something
+    was left out, 2 if no game was read; then nothing is written.
+    """
+    from handan.ledger.disk import save_ledger
+
+    ledger = read_ledger(files, reading)
+    left_out = any(problem.rejected for problem in ledger.problems)
+    if not len(ledger):
+        end(left_out=left_out, nothing=f"no game was read; {output} is not written")
+    with working(f"writing {counted(len(ledger), 'game')}"):
+        save_ledger(ledger, output)
+    say(f"{output}: {_described(ledger)}")
+    end(left_out=left_out)
+
+
+@app.command("append", cls=Grouped)
+@on_files
+def append(
+    ledger: Folder,
+    files: options.Files,
+    *,
+    reading: Reading,
+) -> None:
+    """Put games behind those of a ledger on disk; they must come last in the order of play.
+
+    Nothing is changed where a game comes before the last one, or a name may be one of two players.
+    """
+    from handan.ledger.appending import append as put_behind
+
+    later = read_ledger(files, reading)
+    left_out = any(problem.rejected for problem in later.problems)
+    if not len(later):
+        end(left_out=left_out, nothing=f"no game was read; {ledger} is as it was")
+    with working(f"writing {counted(len(later), 'game')}"):
+        newcomers = put_behind(ledger, later)
+    say(f"{ledger}: {counted(len(later), 'game')} more, {counted(newcomers, 'new player')}")
+    end(left_out=left_out)
+
+
+@app.command("verify", cls=Grouped)
+def verify(ledger: Folder) -> None:
+    """Read a whole ledger on disk and compare every part with its digest; exit status 2 if one is damaged."""
+    from handan.ledger.disk import damage, open_ledger
+
+    with working(f"reading {ledger}"):
+        faults = damage(ledger)
+    for fault in faults:
+        say(fault)
+    if faults:
+        raise InputError(f"{ledger} is damaged; build it anew from its files")
+    write(f"{ledger}: whole, {_described(open_ledger(ledger))}")
+
+
+def _described(ledger: "Ledger") -> str:
+    """Return how many games and players a ledger has, and its last day."""
+    newest = f", to {ledger.newest}" if ledger.newest else ""
+    return f"{counted(len(ledger), 'game')}, {counted(len(ledger.players), 'player')}{newest}"

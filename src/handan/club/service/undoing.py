@@ -1,0 +1,120 @@
+"""Undo: what somebody wrote just now is taken back by entries that follow; the ledger keeps both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handan.club import changes
+from handan.club.entries import Draft, Record
+from handan.club.finding import NotInClubError
+from handan.club.kinds import Kind
+from handan.club.service.operation import needs
+from handan.club.service.own_games import may_correct, wrote
+from handan.club.state import GAME_FACTS, State
+from handan.club.store.clock import day_of, today
+from handan.club.store.members import Actor, NotAllowedError
+from handan.club.store.models import Entry, Role
+from handan.club.store.writing import Make
+from handan.errors import InputError
+
+MOST = 6_000  # our choice: entries of one form; a sheet has at most 5,000 games
+UNDONE = "undone"
+"""The reason of the entries that take others back."""
+Back = Callable[[State, Record], Draft]
+
+
+@needs(Role.PLAYER, ahead=True)
+def undo(by: Actor, first: int, last: int) -> Make:
+    """Take back the entries from one number to another that somebody wrote at once, the last one first.
+
+    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote;
+    a player their own game, on the day that they entered it and as long as nobody wrote about it since. InputError if
+    something was changed since, NotInClubError for entries that there are not.
+    """
+    numbers = (first, min(last, first + MOST))
+    entries = list(Entry.objects.filter(club=by.club, number__range=numbers).order_by("number"))
+    if not entries or entries[-1].number != last or len({entry.entered for entry in entries}) > 1:
+        raise NotInClubError(f"there are no entries {first} to {last} that were written at once")
+    if not all(wrote(by, entry) for entry in entries):
+        raise NotAllowedError("an entry is undone by who wrote it; others can withdraw or correct it")
+    records = [entry.record for entry in reversed(entries)]
+    taken = [record for record in records if record.subject.startswith("g")] or records
+
+    def make(state: State) -> list[Draft]:
+        return [_back(by, state, record) for record in taken]
+
+    return make
+
+
+def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
+    """Whether the entries are somebody's own and can still be taken back, as far as the last of them tells."""
+    entry = Entry.objects.filter(club=by.club, number=last).first()
+    if entry is None or first > last or not wrote(by, entry):
+        return False
+    try:
+        _back(by, state, entry.record)
+    except (InputError, NotAllowedError):
+        return False
+    return True
+
+
+def _back(by: Actor, state: State, record: Record) -> Draft:
+    """Return the entry that takes another one back."""
+    if record.kind not in BACK:
+        raise InputError(f"what entry {record.number} says cannot be undone: {record.kind}")
+    role, back = BACK[record.kind]
+    if record.subject.startswith("g"):
+        row = state.game(record.subject)
+        if row["latest"] != record.number:
+            raise InputError(f"game {record.subject} was changed by entry {row['latest']} since; look at it first")
+        if not _may(by, role, row, record):
+            raise NotAllowedError("a player takes back a game on the day that they entered it")
+    else:
+        by.need(role)
+    return back(state, record)
+
+
+def _may(by: Actor, role: Role, row: Mapping[str, Any], record: Record) -> bool:
+    if by.may(role):
+        return True
+    new = record.kind is Kind.GAME_RECORDED and day_of(record.entered) == today()
+    return new or (record.kind is Kind.GAME_RECORDED and may_correct(by, row))
+
+
+def _as_before(state: State, record: Record) -> Draft:
+    """Return the correction that says again what an entry before the correction said."""
+    earlier = Entry.objects.filter(
+        club__slug=state.slug, subject=record.subject, number__lt=record.number,
+        kind__in=[Kind.GAME_RECORDED, Kind.GAME_CORRECTED],
+    ).order_by("number")  # fmt: skip
+    facts = earlier.reverse()[0].record.facts
+    fields = {name: facts.get(name) for name in GAME_FACTS}
+    return changes.correct_game(state, record.subject, fields, today(), UNDONE)
+
+
+def _withdrawn(state: State, record: Record) -> Draft:
+    return changes.withdraw_game(state, record.subject, UNDONE)
+
+
+def _restored(state: State, record: Record) -> Draft:
+    return changes.restore_game(state, record.subject, UNDONE)
+
+
+def _adjustment_withdrawn(state: State, record: Record) -> Draft:
+    return changes.withdraw_adjustment(state, record.subject, UNDONE)
+
+
+def _split(state: State, record: Record) -> Draft:
+    return changes.split_players(state, record.subject, UNDONE)
+
+
+BACK: Mapping[Kind, tuple[Role, Back]] = {
+    Kind.GAME_RECORDED: (Role.KEEPER, _withdrawn),
+    Kind.GAME_RESTORED: (Role.KEEPER, _withdrawn),
+    Kind.GAME_WITHDRAWN: (Role.KEEPER, _restored),
+    Kind.GAME_CORRECTED: (Role.KEEPER, _as_before),
+    Kind.RANK_ADJUSTED: (Role.SECRETARY, _adjustment_withdrawn),
+    Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
+}
+"""For each kind the role that takes an entry back, and the entry by which it does."""

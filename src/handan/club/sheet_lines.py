@@ -1,0 +1,242 @@
+"""A record sheet line by line, in the order of the paper: whom each name means, what is asked, and what is ready."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any, Self
+
+from handan.club import changes
+from handan.club.entries import Draft, chained
+from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
+from handan.club.folding import fold
+from handan.club.state import Person, State
+from handan.club.twins import twin_mark, twins
+from handan.errors import FieldError, InputError
+from handan.files.tables.cells import number_in, read_stones
+from handan.ledger import When
+from handan.ledger.names import folded
+
+COLUMNS = ("black", "white", "handicap", "komi", "result", "kind", "date", "notes", "event", "round")
+"""Of a line, as texts; the first eight are those of the paper."""
+SIDES = ("black", "white")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What stands on a sheet, and what its questions were answered."""
+
+    lines: tuple[Mapping[str, str], ...] = ()
+    """Cells by column, of every line of the paper, also of empty ones."""
+    date: str = ""
+    """Of every line that has none."""
+    kind: str = ""
+    people: Mapping[str, str] = field(default_factory=dict)
+    """Whom a name means that no player clearly bears: a key; by the folded name."""
+    newcomers: Mapping[str, str] = field(default_factory=dict)
+    """Ranks on entry of new players, empty for none, by their folded names."""
+    left_out: frozenset[int] = frozenset()
+    """Numbers of lines that are not entered, the first being 1."""
+    others: frozenset[int] = frozenset()
+    """Numbers of lines that are another game than the one they look like."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data as JSON knows it."""
+        return {"lines": [dict(line) for line in self.lines], "date": self.date, "kind": self.kind,
+                "people": dict(self.people), "newcomers": dict(self.newcomers),
+                "left_out": sorted(self.left_out), "others": sorted(self.others)}  # fmt: skip
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Self:
+        """Read what `as_dict` returns."""
+        sets = {name: frozenset(data[name]) for name in ("left_out", "others")}
+        return cls(**{**data, **sets, "lines": tuple(data["lines"])})
+
+    def without(self, numbers: Iterable[int]) -> Self:
+        """Return the sheet without some of its lines."""
+        gone = set(numbers)
+        kept = [number for number in range(1, len(self.lines) + 1) if number not in gone]
+        places = {number: place for place, number in enumerate(kept, 1)}
+        lines = tuple(self.lines[number - 1] for number in kept)
+        left_out, others = (
+            frozenset(places[number] for number in numbers if number in places)
+            for numbers in (self.left_out, self.others)
+        )
+        return replace(self, lines=lines, left_out=left_out, others=others)
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Whom a name on a sheet means."""
+
+    text: str
+    key: str = ""
+    """Of the player; empty as long as it is not clear, and for a newcomer."""
+    rank: str | None = None
+    """On entry, of a newcomer; None for who is none."""
+    candidates: tuple[Person, ...] = ()
+    """Whom it may mean, if it is not clear."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether nothing is to be asked."""
+        return bool(self.key) or self.rank is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A line with what is known of it."""
+
+    number: int
+    cells: Mapping[str, str]
+    people: Mapping[str, Meant] = field(default_factory=dict)
+    """Black and White."""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong, by column."""
+    alike: tuple[str, ...] = ()
+    """Games of the ledger, or lines of the sheet, that it looks like."""
+    left_out: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in it that a game needs."""
+        return not any(self.cells.get(name, "").strip() for name in COLUMNS if name != "kind")
+
+    @property
+    def questions(self) -> list[Meant]:
+        """The names that are not clear."""
+        return [meant for meant in self.people.values() if meant.text and not meant.clear]
+
+    @property
+    def status(self) -> str:
+        """`empty`, `left out`, `ready`, or what it waits for: `question`, `fault`, `alike`."""
+        if self.is_empty:
+            return "empty"
+        if self.left_out:
+            return "left out"
+        if self.questions:
+            return "question"
+        return "fault" if self.faults else "alike" if self.alike else "ready"
+
+
+def meant_by(state: State, sheet: Sheet, text: str) -> Meant:
+    """Return whom a name on the sheet means: by an answer, else the one player whom it clearly fits."""
+    name = folded(text)
+    if not name:
+        return Meant("")
+    if (key := sheet.people.get(name)) in state.people:
+        return Meant(text, state.person(str(key)).key)
+    if name in sheet.newcomers:
+        return Meant(text, rank=sheet.newcomers[name])
+    people = players_meant(state, text)
+    if len(people) == 1 and is_clear(state, text):
+        return Meant(text, people[0].key)
+    return Meant(text, candidates=tuple(people[:MOST_LIKE] or players_like(state, text)))
+
+
+def looked_at(state: State, sheet: Sheet, now: datetime, today: date) -> list[Looked]:
+    """Return every line of a sheet with whom it means, what is wrong with it, and what it looks like."""
+    registered, keys = _with_newcomers(state, sheet, now, today)
+    marks: Counter[Any] = Counter()
+    looked = []
+    for number, cells in enumerate(sheet.lines, 1):
+        line = Looked(number, cells, left_out=number in sheet.left_out)
+        if line.is_empty:
+            looked.append(line)
+            continue
+        people = {side: meant_by(state, sheet, cells.get(side, "")) for side in SIDES}
+        facts, faults = _facts(registered, sheet, cells, people, keys, today)
+        alike: tuple[str, ...] = ()
+        if facts and not line.left_out:
+            mark = twin_mark(registered, facts["black"], facts["white"], facts["result"], _day(facts))
+            marks[mark] += 1
+            if number not in sheet.others:
+                alike = (*twins(registered, facts), *(("",) if marks[mark] > 1 else ()))
+        looked.append(replace(line, people=people, faults=faults, alike=alike))
+    return looked
+
+
+def line_drafts(
+    state: State, sheet: Sheet, numbers: Sequence[int], now: datetime, today: date
+) -> list[Draft]:  # fmt: skip
+    """Return the entries of some lines: the newcomers among them first, then the games in the order of the paper."""
+    part = replace(sheet, lines=tuple(line if number in numbers else {} for number, line in enumerate(sheet.lines, 1)))
+    drafts = _newcomers(state, part, now, today)
+    registered, keys = _with_newcomers(state, part, now, today)
+    for number in sorted(numbers):
+        cells = sheet.lines[number - 1]
+        people = {side: meant_by(state, sheet, cells.get(side, "")) for side in SIDES}
+        facts, faults = _facts(registered, sheet, cells, people, keys, today)
+        if facts is None:
+            raise InputError(f"line {number}: {'; '.join(faults.values())}")
+        drafts.append(changes.record_game(registered, facts, today))
+    return drafts
+
+
+def _newcomers(state: State, sheet: Sheet, now: datetime, today: date) -> list[Draft]:
+    """Return the entries of the new players whom lines name, each once, with their ranks."""
+    drafts: list[Draft] = []
+    for name, rank in _new_names(state, sheet).items():
+        registered = fold(state, chained(drafts, state.number, state.digest, "", now))
+        drafts += changes.register_ranked(registered, {"name": name}, rank, today)
+    return drafts
+
+
+def _new_names(state: State, sheet: Sheet) -> dict[str, str]:
+    """Return the names and ranks of the newcomers whom lines that are not left out name, as first written."""
+    names: dict[str, tuple[str, str]] = {}
+    for number, cells in enumerate(sheet.lines, 1):
+        for text in (cells.get(side, "") for side in SIDES):
+            meant = meant_by(state, sheet, text) if number not in sheet.left_out else Meant("")
+            if meant.rank is not None:
+                names.setdefault(folded(text), (text.strip(), meant.rank))
+    return dict(names.values())
+
+
+def _with_newcomers(state: State, sheet: Sheet, now: datetime, today: date) -> tuple[State, dict[str, str]]:
+    """Return the state with the newcomers, and their keys by folded name; without those whose rank is none."""
+    try:
+        drafts = _newcomers(state, sheet, now, today)
+    except FieldError:  # a rank that is none: the lines say so
+        return state, {}
+    registered = fold(state, chained(drafts, state.number, state.digest, "", now))
+    new = [person for key, person in registered.people.items() if key not in state.people]
+    return registered, {folded(person.name): person.key for person in new}
+
+
+def _facts(
+    state: State, sheet: Sheet, cells: Mapping[str, str], people: Mapping[str, Meant], keys: Mapping[str, str],
+    today: date,
+) -> tuple[dict[str, Any] | None, dict[str, str]]:  # fmt: skip
+    """Return the facts of the game of a line, None with what is wrong where something is; names may still be open."""
+    fields: dict[str, Any] = {name: cells.get(name, "").strip() or None for name in COLUMNS if name not in SIDES}
+    fields["date"], fields["kind"] = fields["date"] or sheet.date or None, fields["kind"] or sheet.kind or None
+    faults: dict[str, str] = {}
+    for side in SIDES:
+        meant = people[side]
+        fields[side] = meant.key or keys.get(folded(meant.text), "")
+        if not meant.text.strip():
+            faults[side] = "a player is missing"
+        elif meant.rank is not None and not fields[side]:
+            faults[side] = str(FieldError("rank", meant.rank, "a rank such as 5k or 1d"))
+    if not fields["result"]:
+        faults["result"] = "who won?"
+    try:
+        if fields["handicap"]:
+            fields["handicap"] = read_stones(fields["handicap"])
+        if fields["komi"]:
+            fields["komi"] = number_in(fields["komi"])
+        if faults or not all(fields[side] for side in SIDES):
+            return None, faults
+        return changes.game_facts(state, fields, today), {}
+    except FieldError as error:
+        return None, {**faults, error.field: str(error)}
+    except InputError as error:
+        return None, {**faults, "black": str(error)}
+
+
+def _day(facts: Mapping[str, Any]) -> date | None:
+    when = When.of(facts.get("date"))
+    return None if when is None else when.moment.date()

@@ -1,0 +1,133 @@
+"""Games put behind those of a ledger on disk: only what is new is written, unless numbers of players move."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.errors import InputError, shown
+from handan.ledger.coded import DAY, DIFFERING, PLAYERS, Coded, Different, narrow, of_table, unknown
+from handan.ledger.disk import KIND, VERSION, open_ledger, put_besides
+from handan.ledger.facts import Player
+from handan.ledger.folder import Writing, writing
+from handan.ledger.ledger import Ledger, in_order
+
+ANEW = "build the ledger anew from all files"
+BEHIND = ["date", "event", "round"]
+
+
+def append(path: str | os.PathLike[str], later: Ledger) -> int:
+    """Put games behind those of a ledger on disk; return how many players are new.
+
+    The answer is that of a ledger built of all games. It takes games that come last in the order of play.
+
+    Raises:
+        InputError: A game comes before the last one, or a player may be one of two, or the folder is damaged or is
+            being written; nothing is changed then.
+    """
+    with writing(Path(path), KIND, VERSION, grow=True) as folder:
+        old = open_ledger(path)
+        columns = old.columns
+        assert isinstance(columns, Coded)  # noqa: S101  # it is on disk
+        _check_order(old, later)
+        newcomers = [player for player in later.players if _place(old, player) is None]
+        players = sorted((*old.players, *newcomers), key=lambda player: (player.order, player.name))
+        number = {player.name: place for place, player in enumerate(players)}
+        own = np.array([number[player.name] for player in old.players], dtype=np.uint32)
+        theirs = np.array([number[_name(old, player)] for player in later.players], dtype=np.uint32)
+        more = later.columns if isinstance(later.columns, Coded) else of_table(later.games)
+        for name in PLAYERS:
+            if newcomers:
+                folder.put(name, own[getattr(columns, name)])
+            folder.extend(name, theirs[getattr(more, name)])
+        _put_dates(folder, columns.date, more.date)
+        different = {name: _put_numbers(folder, name, columns, more) for name in DIFFERING}
+        grown = replace(
+            old,
+            players=tuple(players),
+            adjustments=in_order((*old.adjustments, *later.adjustments)),
+            problems=old.problems + later.problems,
+            warnings=tuple(dict.fromkeys(old.warnings + later.warnings)),
+        )
+        put_besides(folder, grown, different)
+        folder.commit(games=len(old) + len(later), players=len(players))
+    return len(newcomers)
+
+
+def _check_order(old: Ledger, later: Ledger) -> None:
+    """Refuse games that do not come behind the last one."""
+    if not len(old) or not len(later):
+        return
+    last, first = (
+        ledger.rows([game], [*BEHIND, "precision"]).row(0) for ledger, game in ((old, len(old) - 1), (later, 0))
+    )
+    if not _comes_behind(first[:3], last[:3]):
+        text = "one without a date" if first[0] is None else f"that of {first[0]:%Y-%m-%d}"
+        place = "games without a date" if last[0] is None else f"{last[0]:%Y-%m-%d}"
+        raise InputError(f"a game, {text}, comes before the last of the ledger, {place}; {ANEW}")
+
+
+def _comes_behind(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Return whether date, event and round of a game are those of another one or follow; what is absent comes first."""
+    for own, its in zip(one, other, strict=True):
+        if own != its:
+            return its is None or (own is not None and own > its)
+    return True
+
+
+def _place(old: Ledger, player: Player) -> int | None:
+    """Return the number of a player of later games in a ledger, None for a newcomer; InputError if it is open."""
+    by_id = old.exact(player.id) if player.id else None
+    by_name = old.exact(player.name)
+    if by_id is None and by_name is None:
+        return None
+    if by_id is not None and old.players[by_id].name == player.name:
+        return by_id
+    if by_id is None and not player.id:
+        return by_name
+    other = old.players[by_id if by_id is not None else by_name].name  # type: ignore[index]  # one of them is there
+    raise InputError(f"{shown(player.name)} ({player.id or 'no id'}) may be {shown(other)} or another player; {ANEW}")
+
+
+def _name(old: Ledger, player: Player) -> str:
+    place = _place(old, player)
+    return player.name if place is None else old.players[place].name
+
+
+def _put_dates(folder: Writing, old: NDArray[Any], later: NDArray[Any]) -> None:
+    """Put dates behind others; times of day turn all of them into milliseconds."""
+    if old.dtype == later.dtype:
+        folder.extend("date", later)
+        return
+    if old.dtype == np.int32:
+        folder.put("date", _in_milliseconds(old))
+    folder.extend("date", later if later.dtype == np.int64 else _in_milliseconds(later))
+
+
+def _in_milliseconds(days: NDArray[Any]) -> NDArray[np.int64]:
+    return np.where(days == unknown(days.dtype), unknown(np.int64), days.astype(np.int64) * DAY)
+
+
+def _put_numbers(folder: Writing, name: str, old: Coded, later: Coded) -> Different:
+    """Put the numbers of one column behind those that are there; return its different values."""
+    (values, number), (more, numbers) = old.different[name], later.different[name]
+    place = {value: index for index, value in enumerate(values.to_list())}
+    for value in more.to_list():
+        place.setdefault(value, len(place))
+    together = pl.Series(name, list(place), dtype=values.dtype)
+    if len(together) < 2:
+        return Different(together)
+    dtype = narrow(len(together))
+    codes = np.array([place[value] for value in more.to_list()] or [0], dtype=dtype)
+    new = np.full(len(later), codes[0]) if numbers is None else codes[numbers]
+    if number is None or number.dtype != dtype:
+        folder.put(name, np.zeros(len(old), dtype) if number is None else number.astype(dtype))
+    folder.extend(name, new)
+    return Different(together, new)

@@ -1,0 +1,182 @@
+"""Games as numbers: players by number, dates by day, and for every other column which of its different values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.ledger.columns import SCHEMA
+
+EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  # clubs write local time
+DAY = 86_400_000  # milliseconds
+PLAYERS = ("black", "white")
+DERIVED = ("entry", "line")
+DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
+"""Columns that are kept as their different values."""
+BLOCK = 4096  # games that are looked at together; our choice
+RUN = ("date", "event", "round")
+"""Games that share these are numbered by `entry`."""
+
+
+class Different(NamedTuple):
+    """A column that takes few values."""
+
+    values: pl.Series
+    """The different ones."""
+    number: NDArray[Any] | None = None
+    """Which of them each game has, shape (games,), unsigned; None where all games have the first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """Games in playing order in some 15 bytes each; the arrays may be mapped files, and are never written to."""
+
+    black: NDArray[np.uint32]
+    """Index of the player in the black column, shape (games,)."""
+    white: NDArray[np.uint32]
+    date: NDArray[Any]
+    """Days since 1970-01-01 (int32), or milliseconds (int64) where times are known; `unknown(date)` without a date."""
+    different: Mapping[str, Different]
+    """Every other column that is a fact, and `source`."""
+    line: NDArray[Any] | range | None = None
+    """Line of each game in its source; a range where the games stand there in this order, None if it is not kept."""
+
+    def __len__(self) -> int:
+        """Number of games."""
+        return len(self.black)
+
+    def moments(self) -> pl.Series:
+        """Return the dates as moments, null where unknown."""
+        date = pl.Series("date", self.date)
+        if self.date.dtype == np.int32:
+            date = date.cast(pl.Int64) * DAY
+            lost = int(np.iinfo(np.int32).min) * DAY
+        else:
+            lost = int(np.iinfo(np.int64).min)
+        return date.set(date == lost, None).cast(SCHEMA["date"])
+
+    def column(self, name: str, players: Sequence[str]) -> pl.Series:
+        """Return one column of the games table; `players` are the names by number."""
+        if name in PLAYERS:
+            return pl.Series(name, getattr(self, name)).cat.to(pl.Enum(players))
+        if name == "date":
+            return self.moments()
+        if name == "entry":
+            return pl.Series("entry", self.entries())
+        if name == "line":
+            return self._lines().alias("line")
+        values, number = self.different[name]
+        if number is None:
+            return (values.new_from_index(0, len(self)) if len(self) else values.clear()).alias(name)
+        return values.gather(number).alias(name)
+
+    def _lines(self) -> pl.Series:
+        if self.line is None:
+            return pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
+        if isinstance(self.line, range):
+            return pl.int_range(self.line.start, self.line.stop, dtype=pl.Int64, eager=True)
+        return pl.Series(self.line).cast(pl.Int64)
+
+    def rows(self, games: NDArray[np.int64], names: Sequence[str], players: Sequence[str]) -> pl.DataFrame:
+        """Return some games, by index from 0, as rows of the games table with some of its columns."""
+        if len(games) > len(self) // 8 or not len(self):  # most of a column is read anyway
+            return pl.DataFrame([self.column(name, players).gather(games) for name in names])
+        chosen = self.taken(games)
+        table = pl.DataFrame([chosen.column(name, players) for name in names])
+        return table.with_columns(entry=pl.Series(self._entries_of(games))) if "entry" in names else table
+
+    def _entries_of(self, games: NDArray[np.int64]) -> list[int]:
+        """Return `entry` of some games, found by going back to the first of their run."""
+        columns = [self.date, *(self.different[name].number for name in RUN[1:])]
+        entries = []
+        for game in games.tolist():
+            first = game
+            while first:
+                start = max(first - BLOCK, 0)
+                other = np.zeros(first - start, dtype=np.bool_)
+                for column in columns:
+                    if column is not None:
+                        other |= column[start:first] != column[game]
+                first = start + int(np.flatnonzero(other).max(initial=-1)) + 1
+                if other.any():
+                    break
+            entries.append(game - first + 1)
+        return entries
+
+    def taken(self, games: NDArray[np.int64]) -> Coded:
+        """Return some games, by index from 0, in the order given."""
+        line = (
+            games + self.line.start if isinstance(self.line, range) else None if self.line is None else self.line[games]
+        )
+        different = {name: Different(v, None if n is None else n[games]) for name, (v, n) in self.different.items()}
+        return Coded(self.black[games], self.white[games], self.date[games], different, line)
+
+    def frame(self, players: Sequence[str]) -> pl.DataFrame:
+        """Return the whole games table; `players` are the names by number."""
+        return pl.DataFrame([self.column(name, players) for name in SCHEMA])
+
+    def entries(self) -> NDArray[np.int64]:
+        """Return the place of each game among those of one date, event and round, counted from 1, shape (games,)."""
+        place = np.arange(len(self))
+        first = place == 0
+        for name in RUN:
+            column = self.date if name == "date" else self.different[name].number
+            if column is not None:
+                first[1:] |= column[1:] != column[:-1]
+        return place - np.maximum.accumulate(np.where(first, place, 0)) + 1
+
+    def first_from(self, moment: datetime) -> int:
+        """Return the index of the first game of a moment or later, the number of games if there is none."""
+        milliseconds = round((moment - EPOCH) / timedelta(milliseconds=1))
+        unit = DAY if self.date.dtype == np.int32 else 1
+        return int(np.searchsorted(self.date, -(-milliseconds // unit), side="left"))  # unknown dates come first
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all columns."""
+        columns = [self.black, self.white, self.date, *(number for _, number in self.different.values())]
+        return sum(column.nbytes for column in columns if column is not None)
+
+
+def unknown(dtype: Any) -> int:
+    """Return the number that stands for an unknown date."""
+    return int(np.iinfo(dtype).min)
+
+
+def of_table(games: pl.DataFrame) -> Coded:
+    """Return the games of a ledger's own table; its black and white are categories, its rows in playing order."""
+    black, white = (games[side].to_physical().cast(pl.UInt32).to_numpy() for side in PLAYERS)
+    numbered = {name: differing(games[name]) for name in DIFFERING}
+    line = None if games["line"].null_count() else games["line"].to_numpy()
+    return Coded(black, white, dates(games["date"]), numbered, line)
+
+
+def dates(moments: pl.Series) -> NDArray[Any]:
+    """Return moments as days, or as milliseconds if any of them is not the start of a day."""
+    milliseconds = moments.to_physical()
+    timed = ((milliseconds % DAY) != 0).any()
+    numbers = milliseconds if timed else (milliseconds // DAY).cast(pl.Int32)
+    dtype = np.dtype(np.int64 if timed else np.int32)
+    return numbers.fill_null(unknown(dtype)).to_numpy()
+
+
+def differing(column: pl.Series) -> Different:
+    """Return the different values of a column in the order in which they come, and the number of each row's."""
+    values = column.unique(maintain_order=True).alias("value")
+    if len(values) < 2:
+        return Different(values)
+    keys = values.to_frame().with_row_index("number")
+    rows = column.alias("value").to_frame()
+    number = rows.join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
+    return Different(values, number.to_numpy().astype(narrow(len(values))))
+
+
+def narrow(count: int) -> Any:
+    """Return the narrowest type of numbers below a count."""
+    return np.min_scalar_type(max(count - 1, 0))

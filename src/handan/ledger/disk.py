@@ -1,0 +1,124 @@
+"""A ledger on disk: a folder of columns that are mapped into memory, in place of files read again and again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from handan.errors import Problem
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, of_table
+from handan.ledger.columns import SCHEMA
+from handan.ledger.dates import When
+from handan.ledger.facts import Adjustment, Player
+from handan.ledger.folder import Folder, Writing, begun, is_kind, writing
+from handan.ledger.ledger import Ledger
+
+KIND = "handan ledger"
+VERSION = 1
+MOST_PROBLEMS = 1000  # our choice: more are counted, and each says little
+PERSON = tuple(field.name for field in fields(Player))
+
+
+def is_ledger(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path is the folder of a ledger on disk."""
+    return is_kind(Path(path), KIND) or begun(Path(path))
+
+
+def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
+    """Write a ledger as a folder of columns; one that is there is replaced when the new one is whole.
+
+    Raises:
+        InputError: The folder holds something else, somebody else is writing to it, or it cannot be written.
+    """
+    columns = ledger.columns if isinstance(ledger.columns, Coded) else of_table(ledger.games)
+    with writing(Path(path), KIND, VERSION) as folder:
+        for name in (*PLAYERS, "date"):
+            folder.put(name, getattr(columns, name))
+        for name, (_, number) in columns.different.items():
+            if number is not None:
+                folder.put(name, number)
+        put_besides(folder, ledger, columns.different)
+        folder.commit(games=len(ledger), players=len(ledger.players))
+
+
+def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Different]) -> None:
+    """Write all that is no column of games: players, different values, adjustments and what was wrong in the files."""
+    people = {name: [getattr(player, name) for player in ledger.players] for name in PERSON}
+    folder.put_value(
+        "players", {name: cells for name, cells in people.items() if any(c not in ("", None) for c in cells)}
+    )
+    folder.put_value("values", {name: values.to_list() for name, (values, _) in different.items()})
+    folder.put_value(
+        "besides",
+        {
+            "adjustments": [adjustment_data(item) for item in ledger.adjustments],
+            "problems": [asdict(problem) for problem in sampled(ledger.problems)],
+            "warnings": ledger.warnings,
+        },
+    )
+
+
+def sampled(problems: Sequence[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
+    """Return problems, the first so many of each source, and for the others one that counts them."""
+    kept: list[Problem] = []
+    beyond: dict[tuple[str, bool], int] = {}
+    for number, problem in enumerate(problems):
+        if number < most:
+            kept.append(problem)
+        else:
+            beyond[problem.source, problem.rejected] = beyond.get((problem.source, problem.rejected), 0) + 1
+    for (source, rejected), count in beyond.items():
+        what = f"{count:,} more rows are {'left out' if rejected else 'read in another way than written'}"
+        kept.append(Problem(source, None, "", what, "", rejected, what))
+    return kept
+
+
+def open_ledger(path: str | os.PathLike[str]) -> Ledger:
+    """Return the ledger of a folder; its columns stay on disk and are read where they are asked for.
+
+    Raises:
+        InputError: The path is no such folder, or it is damaged.
+    """
+    folder = Folder.open(Path(path), KIND, VERSION)
+    values, people, besides = (folder.value(name) for name in ("values", "players", "besides"))
+    count = int(folder.facts["players"])
+    different = {
+        name: Different(
+            pl.Series(name, values[name], dtype=SCHEMA[name]), folder.array(name) if name in folder.columns else None
+        )
+        for name in DIFFERING
+    }
+    columns = Coded(folder.array("black"), folder.array("white"), folder.array("date"), different)
+    absent = {"rating": None}
+    cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
+    return Ledger(
+        columns,
+        tuple(Player(*row) for row in zip(*cells, strict=True)),
+        tuple(adjustment_of(item) for item in besides["adjustments"]),
+        tuple(Problem(**item) for item in besides["problems"]),
+        tuple(besides["warnings"]),
+    )
+
+
+def damage(path: str | os.PathLike[str]) -> list[str]:
+    """Read a whole ledger on disk and return what is damaged, one line each."""
+    return list(Folder.open(Path(path), KIND, VERSION).damaged())
+
+
+def adjustment_data(item: Adjustment) -> dict[str, Any]:
+    """Return an adjustment as plain data."""
+    date = None if item.date is None else [str(item.date), item.date.precision]  # type: ignore[union-attr]  # read
+    rank = None if item.rank is None else str(item.rank)
+    return {"player": item.player, "rank": rank, "rating": item.rating, "date": date, "note": item.note,
+            "at_least": item.at_least}  # fmt: skip
+
+
+def adjustment_of(item: Mapping[str, Any]) -> Adjustment:
+    """Return the adjustment that plain data stand for."""
+    date = item["date"]
+    return Adjustment(**{**item, "date": None if date is None else When(When.parse(date[0]).moment, date[1])})

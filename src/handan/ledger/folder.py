@@ -1,0 +1,307 @@
+"""A folder of columns on disk that one head file makes whole: what the head does not name is not there.
+
+Columns are raw numbers, the lowest byte first, which grow by bytes put behind them. The head is replaced last and at
+once, so that a reader sees the folder before a change or after it, also if the writer is killed. It says how long
+every file is, and its SHA-256, piece by piece as the file grew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.errors import InputError, shown
+
+HEAD = "head.json"
+DRAFT = "head.json.part"
+LOCK = "handan.lock"
+"""It stays in a folder, as the sign that Handan made it."""
+OURS = re.compile(r"[a-z_0-9]+\.[0-9]+\.(bin|json)")
+AT_ONCE = 1 << 22  # bytes; our choice
+LARGEST_HEAD = 1 << 24  # bytes; our choice: no folder has so many columns and pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One file of a folder, as its head tells of it."""
+
+    file: str
+    dtype: str
+    """Of its numbers, as numpy writes it; empty for a file of JSON."""
+    pieces: tuple[tuple[int, str], ...]
+    """Where each piece ends, in bytes from the start of the file, and its SHA-256."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that count."""
+        return self.pieces[-1][0] if self.pieces else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a head file says of its folder."""
+
+    path: Path
+    kind: str
+    """What is kept in it, such as `handan ledger`."""
+    version: int
+    """Of the layout of its columns."""
+    facts: Mapping[str, Any]
+    """What the head says beside its columns."""
+    columns: Mapping[str, Column]
+    generation: int = 1
+    """How many heads the folder has had; part of the names of the files that each brought."""
+
+    @classmethod
+    def open(cls, path: Path, kind: str, version: int) -> Folder:
+        """Read the head of a folder.
+
+        Raises:
+            InputError: There is none, it is of another kind or version, or a file is missing or shorter than it says.
+        """
+        folder = _head_of(path, kind)
+        if folder.version != version:
+            raise InputError(f"{path} has layout {folder.version} of {kind}; this version of Handan reads {version}")
+        for column in folder.columns.values():
+            file = path / column.file
+            if not file.is_file() or file.stat().st_size < column.size:
+                raise InputError(f"{file} is damaged: {column.size:,} bytes were written, fewer are there")
+        return folder
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return a column as an array that is mapped from its file and cannot be written to, shape (rows,)."""
+        column = self.columns[name]
+        dtype = np.dtype(column.dtype)
+        if not column.size:
+            return np.empty(0, dtype=dtype)
+        mapped = np.memmap(self.path / column.file, dtype=dtype, mode="r", shape=(column.size // dtype.itemsize,))
+        return mapped.view(np.ndarray)
+
+    def value(self, name: str) -> Any:
+        """Return what a file of JSON holds."""
+        return json.loads(self.content(name))
+
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a file that was written at once; InputError if its digest is another."""
+        return _content(self.path, self.columns, name)
+
+    def damaged(self) -> Iterator[str]:
+        """Read all files and yield what is damaged, one line each."""
+        for name, column in self.columns.items():
+            file = self.path / column.file
+            start = 0
+            with file.open("rb") as stream:
+                for end, digest in column.pieces:
+                    if _digest(stream, end - start) != digest:
+                        yield f"{file} is damaged: {name}, bytes {start:,} to {end:,} have another digest"
+                    start = end
+
+
+def _content(path: Path, columns: Mapping[str, Column], name: str) -> bytes:
+    if name not in columns:
+        raise InputError(f"{path / HEAD} is damaged: it names {shown(name)}, which is not there")
+    file, column = path / columns[name].file, columns[name]
+    with file.open("rb") as stream:
+        data = stream.read(column.size)
+    if hashlib.sha256(data).hexdigest() != column.pieces[-1][1]:
+        raise InputError(f"{file} is damaged: its digest is another")
+    return data
+
+
+def is_kind(path: Path, kind: str) -> bool:
+    """Return whether a folder has a head of a kind."""
+    try:
+        return path.is_dir() and (path / HEAD).is_file() and _head_of(path, kind).kind == kind
+    except InputError:
+        return False
+
+
+def begun(path: Path) -> bool:
+    """Return whether somebody began to write a folder and did not end."""
+    return (path / LOCK).is_file() and not (path / HEAD).exists()
+
+
+def _head_of(path: Path, kind: str) -> Folder:
+    """Read a head as it stands; InputError if it is none of this kind."""
+    try:
+        with (path / HEAD).open("rb") as stream:
+            head = json.loads(stream.read(LARGEST_HEAD))
+        columns = {
+            name: Column(Path(item["file"]).name, item["dtype"], tuple((int(n), str(sha)) for n, sha in item["pieces"]))
+            for name, item in head.pop("columns").items()
+        }
+        folder = Folder(path, head.pop("kind"), head.pop("version"), head, columns, int(head.pop("generation")))
+    except FileNotFoundError:
+        raise InputError(f"{path} is not whole: it has no {HEAD}; what was to write it did not end") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(f"{path / HEAD} is damaged") from None
+    if folder.kind != kind:
+        raise InputError(f"{path} holds {shown(str(folder.kind))}, not {kind}")
+    return folder
+
+
+@dataclass(slots=True)
+class Writing:
+    """A folder that is being written."""
+
+    path: Path
+    kind: str
+    version: int
+    generation: int
+    columns: dict[str, Column] = field(default_factory=dict)
+
+    def fresh(self, name: str, dtype: Any, ending: str = "bin") -> tuple[str, Path]:
+        """Begin a column anew; return the type of its numbers as it is written, and its file."""
+        file = f"{name}.{self.generation}.{ending}"
+        self.columns[name] = Column(file, "" if dtype is None else np.dtype(dtype).newbyteorder("<").str, ())
+        return self.columns[name].dtype, self.path / file
+
+    def put(self, name: str, array: NDArray[Any]) -> None:
+        """Write a column anew."""
+        dtype, file = self.fresh(name, array.dtype)
+        file.write_bytes(b"")
+        self.columns[name] = self._grown(self.columns[name], np.ascontiguousarray(array, dtype=dtype).data.cast("B"))
+
+    def put_value(self, name: str, value: Any) -> None:
+        """Write what JSON can hold anew."""
+        _, file = self.fresh(name, None, "json")
+        file.write_bytes(b"")
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        self.columns[name] = self._grown(self.columns[name], memoryview(text))
+
+    def put_bytes(self, name: str, data: bytes) -> None:
+        """Write bytes anew."""
+        self.put(name, np.frombuffer(data, dtype=np.uint8))
+
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a file, as `Folder.content`."""
+        return _content(self.path, self.columns, name)
+
+    def extend(self, name: str, array: NDArray[Any]) -> None:
+        """Put rows behind those of a column."""
+        column = self.columns[name]
+        self.columns[name] = self._grown(column, np.ascontiguousarray(array, dtype=column.dtype).data.cast("B"))
+
+    def sealed(self, name: str) -> None:
+        """Take a column that was written into its file by other means."""
+        column = self.columns[name]
+        file = self.path / column.file
+        with file.open("rb") as stream:
+            size = file.stat().st_size
+            self.columns[name] = Column(column.file, column.dtype, ((size, _digest(stream, size)),))
+            os.fsync(stream.fileno())
+
+    def _grown(self, column: Column, data: memoryview) -> Column:
+        with (self.path / column.file).open("r+b") as stream:
+            stream.truncate(column.size)  # what a writer left who was killed
+            stream.seek(column.size)
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        piece = (column.size + data.nbytes, hashlib.sha256(data).hexdigest())
+        return Column(column.file, column.dtype, (*column.pieces, piece))
+
+    def commit(self, **facts: Any) -> None:
+        """Make what was written the content of the folder, at once, and remove what no longer counts."""
+        columns = {
+            name: {"file": column.file, "dtype": column.dtype, "pieces": column.pieces}
+            for name, column in self.columns.items()
+        }
+        head = {"kind": self.kind, "version": self.version, "generation": self.generation, **facts, "columns": columns}
+        with (self.path / DRAFT).open("wb") as stream:
+            stream.write(json.dumps(head, ensure_ascii=False, indent=1).encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+        (self.path / DRAFT).replace(self.path / HEAD)
+        with suppress(OSError):  # a folder is no file everywhere
+            descriptor = os.open(self.path, os.O_RDONLY)
+            os.fsync(descriptor)
+            os.close(descriptor)
+        counted = {HEAD, LOCK, *(column.file for column in self.columns.values())}
+        for file in self.path.iterdir():
+            if file.name not in counted and OURS.fullmatch(file.name):
+                with suppress(OSError):  # a reader on Windows has it open
+                    file.unlink()
+
+
+@contextmanager
+def writing(path: Path, kind: str, version: int, *, grow: bool = False) -> Iterator[Writing]:
+    """Write a folder, which nobody else can do meanwhile.
+
+    Args:
+        path: It is made if it is not there. One that is there holds nothing, or what `kind` says, which counts until
+            `commit`.
+        kind, version: As in `Folder`.
+        grow: Whether the columns go on from those that are there.
+
+    Raises:
+        InputError: The folder is not ours, somebody else is writing to it, or it cannot be written.
+    """
+    try:
+        if not grow:
+            path.mkdir(parents=True, exist_ok=True)
+        there = sorted(file.name for file in path.iterdir())
+        if there and LOCK not in there:
+            raise InputError(
+                f"{path} holds other files, such as {shown(there[0])}; give a folder that is not there yet"
+            )
+        with (path / LOCK).open("ab") as stream, _locked(stream, path):
+            old = Folder.open(path, kind, version) if grow else _head_of(path, kind) if HEAD in there else None
+            yield Writing(
+                path, kind, version, old.generation + 1 if old else 1, dict(old.columns) if old and grow else {}
+            )
+    except OSError as error:
+        raise InputError(f"{error.filename or path} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _locked(stream: IO[bytes], path: Path) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with the process at the latest; InputError if somebody else has it."""
+    take, release = _lock_calls(stream.fileno())
+    try:
+        take()
+    except OSError:
+        raise InputError(f"{path} is being written by another process; try again when it has ended") from None
+    try:
+        yield
+    finally:
+        release()
+
+
+def _lock_calls(descriptor: int) -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """Return the calls that take and release the lock of a file on this platform."""
+    if os.name == "nt":
+        import msvcrt
+
+        locking: Any = msvcrt
+        return (
+            lambda: locking.locking(descriptor, locking.LK_NBLCK, 1),
+            lambda: locking.locking(descriptor, locking.LK_UNLCK, 1),
+        )
+    import fcntl
+
+    return (
+        lambda: fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB),
+        lambda: fcntl.flock(descriptor, fcntl.LOCK_UN),
+    )
+
+
+def _digest(stream: IO[bytes], size: int) -> str:
+    """Return the SHA-256 of the next bytes of a file."""
+    digest = hashlib.sha256()
+    while size > 0 and (piece := stream.read(min(size, AT_ONCE))):
+        digest.update(piece)
+        size -= len(piece)
+    return digest.hexdigest()

@@ -1,0 +1,45 @@
+"""What a system writes down beside ratings and changes, for its own explanations and forecasts: a record a system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from handan.ratings.ratings import Ratings
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Extra:
+    """Nothing beside ratings and changes; the records of systems that need more inherit this."""
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Self:
+        """Return the record of ratings, as the system that made them knows it.
+
+        Raises:
+            TypeError: If ratings of another kind of system are given.
+        """
+        if not isinstance(ratings.extra, cls):
+            raise TypeError(
+                f"ratings of {ratings.system.label} hold {type(ratings.extra).__name__}, not {cls.__name__}"
+            )
+        return ratings.extra
+
+    def followed_by(self, later: Self) -> Self:
+        """Return the record of games and of those behind them, for records whose arrays have one row a game."""
+        both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
+        return type(self)(**{name: np.concatenate(arrays) for name, arrays in both.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class RatedFrom(Extra):
+    """Of systems that rate several games from the same ratings."""
+
+    rated_from: Floats
+    """Ratings from which each game was rated, those of its event or period, shape (games, 2)."""

@@ -1,0 +1,128 @@
+"""Entering a game by touch: one name, the other, the terms that the club's rules give, and who won."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from handan.club.finding import players_meant
+from handan.club.service import games as service
+from handan.club.store.clock import today
+from handan.club.store.models import Role
+from handan.club.twins import TwinError
+from handan.errors import InputError
+from handan.handicaps import NIGIRI, Terms
+from handan.web.pages.asking import text_of
+from handan.web.pages.forms import new_token
+from handan.web.pages.here import Here, page
+from handan.web.pages.plates import plate, plates
+from handan.web.pages.saved import say_saved
+from handan.web.pages.terms_words import komi_words, start_words
+from handan.web.templatetags.wording import page_language
+from handan.wording.figures import brief
+
+
+class Way(NamedTuple):
+    """One way to take the colours: keys of Black and White."""
+
+    black: str
+    white: str
+
+
+@page(service.enter_game.role)
+def enter_game(here: Here) -> HttpResponse:
+    """Choose two players, see the terms, say who won: it is saved."""
+    own = here.my_card if not here.actor.may(Role.KEEPER) else ""
+    if here.posted is not None:
+        return _saved(here)
+    one = own or _chosen(here, text_of(here.request, "one"))
+    other = _chosen(here, text_of(here.request, "other"))
+    if one and one == other:
+        other = ""
+    if one and other:
+        return render(here.request, "handan/enter.html", _last_step(here, one, other))
+    text = text_of(here.request, "q")
+    wall = plates(here, text, (one,) if one else ())
+    if text and "only" in here.request.GET and len(best := _best(here, text, one)) == 1:
+        return redirect(f"{here.request.path}?{urlencode({'one': one, 'other': best[0]} if one else {'one': best[0]})}")
+    context = {"wall": wall, "q": text, "one": plate(here, one) if one else None, "own": bool(own),
+               "stranger": not own and not here.actor.may(Role.KEEPER)}  # fmt: skip
+    name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/enter.html"
+    return render(here.request, name, context)
+
+
+def _best(here: Here, text: str, without: str) -> list[str]:
+    """Return the keys of those whom a text means best."""
+    return [person.key for person in players_meant(here.state, text) if person.key != without]
+
+
+def _chosen(here: Here, key: str) -> str:
+    """Return the key of the player who was chosen; empty for nobody, or for a key that is nobody's."""
+    return here.state.person(key).key if key in here.state.people else ""
+
+
+def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
+    """Return the two with their terms; where colours are drawn, both ways to take them."""
+    keys, terms, refused = here.standings.state.keys, None, ""
+    try:
+        terms = here.next_game(one, other).terms
+    except InputError as error:
+        refused = str(error)
+    ways = [Way(one, other), Way(other, one)]
+    if terms is not None and terms.colours != NIGIRI:
+        ways = [Way(keys[terms.black], keys[terms.white])]
+    return {
+        "one": plate(here, ways[0].black),
+        "other": plate(here, ways[0].white),
+        "ways": [{"black": plate(here, way.black), "white": plate(here, way.white)} for way in ways],
+        "terms": terms,
+        "start": start_words(terms) if terms else "",
+        "komi": komi_words(terms, page_language()) if terms else "",
+        "played": _as_recorded(terms),
+        "refused": refused,
+        "token": new_token(),
+        **more,
+    }
+
+
+def _as_recorded(terms: Terms | None) -> dict[str, str]:
+    """Return handicap and komi of a game at these terms, as a form sends them."""
+    if terms is None:
+        return {"handicap": "", "komi": ""}
+    return {"handicap": str(terms.handicap), "komi": brief(terms.komi)}
+
+
+def _saved(here: Here) -> HttpResponse:
+    """Save a game at the terms that were shown; where others hold by now, show those first."""
+    posted = here.request.POST
+    black, white, result = _won(here, posted.get("won", ""))
+    if not black or black == white:
+        return redirect("enter-game", slug=here.club.slug)
+    step = _last_step(here, black, white)
+    played = {name: posted.get(name, "") for name in ("handicap", "komi")}
+    if step["played"] != played or black not in {way["black"]["key"] for way in step["ways"]}:
+        step["notice"] = _("The terms changed meanwhile; these hold now.")
+        return render(here.request, "handan/enter.html", step)
+    fields = {"black": black, "white": white, "result": result, "date": str(today()), "kind": here.rules.kinds[0],
+              **{name: value or None for name, value in played.items()}}  # fmt: skip
+    try:
+        change = service.enter_game(here.actor, fields, another="another" in posted)
+        entry = here.write(change, posted.get("token"))[0]
+    except TwinError as error:
+        return render(here.request, "handan/enter.html", {**step, "twins": error.keys})
+    except InputError as error:
+        return render(here.request, "handan/enter.html", {**step, "refused": str(error)})
+    say_saved(here, _("The game is entered."), entry.number, entry.number)
+    return redirect("enter-game", slug=here.club.slug)
+
+
+def _won(here: Here, text: str) -> tuple[str, str, str]:
+    """Return Black, White and the result that a button says; empty texts for what no button says."""
+    parts = text.split(" ")
+    if len(parts) != len(("black", "white", "result")) or parts[2] not in {"B+", "W+"}:
+        return "", "", ""
+    return _chosen(here, parts[0]), _chosen(here, parts[1]), parts[2]

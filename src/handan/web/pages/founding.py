@@ -1,0 +1,142 @@
+"""Making clubs and federations on the pages: a new one, or one of an exported ledger."""
+
+from __future__ import annotations
+
+import gzip
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from handan.club.changes.club_facts import LONGEST_NAME
+from handan.club.rules import checked
+from handan.club.store.founding import Founding, found_by_ledger, found_club, may_found, open_federations
+from handan.club.store.idempotency import Sending
+from handan.club.store.members import NotAllowedError
+from handan.club.zones import zone_names
+from handan.errors import InputError
+from handan.systems import SYSTEMS
+from handan.web.pages.forms import Marked
+from handan.web.pages.here import posted, public
+from handan.wording.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+MOST_UNPACKED = 500_000_000  # bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones
+MAGIC = b"\x1f\x8b"
+
+
+class FoundingForm(Marked):
+    """A new club or federation."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, label=_("name"), widget=forms.TextInput(attrs={"autofocus": True}))
+    slug = forms.CharField(
+        max_length=40, label=_("address"), help_text=_("small letters, digits and hyphens; it never changes")
+    )
+    system = forms.ChoiceField(
+        choices=lambda: [(name, gettext(kind.title)) for name, kind in SYSTEMS.items()], label=_("system")
+    )
+    federation = forms.ChoiceField(
+        required=False, label=_("belongs to"), help_text=_("a federation is a club to which others belong")
+    )
+    language = forms.ChoiceField(required=False, label=_("language"))
+    zone = forms.CharField(
+        max_length=64,
+        required=False,
+        label=_("zone"),
+        help_text=_("empty: the server's"),
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": _("such as Asia/Tokyo")}),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        federations = [("", gettext("no federation")), *((club.slug, club.name) for club in open_federations(user))]
+        self.fields["federation"].choices = federations  # type: ignore[attr-defined]
+        languages = [("", gettext("that of each browser")), *LANGUAGES.items()]
+        self.fields["language"].choices = languages  # type: ignore[attr-defined]
+
+    def founding(self) -> Founding:
+        """Return what is said of the new club."""
+        values = self.cleaned_data
+        rules = checked(values["system"], {})
+        return Founding(values["slug"], values["name"], rules, values["language"], values["zone"], values["federation"])
+
+
+class LedgerForm(forms.Form):
+    """A ledger that was exported."""
+
+    ledger = forms.FileField(label=_("file"), help_text=_("a ledger as exported, such as club-ledger.jsonl.gz"))
+
+
+@public
+@login_required
+def new_club(request: HttpRequest) -> HttpResponse:
+    """Make a club, and show the link for its first secretary once."""
+    user = _founder(request)
+    form = FoundingForm(user, posted(request), initial={"system": "points"})
+    context: dict[str, Any] = {"form": form, "zones": sorted(zone_names()), "ledger": LedgerForm()}
+    if request.method == "POST" and form.is_valid():
+        try:
+            sending = Sending.of(form.cleaned_data["token"], ["new-club", form.cleaned_data["slug"]])
+            club, secret = found_club(user, form.founding(), sending)
+        except InputError as error:
+            form.put_error(error)
+        else:
+            link = request.build_absolute_uri(reverse("join", args=[secret]))
+            return render(request, "handan/founded.html", {"club": club, "link": link})
+    return render(request, "handan/new_club.html", context)
+
+
+@public
+@login_required
+def import_ledger(request: HttpRequest) -> HttpResponse:
+    """Make a club of an exported ledger, whose every entry is verified on the way."""
+    user = _founder(request)
+    form = LedgerForm(posted(request), request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            with _unpacked(form.cleaned_data["ledger"]) as stream:
+                made = found_by_ledger(user, stream)
+        except InputError as error:
+            form.add_error("ledger", str(error))
+        else:
+            messages.success(
+                request, gettext("{name} is here: {number} entries.").format(name=made.club.name, number=made.entries)
+            )
+            return redirect("office", slug=made.club.slug)
+    return render(request, "handan/import.html", {"form": form})
+
+
+def _founder(request: HttpRequest) -> User:
+    user = cast("User", request.user)  # login_required has seen to it
+    if not may_found(user):
+        raise NotAllowedError("this needs the role of an administrator in a club of this server")
+    return user
+
+
+def _unpacked(upload: UploadedFile[bytes]) -> IO[bytes]:
+    """Return an upload, unpacked; InputError for one that is too large or damaged."""
+    source: Any = upload.file
+    packed = source.read(2) == MAGIC
+    source.seek(0)
+    stream, made, size = (gzip.GzipFile(fileobj=source) if packed else source), TemporaryFile(), 0  # noqa: SIM115
+    try:
+        while part := stream.read(1_000_000):
+            size += len(part)
+            if size > MOST_UNPACKED:
+                raise InputError("this ledger is too large for a page; the operator imports it")
+            made.write(part)
+    except (OSError, EOFError) as error:
+        made.close()
+        raise InputError(f"the packed ledger is damaged: {error}") from None
+    made.seek(0)
+    return made

@@ -1,0 +1,100 @@
+"""Entries of the log as they are shown: about whom, and from what to what, with names in place of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext
+
+from handan.club.differences import OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
+from handan.club.entries import Record
+from handan.club.kinds import Kind
+from handan.club.state import State
+from handan.club.store.models import Openness, Role
+from handan.handicaps import Terms
+from handan.paper.card_table import Entry, terms_words
+from handan.web.pages.formatting import result_text
+from handan.web.pages.here import Here
+from handan.web.pages.setting_words import choice_words, label_of
+from handan.web.templatetags.wording import page_language
+from handan.wording.figures import brief
+from handan.wording.languages import LANGUAGES
+
+PEOPLE = {"black", "white", "player", "is really"}
+"""Facts that are keys of players."""
+LONGEST = 200  # characters of a text that a line of the log shows; our choice
+
+
+def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
+    """Return entries as they are shown, each with whom it is about and what it changed."""
+    shown = [here.seen(record) for record in records]
+    earlier = _earlier(here, shown)
+    return [
+        {"entry": record, "about": about(here.state, record), "changes": _changes(here.state, record, earlier)}
+        for record in shown
+    ]
+
+
+def _earlier(here: Here, records: list[Record]) -> list[Record]:
+    """Return the entries that say what those of a page say anew, in order."""
+    kinds = [str(record.kind) for record in records if record.kind in OF_THE_CLUB]
+    subjects = [record.subject for record in records if record.kind in OF_A_SUBJECT]
+    entries = here.entries()
+    wanted = entries.filter(kind__in=kinds) if kinds else entries.none()
+    wanted |= entries.filter(subject__in=subjects, kind__in=[str(kind) for kind in OF_A_SUBJECT])
+    return [here.seen(entry.record) for entry in wanted]
+
+
+def about(state: State, record: Record) -> str:
+    """Return the names of whom an entry is about; empty for the club."""
+    key = record.subject
+    if record.kind is Kind.MEMBER_SET:
+        return str(record.facts.get("account", ""))
+    if key[:1] == "g":
+        sides = [record.facts.get(side) for side in ("black", "white")]
+        if None in sides:
+            row = state.games.filter(state.games["line"] == int(key[1:])).to_dicts() if key[1:].isdecimal() else []
+            sides = [row[0][side] for side in ("black", "white")] if row else []
+        return " – ".join(name_of(state, side) for side in sides)
+    player = record.facts.get("player") if key[:1] in {"a", ""} else key
+    adjusted = state.adjustments.get(key)
+    player = adjusted.player if adjusted is not None else player
+    return name_of(state, player) if isinstance(player, str) and player in state.people else ""
+
+
+def name_of(state: State, key: Any) -> str:
+    """Return the name of a player by key, the key itself for a stranger."""
+    return state.labels[state.person(key).key] if key in state.people else str(key or "")
+
+
+def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
+    system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
+    return [
+        {"what": label_of(system, item.what) if system else gettext(item.what.replace("_", " ")),
+         "before": _value(state, item, item.before, system), "after": _value(state, item, item.after, system)}
+        for item in differences(record, earlier)
+    ]  # fmt: skip
+
+
+def _value(state: State, item: Difference, value: Any, system: str) -> str:
+    """Return a value in words: names for keys, `–` for nothing."""
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, Terms):
+        entry = Entry(0, 0, value)
+        return terms_words(entry, entry, page_language())
+    if item.what in PEOPLE:
+        return name_of(state, value)
+    if item.what == "result":
+        return result_text(str(value))
+    if item.what == "role":
+        return gettext(Role(value).label) if value in Role.values else str(value)
+    if item.what == "openness":
+        return gettext(Openness(value).label)
+    if item.what == "language":
+        return LANGUAGES.get(value, str(value))
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
+    return choice_words(system, item.what, text)[:LONGEST] if isinstance(value, str) else text

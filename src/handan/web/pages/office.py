@@ -1,0 +1,84 @@
+"""The club's office: what the club says of itself, its ledger as a file, its backups, and its colour as a style."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from handan.club.changes.club_facts import LONGEST_NAME
+from handan.club.club_colour import PROPOSED, style
+from handan.club.service.office import facts_of_club, set_club
+from handan.club.store.founding import may_found
+from handan.club.store.models import Backup, Openness, Role
+from handan.errors import InputError
+from handan.web.pages.forms import Marked
+from handan.web.pages.here import Here, page
+from handan.wording.languages import LANGUAGES
+
+
+class ClubForm(Marked):
+    """What a club says of itself."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, label=_("name"))
+    language = forms.ChoiceField(
+        required=False, label=_("language"), help_text=_("of the pages, for who has chosen none")
+    )
+    colour = forms.CharField(
+        max_length=7,
+        required=False,
+        label=_("colour"),
+        help_text=_("such as #1f4a7c, dark enough for white text on it; empty: the red of seals"),
+        widget=forms.TextInput(attrs={"list": "colours", "autocomplete": "off", "placeholder": "#b3261e"}),
+    )
+    openness = forms.TypedChoiceField(
+        label=_("visitors see"), choices=Openness.choices, coerce=int, widget=forms.RadioSelect
+    )
+    open_log = forms.BooleanField(required=False, label=_("of an open club the log too"))
+    reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", gettext("that of each browser")), *LANGUAGES.items()]
+        self.fields["language"].choices = choices  # type: ignore[attr-defined]
+
+    def wishes(self) -> dict[str, Any]:
+        """Return what the club is to say."""
+        return {name: self.cleaned_data[name] for name in ("name", "language", "colour", "openness", "open_log")}
+
+
+@page(set_club.role)
+def office(here: Here) -> HttpResponse:
+    """Name, language, colour and openness of the club; its ledger as a file and its backups."""
+    form = ClubForm(here.posted, initial=facts_of_club(here.club))
+    if here.request.method == "POST" and form.is_valid():
+        try:
+            here.write(set_club(here.actor, form.wishes(), form.cleaned_data["reason"]), form.cleaned_data["token"])
+        except InputError as error:
+            form.put_error(error)
+        else:
+            messages.success(here.request, gettext("The club is changed."))
+            return redirect("office", slug=here.club.slug)
+    last = Backup.objects.order_by("-made").first()
+    context = {
+        "form": form,
+        "colours": PROPOSED,
+        "backup": last,
+        "federated": here.club.clubs.all(),
+        "may_found": here.actor.user is not None and may_found(here.actor.user),
+    }
+    return render(here.request, "handan/office.html", context)
+
+
+@page(Role.VISITOR, ladder=True)
+def club_style(here: Here) -> HttpResponse:
+    """The colour of the club as a style sheet, since pages allow no style of their own."""
+    return HttpResponse(
+        style(here.club.colour, dark=here.request.GET.get("scheme") == "dark") if here.club.colour else "",
+        content_type="text/css; charset=utf-8",
+    )

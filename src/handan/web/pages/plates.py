@@ -1,0 +1,60 @@
+"""The players of a club as name plates to choose from: oneself, who played today, who played last, then by reading."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import polars as pl
+
+from handan.club.state import WITHDRAWN
+from handan.club.store.clock import today
+from handan.ledger.names import folded
+from handan.web.pages.formatting import rating_digits
+from handan.web.pages.here import Here
+from handan.wording.figures import fixed
+
+MOST = 60  # our choice: plates at once; others come by typing a part of their name
+
+
+def plates(here: Here, text: str, without: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return the plates of the players whom a text may mean, all for an empty one, in the order of a club's evening."""
+    people = [person.key for person in here.state.search(text, len(here.state.people))] if text else _in_order(here)
+    present = _played_today(here)
+    chosen = [key for key in people if key not in without and not here.state.people[key].former]
+    return [{**plate(here, key), "today": key in present} for key in chosen[:MOST]]
+
+
+def plate(here: Here, key: str) -> dict[str, Any]:
+    """Return a player's plate: name, reading, rank and rating."""
+    person, row = here.state.people[key], here.standings.by_key.get(key, {})
+    rating = here.standings.standing_still.get(key, row.get("rating"))
+    return {
+        "key": key,
+        "name": here.state.labels[key],
+        "reading": person.reading,
+        "rank": row.get("rank", ""),
+        "rating": fixed(rating, rating_digits(here.standings)),
+        "me": key == here.my_card,
+    }
+
+
+def _in_order(here: Here) -> list[str]:
+    present, rows = _played_today(here), here.standings.by_key
+
+    def place(key: str) -> tuple[Any, ...]:
+        person = here.state.people[key]
+        return key != here.my_card, key not in present, folded(person.reading or person.name)
+
+    by_reading = sorted(here.state.active, key=place)
+    last = {key: str(row["last_played"] or "") for key, row in rows.items()}
+    first = [key for key in by_reading if key == here.my_card or key in present]
+    rest = [key for key in by_reading if key not in set(first)]
+    return first + sorted(rest, key=lambda key: last.get(key, ""), reverse=True)  # in the order of readings otherwise
+
+
+def _played_today(here: Here) -> frozenset[str]:
+    """Return the keys of those who are here today, as far as games tell."""
+    games = here.state.games
+    evening = games.filter((pl.col("date").dt.date() == today()) & (pl.col("status") != WITHDRAWN))
+    return frozenset(here.state.person(key).key for side in ("black", "white") for key in evening[side])

@@ -1,0 +1,105 @@
+"""What was saved, in the message of the next page: who moved from what to what, and one button that undoes it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from handan.club.kinds import Kind
+from handan.club.service.undoing import can_undo, undo
+from handan.club.state import COUNTS, State
+from handan.club.store.models import Entry
+from handan.errors import InputError
+from handan.web.pages.asking import whole_number
+from handan.web.pages.formatting import line_row, rating_digits
+from handan.web.pages.forms import new_token
+from handan.web.pages.here import Here, page
+
+MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
+SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
+
+
+def say_saved(here: Here, text: str, first: int, last: int) -> None:
+    """Say on the next page what was saved by the entries from one number to another."""
+    messages.success(here.request, text, extra_tags=f"undo-{first}-{last}")
+
+
+def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
+    """Return what a message that bears such tags shows besides its text; None for one about nothing saved."""
+    match = MARK.search(tags or "")
+    if match is None or here is None or here.day or here.day_known:
+        return None
+    first, last = int(match[1]), int(match[2])
+    try:
+        moves = _moves(here, _games(here, first, last)) if last - first < GAMES else []
+    except InputError:  # the rules find no answer for these games; other pages say so
+        moves = []
+    return {
+        "entries": f"{first}-{last}",
+        "moves": moves[:SHOWN],
+        "more": max(0, len(moves) - SHOWN),
+        "undo": can_undo(here.actor, here.state, first, last),
+        "last": here.state.number == last,
+        "token": new_token(),
+    }
+
+
+def _games(here: Here, first: int, last: int) -> list[str]:
+    """Return the keys of the games that began to count by the entries from one number to another."""
+    kinds = [Kind.GAME_RECORDED, Kind.GAME_CONFIRMED]
+    entries = Entry.objects.filter(club=here.club, number__range=(first, last), kind__in=kinds).order_by("number")
+    return list(entries.values_list("subject", flat=True))
+
+
+def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
+    """Return the players of games with rating and rank before and after all of them."""
+    moves: dict[str, dict[str, Any]] = {}
+    decimals = rating_digits(here.standings)
+    for key in games:
+        if not _counts(here.state, key):
+            continue
+        try:
+            sides = here.standings.game(key)
+        except InputError:  # on a day that does not count yet
+            continue
+        names = (sides[1].explanation.opponent, sides[0].explanation.opponent)
+        for name, line in zip(names, sides, strict=True):
+            row = line_row(line, decimals)
+            move = moves.setdefault(name, {"name": name, "before": row["before"], "rank_before": row["rank_before"]})
+            move |= {"after": row["after"], "rank_after": row["rank_after"]}
+    return list(moves.values())
+
+
+def _counts(state: State, key: str) -> bool:
+    try:
+        return bool(state.game(key)["status"] == COUNTS)
+    except InputError:  # an entry of another kind
+        return False
+
+
+@page(undo.role)
+def undo_page(here: Here) -> HttpResponse:
+    """Take back what a form has written, and go on where one was."""
+    home = redirect("ladder", slug=here.club.slug)
+    if here.posted is None:
+        return home
+    first, _dash, last = here.posted.get("entries", "").partition("-")
+    numbers = whole_number(first), whole_number(last)
+    back = here.posted.get("next", "")
+    if url_has_allowed_host_and_scheme(back, {here.request.get_host()}, require_https=here.request.is_secure()):
+        home = redirect(back)
+    try:
+        if None in numbers:
+            raise InputError(_("There is nothing to undo."))
+        here.write(undo(here.actor, *numbers), here.posted.get("token"))  # type: ignore[arg-type]
+    except InputError as error:
+        messages.error(here.request, str(error))
+    else:
+        messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
+    return home

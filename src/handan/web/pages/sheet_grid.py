@@ -1,0 +1,262 @@
+"""The record sheet as a grid: lines in the order of the paper, each answered at once; what waits stays as a draft."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from handan.club.entries import canonical
+from handan.club.kinds import Kind
+from handan.club.service.operation import Preview
+from handan.club.service.sheets import enter_lines, look_at
+from handan.club.sheet_lines import COLUMNS, Looked, Sheet
+from handan.club.sheet_text import lines_of, text_of
+from handan.club.standings import UNRATED
+from handan.club.store.clock import today
+from handan.errors import InputError
+from handan.ledger.names import folded
+from handan.web.pages.asking import whole_number
+from handan.web.pages.formatting import change_rows, result_text
+from handan.web.pages.forms import RESULTS, new_token
+from handan.web.pages.here import Here, page
+from handan.web.pages.saved import say_saved
+from handan.web.pages.sheet import whole_sheet
+
+PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
+LONGEST_DRAFT = 200_000  # characters; our choice: of a sheet that is kept on the server until it is entered
+LONGEST_CELL = 2_000  # characters, as notes may have
+OF_PAPER = COLUMNS[:8]
+FREE = "free"
+
+
+@page(enter_lines.role)
+def sheet(here: Here) -> HttpResponse:
+    """Look at a sheet line by line, keep it as a draft, and enter what is ready."""
+    posted = here.posted
+    if posted is None:
+        return _shown(here, _draft(here) or _blank(here))
+    if "grid" not in posted:
+        return whole_sheet(here)
+    if "clear" in posted:
+        here.request.session.pop(_place(here), None)
+        return redirect("sheet", slug=here.club.slug)
+    try:
+        paper = _after(posted)
+    except InputError as error:
+        return _shown(here, _sent(posted), refused=str(error))
+    if len(paper.lines) > MOST:
+        return whole_sheet(here)
+    _keep(here, paper)
+    return _entered(here, paper, posted) if "save" in posted else _shown(here, paper)
+
+
+def _place(here: Here) -> str:
+    return f"sheet {here.club.slug}"
+
+
+def _draft(here: Here) -> Sheet | None:
+    """Return the sheet that who asks has not entered yet."""
+    kept = here.request.session.get(_place(here))
+    return None if kept is None else Sheet.of(json.loads(kept))
+
+
+def _keep(here: Here, paper: Sheet) -> None:
+    """Keep a sheet for whoever is signed in, until it is entered or cleared."""
+    text = json.dumps(paper.as_dict())
+    if any(any(line.values()) for line in paper.lines) and len(text) <= LONGEST_DRAFT:
+        here.request.session[_place(here)] = text
+    else:
+        here.request.session.pop(_place(here), None)
+
+
+def _blank(here: Here) -> Sheet:
+    return Sheet(lines=({},) * PAPER, date=str(today()), kind=here.rules.kinds[0])
+
+
+def _sent(posted: QueryDict) -> Sheet:
+    """Return the sheet that a form sends, without the answer of the button."""
+    columns = {name: [cell[:LONGEST_CELL].replace("\x00", "") for cell in posted.getlist(name)] for name in COLUMNS}
+    height = min(max(map(len, columns.values()), default=0), MOST)
+    lines = [{name: cells[n] for name, cells in columns.items() if n < len(cells) and cells[n]} for n in range(height)]
+    pairs = {name: [text.partition(" ") for text in posted.getlist(name)] for name in ("person", "newcomer")}
+    return Sheet(
+        lines=tuple(lines),
+        date=posted.get("of-date", ""),
+        kind=posted.get("of-kind", ""),
+        people={name: key for key, _blank, name in pairs["person"]},
+        newcomers={name: rank for rank, _blank, name in pairs["newcomer"]},
+        left_out=frozenset(_numbers(posted, "left-out")),
+        others=frozenset(_numbers(posted, "another-game")),
+    )
+
+
+def _numbers(posted: QueryDict, name: str) -> list[int]:
+    return [number for text in posted.getlist(name) if (number := whole_number(text)) is not None]
+
+
+def _after(posted: QueryDict) -> Sheet:
+    """Return the sheet after what its button says: a text that is read, lines that are pasted, one answer."""
+    paper = _sent(posted)
+    if posted["grid"] == "text":
+        return replace(paper, lines=tuple(lines_of(posted.get("text", ""))), left_out=frozenset(), others=frozenset())
+    if pasted := posted.get("pasted", ""):
+        filled = [line for line in paper.lines if any(value for name, value in line.items() if name != "kind")]
+        return replace(paper, lines=(*filled, *lines_of(pasted)))
+    if "more" in posted:
+        paper = replace(paper, lines=(*paper.lines, *({},) * MORE)[:MOST])
+    return _answered(paper, posted)
+
+
+def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
+    """Return the sheet with the answer to a question."""
+    people, newcomers = dict(paper.people), dict(paper.newcomers)
+    left_out, others = set(paper.left_out), set(paper.others)
+    if "is" in posted:
+        key, _blank, name = str(posted["is"]).partition(" ")
+        people[folded(name)] = key
+    for place, name in [text.split(" ", 1) for text in posted.getlist("asked-name") if " " in text]:
+        rank = posted.get(f"rank-{place}", "").replace(" ", "")
+        if posted.get("new") == place or rank:
+            newcomers[folded(name)] = rank
+    if "anew" in posted:
+        name = folded(str(posted["anew"]))
+        people.pop(name, None)
+        newcomers.pop(name, None)
+    left_out |= set(_numbers(posted, "out"))
+    left_out -= set(_numbers(posted, "in"))
+    others |= set(_numbers(posted, "other"))
+    return replace(paper, people=people, newcomers=newcomers, left_out=frozenset(left_out), others=frozenset(others))
+
+
+def _ready(lines: Sequence[Looked]) -> list[int]:
+    return [line.number for line in lines if line.status == "ready"]
+
+
+def _mark(lines: Sequence[Looked]) -> str:
+    """Return what tells apart what the lines that are ready mean, so that nothing else is entered than was shown."""
+    ready = [[line.number, dict(line.cells), [[meant.key, meant.rank] for meant in line.people.values()]]
+             for line in lines if line.status == "ready"]  # fmt: skip
+    return sha256(canonical(ready)).hexdigest()[:16]
+
+
+def _shown(here: Here, paper: Sheet, **more: Any) -> HttpResponse:
+    """Show a sheet; to htmx only what its lines are answered, so that nobody's typing is disturbed."""
+    lines = look_at(here.state, paper)
+    ready, short = _ready(lines), bool(getattr(here.request, "htmx", False))
+    shown = _preview(here, paper, ready) if ready and not short else None
+    notes = {} if shown is None else _notes(shown, ready)
+    waiting = [line for line in lines if line.status not in {"ready", "empty", "left out"}]
+    used = [name for name in ("event", "round") if any(line.get(name) for line in paper.lines)]
+    context: dict[str, Any] = {
+        "lines": [_row(here, line, notes.get(line.number, "")) for line in lines],
+        "sheet": paper,
+        "ready": len(ready),
+        "mark": _mark(lines),
+        "waiting": len(waiting),
+        "total": sum(line.status != "empty" for line in lines),
+        "unrated": len(notes),
+        "text": text_of(paper.lines),
+        "results": RESULTS,
+        "kinds": here.rules.kinds,
+        "names": list(here.state.keys),
+        "used": {name: name in used for name in ("event", "round")},
+        "columns": 1 + len(OF_PAPER) + len(used),
+        "moved": change_rows(shown.moved) if shown is not None else None,
+        "token": new_token(),
+        **more,
+    }
+    return render(here.request, "handan/parts/sheet_answers.html" if short else "handan/sheet_grid.html", context)
+
+
+def _row(here: Here, line: Looked, note: str) -> dict[str, Any]:
+    """Return a line as it is shown: its cells, and what is asked or answered."""
+    labels, result = here.state.labels, line.cells.get("result", "")
+    people = [
+        {"side": side, "place": f"{line.number}-{side}", "meant": meant,
+         "name": labels.get(meant.key, meant.text), "is_other": bool(meant.key) and labels[meant.key] != meant.text,
+         "candidates": [{"key": person.key, "name": labels[person.key]} for person in meant.candidates]}
+        for side, meant in line.people.items()
+    ]  # fmt: skip
+    return {
+        "number": line.number,
+        "cells": {name: line.cells.get(name, "") for name in COLUMNS},
+        "status": line.status,
+        "people": people,
+        "faults": line.faults.items(),
+        "alike": [key for key in line.alike if key],
+        "twice": "" in line.alike,
+        "other_result": result if result and result not in dict(RESULTS) else "",
+        "result_words": _words(result),
+        "note": note,
+    }
+
+
+def _words(result: str) -> str:
+    try:
+        return result_text(result) if result else ""
+    except InputError:
+        return result
+
+
+def _preview(here: Here, paper: Sheet, ready: Sequence[int]) -> Preview | None:
+    try:
+        return enter_lines(here.actor, paper, ready).preview(here.state)
+    except InputError:  # together they are refused; the save says why
+        return None
+
+
+def _notes(shown: Preview, ready: Sequence[int]) -> Mapping[int, str]:
+    """Return why lines that are ready will not be rated, by their numbers."""
+    first = shown.before.number + 1
+    games = [f"g{first + n}" for n, draft in enumerate(shown.drafts) if draft.kind is Kind.GAME_RECORDED]
+    notes = {}
+    for number, key in zip(sorted(ready), games, strict=True):
+        try:
+            note = shown.standings.game(key)[0].explanation.note
+        except InputError:
+            continue
+        if note.startswith(UNRATED):
+            notes[number] = note
+    return notes
+
+
+def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
+    """Enter the lines that are ready as they were shown; what will not be rated is shown first."""
+    lines = look_at(here.state, paper)
+    ready = _ready(lines)
+    if not ready:
+        return _shown(here, paper, refused=_("No line is ready yet."))
+    if posted.get("mark") != _mark(lines):
+        return _shown(here, paper)
+    shown = _preview(here, paper, ready)
+    notes = {} if shown is None else _notes(shown, ready)
+    unexpected = [number for number in notes if (paper.lines[number - 1].get("kind") or paper.kind) != FREE]
+    if unexpected and "despite" not in posted:
+        text = _("Some of these games will not be rated; the lines say why. Enter them all the same?")
+        return _shown(here, paper, refused=text, despite=True)
+    try:
+        entries = here.write(enter_lines(here.actor, paper, ready), posted.get("token"))
+    except InputError as error:
+        return _shown(here, paper, refused=str(error))
+    rest = paper.without(ready)
+    _keep(here, rest)
+    text = ngettext("{number} game is entered.", "{number} games are entered.", len(ready)).format(number=len(ready))
+    say_saved(here, text, entries[0].number, entries[-1].number)
+    if any(any(line.values()) for line in rest.lines):
+        waiting = ngettext("{number} line waits.", "{number} lines wait.", _left(rest)).format(number=_left(rest))
+        messages.info(here.request, waiting)
+        return redirect("sheet", slug=here.club.slug)
+    return redirect("games", slug=here.club.slug)
+
+
+def _left(paper: Sheet) -> int:
+    return sum(any(value for name, value in line.items() if name != "kind") for line in paper.lines)

@@ -1,0 +1,43 @@
+// A text is looked for once it stands: while a word is being composed (Japanese, Chinese and Korean input) nothing is sent,
+// and the Enter that ends the composing submits nothing. Every page works without this file.
+"use strict";
+
+const settled = (field) => field.dispatchEvent(new CustomEvent("settled", { bubbles: true }));
+
+document.addEventListener("input", (event) => {
+  if (!event.isComposing) settled(event.target);
+});
+document.addEventListener("compositionend", (event) => settled(event.target));
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key === "Enter" && (event.isComposing || event.keyCode === 229)) event.preventDefault();
+  },
+  true,
+);
+
+// At a desk one types at once; on a touch screen the keyboard would cover the plates.
+const field = document.querySelector("[data-focus]");
+if (field && window.matchMedia("(hover: hover) and (pointer: fine)").matches) field.focus();
+
+// The record sheet: Enter goes to the same cell of the next line, and a block from a spreadsheet is read by the server.
+const sheet = document.querySelector("[data-sheet]");
+if (sheet) {
+  const cells = (name) => [...sheet.querySelectorAll(`tbody [name="${name}"]`)];
+  sheet.addEventListener("keydown", (event) => {
+    const cell = event.target;
+    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || !cell.closest(".line")) return;
+    event.preventDefault();
+    const column = cells(cell.name);
+    const next = column[column.indexOf(cell) + (event.shiftKey ? -1 : 1)];
+    if (next) next.focus();
+    else sheet.querySelector("[name=more]").click();
+  });
+  sheet.addEventListener("paste", (event) => {
+    const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
+    if (!event.target.closest(".line") || !/[\t\n]/.test(text.trim())) return;
+    event.preventDefault();
+    sheet.querySelector("[name=pasted]").value = text;
+    sheet.querySelector("[name=look]").click();
+  });
+}

@@ -1,0 +1,93 @@
+"""A tidy table becomes a ledger at once, the same as by the way through text that says what is wrong with each row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import handan
+from handan.ledger import Game, Ledger
+from handan.ledger.coded import Coded
+from tests.strategies import ledgers
+
+
+def assert_both_ways_agree(data: bytes, path: Path, *, at_once: bool | None = None) -> None:
+    """Bytes are read by way of text, a file at once where nothing is odd."""
+    path.write_bytes(data)
+    by_text, direct = handan.read(data), handan.read(path)
+    if at_once is not None:
+        assert isinstance(direct.columns, Coded) is at_once
+    source = str(path)
+    assert direct.games.drop("source").equals(by_text.games.drop("source"))
+    assert set(direct.games["source"]) <= {source}
+    assert direct.players == by_text.players
+    assert direct.warnings == by_text.warnings
+    assert direct.problems == tuple(replace(problem, source=source) for problem in by_text.problems)
+    assert direct == by_text
+
+
+HEAD = "date,black,white,result"
+TABLES = {
+    "in order": (f"{HEAD}\n2024-01-01,Ada,Bo,B+R\n2024-01-02,Bo,Ada,W+2.5\n", True),
+    "not in order": (f"{HEAD}\n2024-02-01,Ada,Bo,B+R\n2024-01-02,Bo,Cy,W+2.5\n2024-01-02,Bo,Ada,jigo\n", True),
+    "events and rounds": (
+        f"{HEAD},event,round,handicap,komi\n2024-01-02,Ada,Bo,B+R,Cup,2,,6.5\n2024-01-02,Bo,Ada,W+,Cup,,3,0.5\n"
+        "2024-01-02,Bo,Ada,W+,,1,,\n",
+        True,
+    ),
+    "times of day and days without one": (
+        f"{HEAD}\n2024-01-02 14:30,Ada,Bo,B+\n,Bo,Ada,W+\n2024-01-02,Bo,Ada,W+\n",
+        True,
+    ),
+    "no dates": ("black,white,result\nAda,Bo,B+\nBo,Ada,W+\n", True),
+    "names with blanks and marks": (f"{HEAD}\n2024-01-01, Ada  Øre ,Bo,B+R\n2024-01-02,Ada Øre,Bo,W+\n", True),
+    "quoted": (f'{HEAD}\n2024-01-01,"Øre, Ada",Bo,B+R\n2024-01-02,Bo,"Øre, Ada",W+R\n', True),
+    "ids": (
+        "black,black_id,white,white_id,result\nAda,egd:1,Bo,,B+\nAda,egd:2,Bo,egd:3,W+\nCy,,Ada,egd:2,W+\n",
+        True,
+    ),
+    "repeated": (f"{HEAD}\n2024-01-01,Ada,Bo,B+R\n2024-01-01,Ada,Bo,B+R\n2024-01-03,Ada,Bo,W+\n", True),
+    "an unread column": (f"{HEAD},colour of the sky\n2024-01-01,Ada,Bo,B+R,blue\n2024-01-01,Ada,Bo,W+R,grey\n", True),
+    "two spellings of an id": ("black,black_id,white,result\nAda,egd:1,Bo,B+\nAda L,egd:1,Bo,W+\n", False),
+    "against oneself": (f"{HEAD}\n2024-01-01,Ada,Ada,B+R\n2024-01-01,Ada,Bo,W+R\n", False),
+    "a year": (f"{HEAD}\n2024,Ada,Bo,B+R\n2024,Ada,Bo,W+R\n", False),
+    "day first": (f"{HEAD}\n31.01.2024,Ada,Bo,B+R\n31.01.2024,Ada,Bo,W+R\n", False),
+    "tomorrow's tomorrow": (f"{HEAD}\n2999-01-01,Ada,Bo,B+R\n2024-01-01,Ada,Bo,W+R\n", False),
+    "a bad result": (f"{HEAD}\n2024-01-01,Ada,Bo,soon\n2024-01-01,Ada,Bo,W+R\n", False),
+    "a short row": (f"{HEAD}\n2024-01-01,Ada,Bo\n2024-01-01,Ada,Bo,W+R\n", False),
+    "no name": (f"{HEAD}\n2024-01-01,,Bo,B+\n2024-01-01,Ada,Bo,W+R\n", False),
+    "twelve stones": (f"{HEAD},handicap\n2024-01-01,Ada,Bo,B+,12\n2024-01-01,Ada,Bo,W+R,0\n", False),
+    "a remark": (f"{HEAD}\n2024-01-01,Ada,Bo,B+Offline\n2024-01-01,Ada,Bo,W+R\n", False),
+    "entries": (f"{HEAD},entry\n2024-01-01,Ada,Bo,B+,2\n2024-01-01,Ada,Bo,W+R,1\n2024-01-01,Ada,Bo,W+T,\n", True),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_read_alike_both_ways(name: str, tmp_path: Path) -> None:
+    text, at_once = TABLES[name]
+    assert_both_ways_agree(text.encode(), tmp_path / "games.csv", at_once=at_once)
+
+
+@settings(max_examples=40)
+@given(ledger=ledgers(), ending=st.sampled_from((".csv", ".tsv", ".parquet")))
+def test_any_ledger_that_was_written_is_read_alike_both_ways(ledger: Ledger, ending: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"games{ending}"
+        handan.write(ledger, path)
+        assert_both_ways_agree(path.read_bytes(), path)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_a_tidy_table_of_any_size_becomes_numbers(ending: str, tmp_path: Path) -> None:
+    games = [
+        Game(f"p{n % 9}", f"q{n % 7}", "B+R" if n % 3 else "W+0.5", f"2024-0{1 + n % 8}-{1 + n % 28:02}", komi=6.5)
+        for n in range(500)
+    ]
+    handan.write(Ledger.of(games), tmp_path / f"games{ending}")
+    assert isinstance(handan.read(tmp_path / f"games{ending}").columns, Coded)
+    assert_both_ways_agree((tmp_path / f"games{ending}").read_bytes(), tmp_path / f"copy{ending}")

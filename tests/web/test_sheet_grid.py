@@ -1,0 +1,189 @@
+"""The record sheet line by line: fragments, questions, drafts, and no new member without an answer."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from handan.club.sheet_text import lines_of, text_of
+from tests.web.test_entering import client_of, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+
+@pytest.fixture
+def points(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str], Client]:
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    return club, fill(club), client_of(club, Role.KEEPER)
+
+
+def fields_of(page: str) -> dict[str, Any]:
+    """Return what the grid's form would send if it were sent as it is shown."""
+    form = page.partition("data-sheet")[2].partition("</form>")[0]
+    sent: dict[str, Any] = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        name, value = (re.search(rf' {part}="([^"]*)"', tag) for part in ("name", "value"))
+        if name:
+            sent.setdefault(name[1], []).append(html.unescape(value[1]) if value else "")
+    for select in re.findall(r"<select.*?</select>", form, re.DOTALL):
+        name, chosen = re.search(r'name="([^"]*)"', select), re.search(r'value="([^"]*)" selected', select)
+        assert name
+        sent.setdefault(name[1], []).append(html.unescape(chosen[1]) if chosen else "")
+    return sent
+
+
+def look(client: Client, club: Club, lines: list[tuple[str, str, str]], **more: Any) -> str:
+    columns = [list(column) for column in zip(*lines, strict=True)]
+    form = {"grid": "lines", "of-date": "2026-05-01", **dict(zip(("black", "white", "result"), columns, strict=True))}
+    return client.post(f"/{club.slug}/games/sheet/", {**form, **more}).content.decode()
+
+
+def press(client: Client, club: Club, page: str, **button: Any) -> Any:
+    return client.post(f"/{club.slug}/games/sheet/", {**fields_of(page), **button}, follow=True)
+
+
+def games(club: Club) -> list[tuple[str, str, str]]:
+    from handan.club.store.cache import state_of
+
+    state = state_of(club)
+    names = [[state.labels[key] for key in state.games[side]] for side in ("black", "white")]
+    return list(zip(*names, state.games["result"], strict=True))
+
+
+def statuses(page: str) -> list[str]:
+    return re.findall(r'class="answer-state ([\w ]+)"', page)
+
+
+SHEET = [("suzu", "ヤマダ", "B+"), ("Sasaki", "ㄱㅁㅅ", "W+"), ("Satoh", "Lindqvist", "jigo"), ("ada", "Smyth", "B+R")]
+
+
+def test_fragments_are_answered_and_the_unknown_are_asked_about(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, keys, keeper = points
+    page = look(keeper, club, SHEET)
+    assert statuses(page) == ["ready", "question", "ready", "question"]
+    assert "Enter 2 games" in page
+    answer = press(keeper, club, page, save="1")
+    # what is ready is entered in the order of the paper, the rest waits as a draft
+    assert games(club) == [("鈴木 一郎", "山田 春子", "B+"), ("佐藤 健", "Ada Lindqvist", "jigo")]
+    rest = answer.content.decode()
+    assert "2 games are entered" in rest
+    assert statuses(rest) == ["question", "question"]
+    assert keeper.get(f"/{club.slug}/games/sheet/").content.decode().count('value="Sasaki"') == 1
+    newcomer = press(keeper, club, rest, new="1-black", **{"rank-1-black": "5k"}).content.decode()
+    assert "Sasaki is new" in newcomer
+    known = press(keeper, club, newcomer, **{"is": f"{keys['佐藤 健']} Smyth"}).content.decode()
+    assert statuses(known) == ["ready", "ready"]
+    done = press(keeper, club, known, save="1")
+    assert done.redirect_chain[-1][0] == f"/{club.slug}/games/"
+    assert games(club)[2:] == [("Sasaki", "김민수", "W+"), ("Ada Lindqvist", "佐藤 健", "B+R")]
+    assert "Sasaki" not in keeper.get(f"/{club.slug}/games/sheet/").content.decode().partition("<datalist")[0]
+
+
+def test_a_newcomer_enters_with_the_rank_that_was_said(points: tuple[Club, dict[str, str], Client]) -> None:
+    from handan.club.store.cache import standings_of, state_of
+
+    club, _, keeper = points
+    page = look(keeper, club, [("Sasaki", "suzu", "B+"), ("yama", "Sasaki", "B+")])
+    page = press(keeper, club, page, new="1-black", **{"rank-1-black": "abc"}).content.decode()
+    assert "is not a rank" in page
+    page = press(keeper, club, page, anew="Sasaki").content.decode()
+    page = press(keeper, club, page, new="2-white", **{"rank-2-white": "2k"}).content.decode()
+    assert statuses(page) == ["ready", "ready"]
+    press(keeper, club, page, save="1")
+    state = state_of(club)
+    assert [person.name for person in state.active.values()].count("Sasaki") == 1
+    entry = [item.facts["rank"] for item in state.adjustments.values() if state.people[item.player].name == "Sasaki"]
+    assert entry == ["2k"]
+    assert standings_of(state).by_key[state.keys["Sasaki"]]["games"] == 2
+
+
+def test_a_line_left_out_stays_and_is_not_entered(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(keeper, club, [("suzu", "yama", "B+"), ("nobody", "yama", "B+")])
+    page = press(keeper, club, page, out="2").content.decode()
+    assert statuses(page) == ["ready", "left out"]
+    rest = press(keeper, club, page, save="1").content.decode()
+    assert statuses(rest) == ["left out"]
+    assert len(games(club)) == 1
+    press(keeper, club, rest, clear="1")
+    assert "nobody" not in keeper.get(f"/{club.slug}/games/sheet/").content.decode()
+
+
+def test_the_same_game_twice_is_asked_about_by_line(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(keeper, club, [("suzu", "yama", "B+"), ("yama", "suzu", "W+R"), ("suzu", "kim", "B+")])
+    assert statuses(page) == ["ready", "alike", "ready"]
+    press(keeper, club, page, save="1")
+    assert len(games(club)) == 2
+    again = keeper.get(f"/{club.slug}/games/sheet/").content.decode()
+    assert statuses(again) == ["alike"]
+    page = press(keeper, club, again, other="1").content.decode()
+    press(keeper, club, page, save="1")
+    assert len(games(club)) == 3
+
+
+def test_what_will_not_be_rated_says_so_before_it_is_saved(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(keeper, club, [("suzu", "yama", "void"), ("kim", "yama", "B+")])
+    assert "not rated: void" in page
+    asked_about = press(keeper, club, page, save="1").content.decode()
+    assert "will not be rated" in asked_about
+    assert games(club) == []
+    press(keeper, club, asked_about, save="1")
+    assert len(games(club)) == 2
+
+
+def test_nothing_else_is_entered_than_was_shown(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(keeper, club, [("suzu", "yama", "B+")])
+    changed = press(keeper, club, page, save="1", result=["W+"]).content.decode()
+    assert games(club) == []
+    assert "Enter 1 game" in changed
+
+
+def test_faults_stand_at_their_line_and_keep_what_was_typed(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(
+        keeper, club, [("suzu", "suzu", "B+"), ("suzu", "", "B+"), ("suzu", "kim", "")], handicap=["", "", "many"]
+    )
+    assert statuses(page) == ["fault", "fault", "fault"]
+    for text in ("another player than black", "a player is missing", "who won?", 'value="many"'):
+        assert text in html.unescape(page)
+
+
+def test_the_sheet_as_text_is_read_in_any_language_and_written_again() -> None:
+    lines = lines_of(
+        "黒\t白\t結果\t置石\tコミ\t日付\t受付\n鈴木\t山田\t白中押し勝ち\t2子\t6目半\t2026年5月1日\t3番卓\n"
+    )
+    assert lines == [{"black": "鈴木", "white": "山田", "result": "W+R", "handicap": "2子", "komi": "6目半",
+                      "date": "2026-05-01", "notes": "3番卓"}]  # fmt: skip
+    assert lines_of(text_of(lines)) == lines
+    assert lines_of("suzu, yama, B+3.5") == [{"black": "suzu", "white": "yama", "result": "B+3.5"}]
+    assert lines_of("suzu;yama;who knows\n") == [{"black": "suzu", "white": "yama", "result": "who knows"}]
+
+
+def test_a_block_of_a_spreadsheet_goes_below_what_stands_there(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    page = look(keeper, club, [("suzu", "yama", "B+")], pasted="ada\tkim\tW+R\t3\t0.5\nyama\tsatoh\tB+\n")
+    assert statuses(page) == ["ready", "ready", "ready"]
+    sent = fields_of(page)
+    assert (sent["black"], sent["handicap"]) == (["suzu", "ada", "yama"], ["", "3", ""])
+
+
+def test_only_what_lines_are_answered_is_sent_to_who_types(points: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, keeper = points
+    form = {"grid": "lines", "black": ["suzu"], "white": ["yama"], "result": ["B+"]}
+    answer = keeper.post(f"/{club.slug}/games/sheet/", form, headers={"HX-Request": "true"}).content.decode()
+    assert '<input name="black"' not in answer
+    assert statuses(answer) == ["ready"]
+    assert "Enter 1 game" in answer

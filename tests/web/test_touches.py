@@ -1,0 +1,278 @@
+"""What tasks cost: each flow counts its own touches and typed fields, in English, Japanese and Korean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_browser import CHROMIUM, PASSWORD, address, browser, member  # noqa: F401  # fixtures
+from tests.web.test_entering import fill
+from tests.web.test_languages_in_a_browser import TOO_WIDE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page, Request
+
+    from handan.club.store.models import Club, Role
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
+PHONE, DESK = {"width": 360, "height": 640}, {"width": 1180, "height": 800}
+
+
+@dataclass
+class Walk:
+    """Somebody's walk through the pages, with what it cost."""
+
+    page: Page
+    touches: int = 0
+    typed: list[str] = field(default_factory=list)
+
+    def touch(self, part: Locator) -> None:
+        part.first.click()
+        self.touches += 1
+        self.page.wait_for_load_state()
+
+    def type(self, part: Locator, text: str) -> None:
+        part.first.fill(text)
+        self.typed.append(text)
+
+    def cost(self) -> tuple[int, int]:
+        """Return touches and typed fields, and begin to count anew."""
+        cost = self.touches, len(self.typed)
+        self.touches, self.typed = 0, []
+        return cost
+
+
+@pytest.fixture
+def walk(browser: Browser, address: str) -> Iterator[Callable[..., Walk]]:  # noqa: F811
+    """Return a function that signs in a new member of a club, at its ladder."""
+    contexts: list[Any] = []
+
+    def begin(club: Club, role: Role, player: str = "", language: str = "en", screen: Any = PHONE, **more: Any) -> Walk:
+        context = browser.new_context(viewport=screen, extra_http_headers={"Accept-Language": language}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{address}/sign-in/")
+        page.locator("[name=username]").fill(member(club, role, player))
+        page.locator("[name=password]").fill(PASSWORD)
+        page.locator("main button").first.click()
+        page.wait_for_load_state()
+        page.goto(f"{address}/{club.slug}/")
+        return Walk(page)
+
+    yield begin
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def points(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str]]:
+    club = make_club("points")
+    return club, fill(club)
+
+
+def plate(walk: Walk, name: str) -> Locator:
+    return walk.page.locator("#wall a.pick").filter(has_text=name)
+
+
+def games_of(club: Club) -> list[dict[str, Any]]:
+    from handan.club.store.cache import state_of
+
+    return state_of(club).games.to_dicts()
+
+
+def in_view(page: Page, part: Locator) -> bool:
+    box, size = part.bounding_box(), page.viewport_size
+    return bool(box and size and box["y"] >= 0 and box["y"] + box["height"] <= size["height"])
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_game_is_four_touches_on_a_phone_and_undone_by_one(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]], language: str, scripts: bool
+) -> None:
+    from handan.club.store.models import Role
+
+    club, keys = points
+    keeper = walk(club, Role.KEEPER, language=language, java_script_enabled=scripts)
+    keeper.touch(keeper.page.locator("header a[href$='/games/enter/']"))
+    keeper.touch(plate(keeper, "鈴木 一郎"))
+    keeper.touch(plate(keeper, "山田 春子"))
+    buttons = keeper.page.locator("form.won button")
+    assert [in_view(keeper.page, button) for button in buttons.all()] == [True, True]
+    assert keeper.page.evaluate(TOO_WIDE) == [] if scripts else True
+    keeper.touch(buttons)
+    assert keeper.cost() == (4, 0)
+    (game,) = games_of(club)
+    assert (game["black"], game["white"], game["result"]) == (keys["鈴木 一郎"], keys["山田 春子"], "B+")
+    saved = keeper.page.locator(".message.saved")
+    assert "鈴木 一郎" in saved.inner_text()
+    assert "→" in saved.locator(".undoes").inner_text()
+    keeper.touch(saved.locator("button"))
+    assert keeper.cost() == (1, 0)
+    assert [row["status"] for row in games_of(club)] == [1]
+
+
+def test_a_player_enters_their_own_game_in_three_touches(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]]
+) -> None:
+    from handan.club.store.models import Role
+
+    club, keys = points
+    player = walk(club, Role.PLAYER, keys["鈴木 一郎"])
+    player.touch(player.page.locator("header a[href$='/games/enter/']"))
+    player.touch(plate(player, "山田 春子"))
+    player.touch(player.page.locator("form.won button.white-won"))
+    assert player.cost() == (3, 0)
+    assert [game["result"] for game in games_of(club)] == ["W+"]
+
+
+def test_a_game_at_a_desk_is_two_fragments_and_keys(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]]
+) -> None:
+    """As short as before: two fragments and four keys after the page is open."""
+    from handan.club.store.models import Role
+
+    club, _ = points
+    keeper = walk(club, Role.KEEPER, screen=DESK)
+    keys = 0
+
+    def press(key: str) -> None:
+        nonlocal keys
+        keys += 1
+        keeper.page.keyboard.press(key)
+        keeper.page.wait_for_load_state()
+
+    keeper.page.locator("header a[href$='/games/enter/']").press("Enter")
+    keeper.page.wait_for_url("**/games/enter/")
+    for fragment, then in (("suzu", "**one=*"), ("yama", "**other=*")):
+        keeper.page.keyboard.type(fragment)
+        press("Enter")
+        keeper.page.wait_for_url(then)
+    press("Enter")  # Black won has the focus
+    keeper.page.locator(".message.saved").wait_for()
+    assert keys <= 4
+    assert [game["result"] for game in games_of(club)] == ["B+"]
+
+
+def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]]
+) -> None:
+    """The order of events of a Japanese input method, as Chromium sends them by its own protocol."""
+    from handan.club.store.models import Role
+
+    club, _ = points
+    keeper = walk(club, Role.KEEPER)
+    page = keeper.page
+    for path, target in (("games/enter/", "#wall a.pick"), ("", "#table tbody tr")):
+        page.goto(page.url.partition(club.slug)[0] + f"{club.slug}/{path}")
+        box = page.locator("main input[type=search]").first
+        box.focus()
+        sent: list[str] = []
+
+        def note(request: Request, sent: list[str] = sent) -> None:
+            if "q=" in request.url:
+                sent.append(request.url)
+
+        page.on("request", note)
+        input_method = page.context.new_cdp_session(page)
+        for text in ("す", "すz", "すず", "すずき"):
+            input_method.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
+            page.wait_for_timeout(80)
+        page.wait_for_timeout(400)
+        assert sent == [], path
+        page.evaluate(
+            """() => document.activeElement.dispatchEvent(
+                new KeyboardEvent('keydown', {key: 'Enter', keyCode: 229, bubbles: true, cancelable: true}))"""
+        )
+        input_method.send("Input.insertText", {"text": "鈴木"})
+        page.wait_for_timeout(900)
+        assert len(sent) == 1, (path, sent)
+        assert page.locator(target).count() == 1
+        assert "鈴木" in page.locator(target).inner_text()
+
+
+ROWS = """suzu yama B, sato kim W, ada suzu B, yama kim W, Sasaki yama B, suzu kim B, Mori ada W, sato ada B,
+    Lindkvist sato B, ada yama W"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_a_sheet_of_ten_games_with_three_unknown_names(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]], language: str
+) -> None:
+    """One touch opens it, ten choose results, three answer, one saves: fifteen, and twenty fragments."""
+    from playwright.sync_api import expect
+
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club, _ = points
+    keeper = walk(club, Role.KEEPER, language=language, screen=DESK)
+    page = keeper.page
+    keeper.touch(page.locator("header a[href$='/games/sheet/']"))
+    for number, (black, white, result) in enumerate(row.split() for row in ROWS.split(",")):
+        for side, text in (("black", black), ("white", white)):
+            cell = page.locator(f"[name={side}]").nth(number)
+            cell.focus()
+            page.keyboard.type(text)
+            page.keyboard.press("Tab")
+            keeper.typed.append(text)
+        page.locator("[name=result]").nth(number).select_option(f"{result}+")
+        keeper.touches += 1
+    page.locator("#sheet-buttons button").filter(has_text="7").wait_for()  # while three wait
+    assert page.locator(".answer-state.ready").count() == 7
+    for left, answer in ((2, "button[name=new]"), (1, "button[name=new]"), (0, "button[name=is]")):
+        keeper.touch(page.locator(answer))
+        expect(page.locator("div.question")).to_have_count(left)
+    before = len(state_of(club).active)
+    keeper.touch(page.locator("button[name=save]"))
+    page.locator(".message.saved").wait_for()
+    assert keeper.cost() == (15, 20)
+    assert (len(games_of(club)), len(state_of(club).active)) == (10, before + 2)
+    keeper.touch(page.locator(".message.saved button"))
+    assert keeper.cost() == (1, 0)
+    assert {game["status"] for game in games_of(club)} == {1}
+
+
+def test_enter_goes_to_the_next_line_and_a_block_is_pasted(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]]
+) -> None:
+    from handan.club.store.models import Role
+
+    club, _ = points
+    page = walk(club, Role.KEEPER, screen=DESK).page
+    page.goto(f"{page.url}games/sheet/")
+    page.locator("[name=black]").first.focus()
+    for text in ("suzu", "kim"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    assert [cell.input_value() for cell in page.locator("[name=black]").all()[:3]] == ["suzu", "kim", ""]
+    page.evaluate(
+        """() => { const data = new DataTransfer(); data.setData('text/plain', 'ada\\tyama\\t黒\\nsato\\tsuzu\\t○');
+            document.activeElement.dispatchEvent(
+                new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); }"""
+    )
+    page.locator("[name=white][value=yama]").wait_for()
+    blacks = [cell.input_value() for cell in page.locator("[name=black]").all()]
+    assert blacks == ["suzu", "kim", "ada", "sato"]
+    assert page.locator("[name=result]").nth(2).input_value() == "B+"
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_twelve_members_by_paste(walk: Callable[..., Walk], make_club: Callable[..., Club], language: str) -> None:
+    """Three touches from the ladder, and one paste."""
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    secretary = walk(club, Role.SECRETARY, language=language, java_script_enabled=language != "ko")
+    secretary.touch(secretary.page.locator("a[href$='/players/list/']"))
+    lines = "name\treading\trank\n" + "\n".join(f"会員 {n}\tかいいん {n}\t{n}k" for n in range(1, 13))
+    secretary.type(secretary.page.locator("textarea[name=text]"), lines)
+    secretary.touch(secretary.page.locator("main form button").first)
+    secretary.touch(secretary.page.locator("button[name=save]"))
+    secretary.page.locator(".message").wait_for()
+    assert secretary.cost() == (3, 1)
+    assert len(state_of(club).active) == 12
