@@ -2,17 +2,21 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
-# Tests of pages that have a file of their own, or of which the database is no part.
-WITHOUT_POSTGRESQL = browser languages languages_in_a_browser serve shown
+# Tests of what pages make of a state that is read already, or of a server on a file of its own: no other database changes them.
+WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser one_number openapi points_of_the_day print privacy roles serve shown
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
+# constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.
+LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
-.venv/ready: pyproject.toml constraints.txt
+.venv/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 messages: .venv/ready ## gather the messages of the pages anew, and compile every language's catalog
@@ -24,13 +28,20 @@ demo: .venv/ready ## rate real results and a bundled club, and show what can be 
 serve: .venv/ready ## populated clubs in the browser, thrown away at the end
 	$(BIN)/handan serve --demo
 
-check: .venv/ready ## lint, format, types, import contracts
+check: lint types ## lint, format, types, import contracts
+
+test: lint ## everything that must hold; types are checked beside the tests, since that keeps one processor busy
+	@$(MAKE) --no-print-directory --jobs 2 types suites
+
+lint: .venv/ready ## lint and format
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
+
+types: .venv/ready ## types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check ## everything that must hold
+suites: .venv/ready ## all tests, then on PostgreSQL those that ask for a database
 	$(BIN)/python -m pytest -n auto
 	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
 
@@ -49,6 +60,14 @@ circles: .venv/ready ## settings learned in small clubs beside the defaults, on 
 
 comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
 	$(BIN)/python -m benchmarks.comparison
+
+peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
+	$(BIN)/python -m benchmarks.peers_ahead
+
+cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are those of one process, also with a worker killed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
+	$(BIN)/ray start --head --port 6399 --ray-client-server-port 9601 --num-cpus 2 --include-dashboard=false --disable-usage-stats
+	HANDAN_TEST_RAY=ray://127.0.0.1:9601 $(BIN)/python -m pytest -n 0 -rs tests/test_sweep.py; status=$$?; $(BIN)/ray stop; exit $$status
 
 predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
 	$(BIN)/python -m benchmarks.predicting
@@ -70,6 +89,9 @@ abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memor
 
 endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
 	$(BIN)/python -m benchmarks.endurance
+
+adding: .venv/ready ## a day's games added to saved ratings of up to ten million, and the same to the bit; ADDING="--games 1000000" takes fewer
+	$(BIN)/python -m benchmarks.adding $(ADDING)
 
 faults: .venv/ready ## writers killed at random points two hundred times: nothing lost, nothing half-written
 	$(BIN)/python -m benchmarks.faults
@@ -93,9 +115,9 @@ coverage-fuzz: .venv/ready ## the readers under a fuzzer that follows coverage, 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python -m tests.coverage_fuzz -max_total_time=600
 
-lock: .venv/ready ## constraints.txt anew: pins that still fit stay, missing ones come; UPGRADE=--upgrade takes the newest
-	$(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
-		--custom-compile-command 'make lock' $(UPGRADE) --quiet --output-file constraints.txt pyproject.toml
+lock: .venv/ready ## exact versions anew: pins that still fit stay, missing ones come; UPGRADE=--upgrade takes the newest
+	$(LOCK) $(UPGRADE) --output-file constraints.txt pyproject.toml
+	$(LOCK) --generate-hashes --constraint constraints.txt --output-file requirements.lock pyproject.toml
 
 package: .venv/ready ## wheel and source archive in dist/, installed and tried in fresh folders
 	$(BIN)/python -m tests.package

@@ -44,9 +44,9 @@ def finder(program: str, names: int, repeat: int) -> Figure:
     return _run(command, {}, None, Figure(JOB, program))
 
 
-def peer(program: Peer, environment: Environment, games: Path, limit: float) -> Figure:
+def peer(program: Peer, environment: Environment, games: Path, limit: float, *more: str) -> Figure:
     """Measure another program, start and forecasts included in its time limit in seconds."""
-    command = [str(environment.python), "-m", "benchmarks.peers", program.program, str(games)]
+    command = [str(environment.python), "-m", "benchmarks.peers", program.program, str(games), *more]
     path = os.pathsep.join(map(str, [*environment.path(program.package), ROOT]))
     return _run(command, {"PYTHONPATH": path}, limit, Figure(program.job, program.program))
 

@@ -51,7 +51,7 @@ def _run(
     main: Callable[[list[str]], None], arguments: list[str], interpreter: list[str], environment: dict[str, str]
 ) -> tuple[int | None, str]:
     """Run something in a process of its own; its exit status, and what it wrote to its output and its errors."""
-    if not COPIES:
+    if not COPIES or environment.get("PYTHONPATH") != os.environ.get("PYTHONPATH"):  # it would be read too late
         answer = subprocess.run(
             [sys.executable, *interpreter, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env=environment, encoding="utf-8", check=False,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import handan
-from benchmarks import comparison, pages
+from benchmarks import comparison, pages, peers_ahead
+from benchmarks.ledgers import Games, own
+from benchmarks.peers import PEERS
+from benchmarks.peers.__main__ import one_step_ahead
+from benchmarks.peers.driving import Driver, logistic
 
 TEXT = "Before.\n\n<!-- written by make it -->\nold\n<!-- end of make it -->\n\nAfter.\n"
 
@@ -36,6 +42,68 @@ def test_the_tables_of_a_comparison_say_what_compare_says() -> None:
 
 
 def test_every_page_that_a_command_writes_has_its_place_filled() -> None:
-    text = comparison.PAGE.read_text(encoding="utf-8")
-    written = text.split("<!-- written by make comparison -->")[1].split("<!-- end of")[0]
+    for page, name in ((comparison.PAGE, "make comparison"), (peers_ahead.PAGE, "make peers")):
+        text = page.read_text(encoding="utf-8")
+        written = text.split(f"<!-- written by {name} -->")[1].split("<!-- end of")[0]
+        assert written.count("|") > 200
+    written = comparison.PAGE.read_text(encoding="utf-8")
     assert all(f"`{name}`" in written for name in handan.SYSTEMS)
+
+
+class Counting(Driver):
+    """A program that counts wins, and writes down what it had seen when it was asked."""
+
+    def __init__(self, games: Games) -> None:
+        super().__init__(games)
+        self.wins = np.zeros(games.players)
+        self.seen = 0
+
+    def play(self, first: int, behind: int) -> None:
+        assert first in {0, self.seen}
+        self.seen = behind
+        for game in range(first, behind):
+            self.wins[self.games.black[game] if self.games.win[game] else self.games.white[game]] += 1
+
+    def chance(self, black: int, white: int) -> float:
+        return logistic(10.0 * (self.wins[black] - self.wins[white]))
+
+
+def test_other_programs_forecast_games_before_they_learn_from_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = own(60)
+    batch, refits = np.array([0, 5, 6, 20, 60]), np.array([20, 40])
+    monkeypatch.setattr("benchmarks.peers.__main__.driver_of", lambda _, games: Counting(games))
+    chances, _ = one_step_ahead(PEERS["elote Elo"], games, batch, refits)
+    flipped = replace(games, win=np.where(np.arange(60) >= 20, 1 - games.win, games.win))
+    again, _ = one_step_ahead(PEERS["elote Elo"], flipped, batch, refits)
+    assert np.array_equal(chances, again)  # the last batch knows nothing of itself
+    assert (chances[:5] == 0.5).all()
+    assert not (chances[5:] == 0.5).all()
+    monkeypatch.setattr(Counting, "at_once", True)
+    fitted, _ = one_step_ahead(PEERS["choix"], games, batch, refits)
+    assert (fitted[:20] == 0.5).all()
+    assert not np.array_equal(fitted[40:], chances[40:])
+
+
+def row_of(program: str, job: str, seconds: float, loss: float, interval: tuple[float, float]) -> dict[str, object]:
+    figures = {"log_loss": loss, "behind": loss - 0.6, "interval": interval}
+    return {"program": program, "job": job, "seconds": seconds, "ours": True, **figures}
+
+
+def test_the_page_of_peers_says_where_handan_is_not_ahead() -> None:
+    rows = [
+        row_of("`handan`", "handan", 1.0, 0.6, (0.0, 0.0)),
+        row_of("`elo`", "elo", 0.5, 0.65, (0.04, 0.06)),
+        row_of("one Elo", "elo", 5.0, 0.61, (-0.01, 0.03)) | {"ours": False},
+        {"program": "other Elo", "job": "elo", "seconds": 0.0, "ours": False, "note": "not within 60 s"},
+    ]
+    answer = {"games": 100, "players": 9, "known": "day", "rows": rows, "versions": {"one": "1.0"}}
+    text = peers_ahead.page_text({"club": answer})
+    assert "but for one Elo on club (+0.0100, -0.0100 to +0.0300)" in text
+    line = next(line for line in text.splitlines() if line.startswith("| one Elo"))
+    assert [cell.strip() for cell in line.strip("|").split("|")][1:] == [
+        "0.6100",
+        "+0.0100 (-0.0100 to +0.0300)",
+        "10",
+        "`elo`",
+    ]
+    assert text.index("| other Elo") > text.index("| `elo`")

@@ -152,7 +152,7 @@ PLAIN = st.tuples(
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(500))
+@settings(max_examples=examples(150))
 @given(
     rows=st.lists(PLAIN, min_size=1, max_size=8),
     kinds=st.lists(st.sampled_from(KINDS), max_size=3, unique=True),
@@ -176,7 +176,7 @@ def test_a_damaged_file_loses_no_row_without_a_word(
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(150))
 @given(content=st.one_of(st.binary(max_size=200), st.text(max_size=100).map(str.encode)), packed=st.booleans())
 def test_any_bytes_are_a_ledger_or_an_error_of_one_line(content: bytes, packed: bool) -> None:
     with TemporaryDirectory() as folder:
@@ -191,7 +191,7 @@ def test_any_bytes_are_a_ledger_or_an_error_of_one_line(content: bytes, packed: 
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(40))
 @given(ledger=ledgers(), places=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=4))
 def test_a_written_file_with_wrong_bytes_is_a_ledger_or_an_error_of_one_line(
     ledger: Ledger, places: list[tuple[float, int]]
@@ -217,7 +217,8 @@ def test_faults_that_are_alike_are_counted_beyond_ten_thousand() -> None:
     ledger = read(f"date,black,white,result,komi\n{rows}".encode())
     dates = [problem for problem in ledger.problems if problem.field == "date"]
     komi = [problem for problem in ledger.problems if problem.field == "komi"]
-    assert (len(ledger), ledger.dated.any()) == (10_500, False)
+    assert len(ledger) == 10_500
+    assert not ledger.dated.any()
     assert [len(dates), len(komi)] == [10_001, 10_001]
     counts = [str(problem) for problem in ledger.problems if problem.line is None]
     assert counts == [

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from handan.errors import InputError
 from handan.files import read, read_adjustments, write, write_adjustments
 from handan.ledger import Adjustment, Game, Ledger
+from tests.conftest import examples
 from tests.strategies import adjustments, ledgers
 
 ENDINGS = (".csv", ".csv.gz", ".tsv", ".parquet")
@@ -39,12 +40,16 @@ def header(ledger: Ledger) -> list[str]:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(ledger=ledgers())
 def test_a_ledger_comes_back_from_a_file(ledger: Ledger, ending: str) -> None:
     assert through(ledger, ending) == ledger
 
 
 @pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "pyarrow"])
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(ledger=ledgers())
 def test_a_ledger_comes_back_from_a_frame(ledger: Ledger, kind: str) -> None:
     frame = ledger.games.cast({"black": pl.String, "white": pl.String})
@@ -52,6 +57,8 @@ def test_a_ledger_comes_back_from_a_frame(ledger: Ledger, kind: str) -> None:
     assert read(frames[kind](), strict=True) == ledger
 
 
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(ledger=ledgers(), seed=st.integers(0, 10_000))
 def test_a_written_file_may_be_shuffled(ledger: Ledger, seed: int) -> None:
     with TemporaryDirectory() as folder:
@@ -64,12 +71,16 @@ def test_a_written_file_may_be_shuffled(ledger: Ledger, seed: int) -> None:
         assert read(path, strict=True) == ledger
 
 
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(ledger=ledgers(), seed=st.integers(0, 10_000))
 def test_rows_told_apart_by_the_round_may_stand_in_any_order(ledger: Ledger, seed: int) -> None:
     table = ledger.games.with_columns(round=pl.int_range(pl.len(), dtype=pl.Int32)).drop("entry")
     assert read(table.sample(fraction=1, shuffle=True, seed=seed)) == read(table)
 
 
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(ledger=ledgers())
 def test_writing_what_was_read_gives_the_same_bytes(ledger: Ledger) -> None:
     with TemporaryDirectory() as folder:
@@ -79,6 +90,8 @@ def test_writing_what_was_read_gives_the_same_bytes(ledger: Ledger) -> None:
         assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(parts=st.lists(ledgers(5), min_size=1, max_size=3))
 def test_reading_several_files_is_adding_their_ledgers(parts: list[Ledger]) -> None:
     with TemporaryDirectory() as folder:
@@ -91,6 +104,8 @@ def test_reading_several_files_is_adding_their_ledgers(parts: list[Ledger]) -> N
         assert read(paths, keep_repeats=True) == total  # hypothesis likes two equal files
 
 
+@pytest.mark.fuzz
+@settings(max_examples=examples(25))
 @given(items=st.lists(adjustments(), max_size=8))
 def test_adjustments_come_back_from_a_file(items: list[Adjustment]) -> None:
     with TemporaryDirectory() as folder:

@@ -215,6 +215,22 @@ def test_a_package_that_fails_at_work_is_named_in_one_line(folder: Path, tmp_pat
     assert "b.csv" in answer.out
 
 
+def test_a_system_that_rates_nothing_is_named_in_one_line(folder: Path) -> None:
+    code = (TOY / "handan_toy.py").read_text(encoding="utf-8").replace("return schedule.ratings(", "schedule.ratings(")
+    put_on(folder, "handan_toy", code, {"handan.systems": "wins = handan_toy:Wins"})
+    games = ROOT / "examples" / "games.csv"
+    for arguments in (("rate", games), ("explain", games, "--player", "Bob"), ("event", games)):
+        answer = run(*arguments, "--system", "wins")
+        assert (answer.status, answer.out) == (2, "")
+        assert answer.err.endswith("handan: the system wins failed: its rate returns NoneType, not Ratings\n")
+    with pytest.raises(handan.HandanError, match="its rate returns NoneType"):
+        handan.rate(handan.read(games), "wins")
+
+
+def test_settings_to_tune_are_proposed_as_the_system_has_them(toy: Path, games: Path) -> None:
+    assert run("tune", games, "--system", "wins").err.endswith("to tune, such as --over points=0.5..2\n")
+
+
 def test_a_module_that_prints_does_not_spoil_the_answer(folder: Path) -> None:
     code = (TOY / "handan_toy.py").read_text(encoding="utf-8") + "\nprint('hello')\n"
     put_on(folder, "handan_toy", code, {"handan.systems": "wins = handan_toy:Wins"})

@@ -123,7 +123,7 @@ def test_the_citation_has_what_the_format_asks_and_no_second_version() -> None:
 
 def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
     pins = {canonicalize_name(pin.name): next(iter(pin.specifier)).version for pin in PINS}
-    extras = [extra for name, extra in PROJECT["optional-dependencies"].items() if name != "fuzz"]
+    extras = [extra for name, extra in PROJECT["optional-dependencies"].items() if name not in {"fuzz", "cluster"}]
     for text in [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]:
         requirement = Requirement(text)
         if requirement.name != "handan":
@@ -134,6 +134,15 @@ def test_the_pins_are_names_and_versions_alone() -> None:
     for pin in PINS:
         assert pin.url is None
         assert [each.operator for each in pin.specifier] == ["=="], pin
+
+
+def test_the_lock_is_the_pins_with_the_hashes_of_their_files() -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = [part.split(" \\\n") for part in re.split(r"\n(?! )", text.rstrip("\n")) if not part.startswith("#")]
+    assert {str(Requirement(line)) for line, *_ in locked} == {str(pin) for pin in PINS}
+    for line, *hashes in locked:
+        assert hashes, line
+        assert all(re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}", each) for each in hashes), line
 
 
 def test_every_target_of_make_says_what_it_does() -> None:

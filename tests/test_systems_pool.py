@@ -20,7 +20,7 @@ from tests.conftest import examples
 from tests.naive import fitted as slow
 
 DAY = date(2024, 1, 1)
-LEDGERS = examples(150)
+LEDGERS = examples(50)
 MIRROR = {"P1+": "P2+", "P2+": "P1+", "P=": "P="}
 
 

@@ -45,7 +45,7 @@ def test_figures_of_the_reference(
 skills = st.tuples(st.floats(10.0, 40.0), st.floats(1.0, 9.0))
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(10))
 @given(skills, skills, st.sampled_from([0.05, 0.1, 0.5]), st.sampled_from([1.0, 0.5, 0.0]))
 def test_the_closed_form_is_the_integral(
     one: tuple[float, float], other: tuple[float, float], p_draw: float, score: float

@@ -15,7 +15,8 @@ from handan.errors import HandanError
 from handan.evidence import APART
 from handan.evidence.tuning import ranges, tune, values_between
 from handan.ledger import Game, Ledger
-from handan.systems import system
+from handan.systems import SYSTEMS, system
+from handan.systems.core.settings import settings_of
 from tests.command_line import run
 
 ADVANTAGE = {"advantage": (0.0, 40.0, 80.0, 120.0, 160.0)}
@@ -89,6 +90,21 @@ def test_what_cannot_be_tuned_is_refused_by_name(
 ) -> None:
     with pytest.raises(HandanError, match=words):
         tune(Ledger.of(games_with(0.0, 60)), system(name), over)
+
+
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if SYSTEMS[name]().has_odds and not SYSTEMS[name].whole])
+def test_what_is_tuned_or_proposed_is_a_measure_of_the_system_on_its_own_scale(name: str) -> None:
+    ledger = Ledger.of(games_with(0.0, 60))
+    try:
+        names = [each.name for each in tune(ledger, system(name)).learned]
+    except HandanError as error:
+        example = str(error).partition("--over ")[2]
+        assert example or name in {"egf", "aga", "accelrat"}  # whose only measure is a start that is none
+        if example:
+            tune(ledger, system(name), {each: values[:2] for each, values in ranges([example]).items()})
+        return
+    fields = settings_of(SYSTEMS[name])
+    assert all(fields[each][1].unit.startswith("Elo") for each in names)  # the usual values are in Elo
 
 
 def test_too_few_games_are_refused() -> None:

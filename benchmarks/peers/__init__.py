@@ -37,6 +37,8 @@ PEERS = {
         Peer("scikit-learn, sparse", "scikit-learn", "bradley-terry", f"{ALL}.SparseRegression"),
         Peer("choix", "choix", "bradley-terry", f"{ALL}.Choix"),
         Peer("whr (C++)", "whr", "whr", f"{ALL}.WHR"),
+        Peer("TrueSkill Through Time", "trueskillthroughtime", "whr", f"{ALL}.ThroughTime"),
+        Peer("kickscore", "kickscore", "whr", f"{ALL}.Kickscore"),
         Peer("whole-history-rating", "whole-history-rating", "whr", f"{ALL}.WholeHistoryRating"),
     )
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import numpy as np
@@ -39,10 +40,12 @@ class SparseRegression(Strengths):
         """Fit the strengths."""
         rows = np.repeat(np.arange(behind - first), 2)
         columns = np.column_stack([self.games.black, self.games.white])[first:behind].ravel()
-        signs = np.tile([1.0, -1.0], behind - first)
+        turned = np.arange(behind - first) % 2 == 1  # every other game from White's side: it wants wins and losses
+        signs = np.tile([1.0, -1.0], behind - first) * np.repeat(np.where(turned, -1.0, 1.0), 2)
         shape = (behind - first, self.games.players)
         table = self.table((signs, (rows, columns)), shape=shape)
-        self.strength = self.model.fit(table, self.games.win[first:behind]).coef_[0]
+        win = self.games.win[first:behind]
+        self.strength = self.model.fit(table, np.where(turned, 1 - win, win)).coef_[0]
 
 
 class Choix(Strengths):
@@ -108,3 +111,62 @@ class WholeHistoryRating(WHR):
     def chance(self, black: int, white: int) -> float:
         """Return its own probability of a future game."""
         return float(self.model.probability_future_match(str(black), str(white), 0)[0])
+
+
+class ThroughTime(Driver):
+    """TrueSkill Through Time, by its defaults, until a round moves nothing by more than 0.01."""
+
+    at_once: ClassVar[bool] = True
+    rounds: ClassVar[int] = 10  # of its own default
+
+    def __init__(self, games: Games) -> None:
+        super().__init__(games)
+        self.program = module("trueskillthroughtime")
+        won = games.win == 1
+        winner = np.where(won, games.black, games.white).tolist()
+        loser = np.where(won, games.white, games.black).tolist()
+        self.pairs = [[[str(one)], [str(other)]] for one, other in zip(winner, loser, strict=True)]
+        self.last: dict[str, tuple[float, float]] = {}
+
+    def play(self, first: int, behind: int) -> None:
+        """Solve for the curves."""
+        days = self.games.day[first:behind].tolist()
+        history = self.program.History(self.pairs[first:behind], times=days)
+        history.convergence(epsilon=0.01, iterations=self.rounds, verbose=False)
+        curves = history.learning_curves()
+        self.last = {name: (curve[-1][1].mu, curve[-1][1].sigma) for name, curve in curves.items()}
+
+    def chance(self, black: int, white: int) -> float:
+        """Return the probability that Black's performance is the better one."""
+        new = (float(self.program.MU), float(self.program.SIGMA))
+        (mu, sigma), (other_mu, other_sigma) = (self.last.get(str(player), new) for player in (black, white))
+        spread = math.sqrt(2.0 * float(self.program.BETA) ** 2 + sigma**2 + other_sigma**2)
+        return 0.5 * math.erfc((other_mu - mu) / (spread * math.sqrt(2.0)))
+
+
+class Kickscore(Driver):
+    """kickscore with a constant and a wandering part for each player, as its documentation has it."""
+
+    at_once: ClassVar[bool] = True
+
+    def __init__(self, games: Games) -> None:
+        super().__init__(games)
+        program = module("kickscore")
+        self.model = program.BinaryModel()
+        kernel = program.kernel.Constant(var=1.0) + program.kernel.Exponential(var=1.0, lscale=365.0)
+        for player in np.unique(np.append(games.black, games.white)).tolist():
+            self.model.add_item(str(player), kernel=kernel)
+        self.now = 0.0
+
+    def play(self, first: int, behind: int) -> None:
+        """Observe the games and fit."""
+        columns = (self.games.black, self.games.white, self.games.win, self.games.day)
+        for black, white, won, day in zip(*(column[first:behind].tolist() for column in columns), strict=True):
+            winner, loser = (black, white) if won else (white, black)
+            self.model.observe(winners=[str(winner)], losers=[str(loser)], t=float(day))
+            self.now = float(day)
+        self.model.fit()
+
+    def chance(self, black: int, white: int) -> float:
+        """Return its probability of a game on the last day."""
+        return float(self.model.probabilities([str(black)], [str(white)], t=self.now)[0])

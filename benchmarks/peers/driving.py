@@ -32,9 +32,9 @@ class Driver(ABC):
         """Return Black's chance by the ratings held now."""
         raise NotImplementedError
 
-    def chances(self, first: int) -> Floats:
-        """Return Black's chances in the games from `first` on by the ratings held now."""
-        black, white = self.games.black[first:].tolist(), self.games.white[first:].tolist()
+    def chances(self, first: int, behind: int | None = None) -> Floats:
+        """Return Black's chances in the games from `first` up to `behind`, or to the end, by the ratings of now."""
+        black, white = self.games.black[first:behind].tolist(), self.games.white[first:behind].tolist()
         return np.array([self.chance(*pair) for pair in zip(black, white, strict=True)])
 
 

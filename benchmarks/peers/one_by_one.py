@@ -50,9 +50,9 @@ class Riix(Driver):
         names = list(range(self.games.players))
         self.model.fit_dataset(self.data.init_from_arrays(self.week[part], self.pairs[part], self.score[part], names))
 
-    def chances(self, first: int) -> Floats:
+    def chances(self, first: int, behind: int | None = None) -> Floats:
         """Return what its models predict."""
-        return np.asarray(self.model.predict(self.pairs[first:], time_step=int(self.week[first])))
+        return np.asarray(self.model.predict(self.pairs[first:behind], time_step=int(self.week[first])))
 
 
 class Elote(PairByPair):

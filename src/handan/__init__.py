@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from handan.ledger import Adjustment, Game, Ledger, Player, Result
     from handan.ranks import Rank
     from handan.ratings import Explanation, Factor, Ratings
+    from handan.saved import Saved, open, save  # noqa: A004  # as a file is opened
     from handan.systems import SYSTEMS, rate
 
 __version__ = "0.1.0"
@@ -26,6 +27,7 @@ HOMES = {
     "handan.ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),
     "handan.ranks": ("Rank",),
     "handan.ratings": ("Explanation", "Factor", "Ratings"),
+    "handan.saved": ("Saved", "open", "save"),
     "handan.systems": ("SYSTEMS", "rate"),
 }
 """Where each public name lives; a part is imported when one of its names is first used."""
@@ -47,15 +49,18 @@ __all__ = [
     "Rank",
     "Ratings",
     "Result",
+    "Saved",
     "SettingError",
     "Terms",
     "Tuned",
     "card",
     "card_terms",
     "compare",
+    "open",
     "rate",
     "read",
     "read_adjustments",
+    "save",
     "systems",
     "tuned",
     "write",

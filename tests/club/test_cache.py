@@ -270,3 +270,40 @@ def test_an_answer_that_cannot_be_kept_lets_nobody_wait_for_ever() -> None:
     for thread in threads:
         thread.join(20.0)
     assert raised == [MemoryError, MemoryError]
+
+
+def test_a_federation_and_what_visitors_see_grow_by_the_game_and_are_those_of_a_whole_replay(
+    make_club: MakeClub, emptied: None
+) -> None:
+    from dataclasses import replace
+
+    from handan.club import changes
+    from handan.club.store.cache import live_standings
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Role
+    from handan.club.store.visiting import seen_state, set_shown
+    from handan.club.store.writing import write
+
+    federation = make_club("egf")
+    clubs = [make_club("egf", federation=federation) for _ in range(2)]
+    for club in clubs:
+        filled(club, 3)
+    set_shown(clubs[0], "p2", "")
+    lookers = [Actor(club, role) for club in (federation, *clubs) for role in (Role.VISITOR, Role.OFFICER)]
+    grown = dict.fromkeys(range(len(lookers)), 0)
+    for number in range(6):
+        day = str(date(2026, 5, 2) + timedelta(days=number // 2))
+        facts = {"black": "p2", "white": "p3", "result": "W+", "date": day}
+        write(clubs[number % 2], lambda s, f=facts: changes.record_game(s, f, TODAY), author="x")  # type: ignore[misc]
+        if number == 4:
+            write(clubs[1], lambda s: changes.correct_game(s, "g4", {"result": "W+7"}, TODAY), author="x")
+        for index, by in enumerate(lookers):
+            made = live_standings(by.club, lambda state, by=by: seen_state(by, state))  # type: ignore[misc]
+            whole = standings(replace(made.state), TODAY)
+            assert made.rows == whole.rows
+            assert made.state.ledger.games.equals(whole.state.ledger.games)
+            assert [line.explanation for line in made.lines(made.rows[0]["key"])] == [
+                line.explanation for line in whole.lines(made.rows[0]["key"])
+            ]
+            grown[index] += made.state.ledger.past is not None
+    assert all(grown.values()), grown

@@ -9,6 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.database import POSTGRESQL
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -18,7 +20,12 @@ NUMBERS = count(1)
 NAMES = ("q", "country", "club", "since", "games", "page", "status", "player", "one", "other", "system", "with", "kind",
          "subject", "name", "into", "black", "white", "handicap", "komi")  # fmt: skip
 DAYS = ("as_of", "known")
-VALUES = ("9" * 5000, "9" * 20, "-1", "²", "٣", "\x00", "a\x00", "x" * 30_000, "p " * 15_000, "\ud800", "%", "0", "1e9")
+NO_TEXT = ("\x00", "a\x00", "\ud800")
+"""What PostgreSQL keeps in no column; all else reaches no other code there than with SQLite."""
+VALUES = (
+    *NO_TEXT,
+    *(() if POSTGRESQL else ("9" * 5000, "9" * 20, "-1", "²", "٣", "x" * 30_000, "p " * 5000, "%", "0", "1e9")),
+)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -145,14 +145,15 @@ def test_only_the_table_changes_with_a_card_of_ones_own(make_club: MakeClub) -> 
     """Entry points, points from rank to rank, the limit of a day and the larger step stay those of the card before."""
     from handan.club.rules import checked, own_card, with_card
     from handan.handicaps import CARDS, card_text
+    from handan.systems.points import Points
 
     for name, card in CARDS.items():
-        before = checked("points", {"card": name}).made
-        after = with_card(checked("points", {"card": name}), own_card(card_text(card))).made
-        facts: list[Any] = [
-            (made.first_dan, made.points_a_rank, made.most_a_day, made.table.step(100), made.table.step(300))
-            for made in (before, after)  # type: ignore[attr-defined]
-        ]
+        rules = checked("points", {"card": name})
+        facts = []
+        for made in (rules.made, with_card(rules, own_card(card_text(card))).made):
+            assert isinstance(made, Points)
+            steps = made.table.step(100), made.table.step(300)
+            facts.append((made.first_dan, made.points_a_rank, made.most_a_day, steps))
         assert facts[0] == facts[1], name
 
 
@@ -167,7 +168,7 @@ def test_a_member_sees_what_a_printed_card_would_have_changed(
 def test_every_setting_is_a_choice_or_a_number_with_its_meaning(lake: Club, administrator: Client) -> None:
     page = administrator.get(f"/{lake.slug}/rules/").content.decode()
     assert '<option value="" ' in page
-    assert "game (as published)" in page
+    assert "with each game (as published)" in page
     assert 'name="set-daily_limit" placeholder="none" min="0" max="1000"' in page.replace("  ", " ")
     assert "counted games a day with one opponent" in page
     assert '<option value="tokyo15" selected>Tokyo clubs, 15 points a stone</option>' in page

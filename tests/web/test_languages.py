@@ -135,7 +135,7 @@ def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client
     listed = text(page(f"{home}games/"))
     assert black in listed
     assert games in listed
-    pages = [home + path for path in ("", "games/", "terms/", "lists/", "rules/", "print/")]
+    pages = [home + path for path in ("", "games/", "terms/", "lists/", "rules/", "card/", "print/")]
     for path in (*pages, played.player, played.game):
         answer = page(path)
         assert answer.status_code == 200, path
@@ -146,7 +146,8 @@ def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client
 
 def figures(answer: Any) -> list[str]:
     """Return the figures of a table, whatever sign stands before their decimals."""
-    cells = re.findall(r'<td class="n[^"]*">(.*?)</td>', answer.content.decode())
+    pattern = r'<(?:td class="n(?: [^"]*)?"|span class="points[^"]*")(?: data-label="[^"]*")?>(.*?)</(?:td|span)>'
+    cells = re.findall(pattern, answer.content.decode())
     return [re.sub(r"\D", "", cell) for cell in cells]
 
 

@@ -76,9 +76,16 @@ def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
     page.get_by_text(name).first.wait_for()
     home = f"{address}/{club.slug}/"
     kinds = ("", "games/", "games/new/", "games/enter/", "games/sheet/", "terms/?one=Ada&other=Bo", "lists/", "rules/",
-             "print/", "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
+             "print/", "card/", "card/edit/", "card/year/", "office/",
+             "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
              f"games/{full['game']}/", f"games/{full['confirm-game']}/confirm/", "lists/1/")  # fmt: skip
-    for path in (*(home + kind for kind in kinds), f"{address}/account/", f"{address}/privacy/"):
+    for path in (
+        *(home + kind for kind in kinds),
+        f"{address}/account/",
+        f"{address}/privacy/",
+        f"{address}/clubs/new/",
+        f"{address}/clubs/import/",
+    ):
         page.goto(path)
         assert "ñ" in page.locator("h1").inner_text() or "players" in path or "games/g" in path or "account" in path, (
             path

@@ -169,7 +169,7 @@ def test_the_log_tells_settings_cards_games_players_and_members_with_names(club:
         assert words in shown, words
     entry = max(map(int, re.findall(rf"{home}log/(\d+)/", administrator.get(f"{home}log/").content.decode())))
     whole = text(administrator.get(f"{home}log/{entry}/"))
-    assert "1: Black: moves first, Black gives 5.5 → Even game: nigiri, Black gives 6.5" in whole
+    assert "1: Black first, Black gives 5.5 → Even game, Black gives 6.5" in whole
     assert one
 
 
@@ -188,7 +188,7 @@ def test_a_page_speaks_what_the_person_chose_else_the_club_else_the_browser(club
 
     def language(client: Client, **headers: str) -> str:
         page = client.get(f"/{club.slug}/", headers={name.replace("_", "-"): value for name, value in headers.items()})
-        return re.findall(r'<html lang="([^"]+)"', page.content.decode())[0]
+        return str(re.findall(r'<html lang="([^"]+)"', page.content.decode())[0])
 
     visitor = Client()
     assert language(visitor, accept_language="fr") == "fr"

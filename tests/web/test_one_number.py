@@ -55,7 +55,7 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
     decimals = digits(row["rating"] for row in ladder.values())
     page = client.get(home).content.decode()
     shown = dict(
-        zip(re.findall(r"/players/(p\d+)/", page), re.findall(r'class="n strong">([^<]*)<', page), strict=True)
+        zip(re.findall(r"/players/(p\d+)/", page), re.findall(r'class="points[^"]*">([^<]*)<', page), strict=True)
     )
     table = b"".join(client.get(f"{home}ladder.csv")).decode().splitlines()
     frozen = {row["key"]: row for row in client.get(f"{home}lists/1/list.json").json()["players"]}

@@ -142,6 +142,49 @@ def test_a_visitor_finds_no_byte_of_a_hidden_name_on_any_route(club: Club, table
     assert traces(body(member.get(f"/{club.slug}/games/")), NAMES[:1])  # members see everybody
 
 
+@pytest.mark.parametrize("field", ["event", "kind"])
+def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
+    club: Club, table: dict[str, Any], field: str
+) -> None:
+    from django.test import Client
+
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from handan.club.store.visiting import set_shown
+    from handan.club.store.writing import write
+
+    one, other, _ = table["players"]
+    facts = {"black": other, "white": one, "result": "B+", "date": "2026-05-03", field: "Überwald Cup"}
+    key = write(club, lambda s: changes.record_game(s, facts, today()), author="x")[0].subject
+    club.refresh_from_db()
+    set_shown(club, one, "")
+    table = {**table, "games": [key]}
+    for name, path in [*reading(club, table), ("entry", f"/{club.slug}/log/{club.number}/")]:
+        assert not traces(body(Client().get(path)), NAMES), f"{name}: {path} shows a name to a visitor"
+    member = signed_in(club, Role.PLAYER).get(f"/{club.slug}/games/{key}/").content.decode()
+    assert "überwald" in member.casefold()
+
+
+def test_a_closed_club_tells_its_name_to_nobody_who_may_not_look(club: Club, table: dict[str, Any]) -> None:
+    from django.test import Client
+
+    from handan.club.store.members import new_account
+    from handan.club.store.models import Openness
+
+    name = f"Qvasimodo {next(NUMBERS)}"
+    type(club).objects.filter(pk=club.pk).update(name=name, openness=Openness.CLOSED)
+    club.refresh_from_db()
+    stranger = Client()
+    stranger.force_login(new_account(f"stranger-{next(NUMBERS)}", "a long enough phrase"))
+    for client in (Client(), stranger):
+        for route, path in reading(club, table):
+            assert name.encode() not in body(client.get(path)), f"{route}: {path} tells the name of a closed club"
+        for path in (f"/{club.slug}/games/new/", f"/api/clubs/{club.slug}/games"):
+            answer = client.post(path, b"{}", content_type="application/json")
+            assert name.encode() not in body(answer), f"POST {path} tells the name of a closed club"
+
+
 def test_figures_are_the_same_whoever_looks(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 

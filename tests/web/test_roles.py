@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password", "privacy", "new-club", "import-ledger"}  # fmt: skip
+        "new-password", "privacy", "new-club", "import-ledger", "design"}  # fmt: skip
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
-                "player-csv",
-                "player-json", "history", "games", "games-csv", "games-json", "game", "game-json", "terms",
+                "start", "feed", "figures", "people", "pair",
+                "player-csv", "player-json", "history",
+                "games", "games-csv", "games-json", "game", "game-json", "terms",
                 "rules", "club-style", "card", "card-csv", "lists", "list", "list-json", "list-csv", "print",
                 *(f"print-{paper}" for paper in PAPERS)},
     "player": {"new-game", "enter-game", "undo", "card-year",
@@ -30,7 +31,8 @@ NEEDS = {
     "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "administrator": {"zone", "edit-card", "office"},
-    "secretary": {"new-player", "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
+    "secretary": {"new-player", "new-players",
+                  "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
                   "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
 """The weakest role that gets a page; a test of its own looks at what players may do to their own games."""

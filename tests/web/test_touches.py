@@ -13,7 +13,7 @@ from tests.web.test_entering import fill
 from tests.web.test_languages_in_a_browser import TOO_WIDE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Request
 
     from handan.club.store.models import Club, Role
 
@@ -171,7 +171,12 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
         box = page.locator("main input[type=search]").first
         box.focus()
         sent: list[str] = []
-        page.on("request", lambda request, sent=sent: sent.append(request.url) if "q=" in request.url else None)  # type: ignore[misc]
+
+        def note(request: Request, sent: list[str] = sent) -> None:
+            if "q=" in request.url:
+                sent.append(request.url)
+
+        page.on("request", note)
         input_method = page.context.new_cdp_session(page)
         for text in ("す", "すz", "すず", "すずき"):
             input_method.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
@@ -187,3 +192,87 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
         assert len(sent) == 1, (path, sent)
         assert page.locator(target).count() == 1
         assert "鈴木" in page.locator(target).inner_text()
+
+
+ROWS = """suzu yama B, sato kim W, ada suzu B, yama kim W, Sasaki yama B, suzu kim B, Mori ada W, sato ada B,
+    Lindkvist sato B, ada yama W"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_a_sheet_of_ten_games_with_three_unknown_names(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]], language: str
+) -> None:
+    """One touch opens it, ten choose results, three answer, one saves: fifteen, and twenty fragments."""
+    from playwright.sync_api import expect
+
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club, _ = points
+    keeper = walk(club, Role.KEEPER, language=language, screen=DESK)
+    page = keeper.page
+    keeper.touch(page.locator("header a[href$='/games/sheet/']"))
+    for number, (black, white, result) in enumerate(row.split() for row in ROWS.split(",")):
+        for side, text in (("black", black), ("white", white)):
+            cell = page.locator(f"[name={side}]").nth(number)
+            cell.focus()
+            page.keyboard.type(text)
+            page.keyboard.press("Tab")
+            keeper.typed.append(text)
+        page.locator("[name=result]").nth(number).select_option(f"{result}+")
+        keeper.touches += 1
+    page.locator("#sheet-buttons button").filter(has_text="7").wait_for()  # while three wait
+    assert page.locator(".state.ready").count() == 7
+    for left, answer in ((2, "button[name=new]"), (1, "button[name=new]"), (0, "button[name=is]")):
+        keeper.touch(page.locator(answer))
+        expect(page.locator("div.question")).to_have_count(left)
+    before = len(state_of(club).active)
+    keeper.touch(page.locator("button[name=save]"))
+    page.locator(".message.saved").wait_for()
+    assert keeper.cost() == (15, 20)
+    assert (len(games_of(club)), len(state_of(club).active)) == (10, before + 2)
+    keeper.touch(page.locator(".message.saved button"))
+    assert keeper.cost() == (1, 0)
+    assert {game["status"] for game in games_of(club)} == {1}
+
+
+def test_enter_goes_to_the_next_line_and_a_block_is_pasted(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]]
+) -> None:
+    from handan.club.store.models import Role
+
+    club, _ = points
+    page = walk(club, Role.KEEPER, screen=DESK).page
+    page.goto(f"{page.url}games/sheet/")
+    page.locator("[name=black]").first.focus()
+    for text in ("suzu", "kim"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    assert [cell.input_value() for cell in page.locator("[name=black]").all()[:3]] == ["suzu", "kim", ""]
+    page.evaluate(
+        """() => { const data = new DataTransfer(); data.setData('text/plain', 'ada\\tyama\\t黒\\nsato\\tsuzu\\t○');
+            document.activeElement.dispatchEvent(
+                new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); }"""
+    )
+    page.locator("[name=white][value=yama]").wait_for()
+    blacks = [cell.input_value() for cell in page.locator("[name=black]").all()]
+    assert blacks == ["suzu", "kim", "ada", "sato"]
+    assert page.locator("[name=result]").nth(2).input_value() == "B+"
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_twelve_members_by_paste(walk: Callable[..., Walk], make_club: Callable[..., Club], language: str) -> None:
+    """Three touches from the ladder, and one paste."""
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    secretary = walk(club, Role.SECRETARY, language=language, java_script_enabled=language != "ko")
+    secretary.touch(secretary.page.locator("a[href$='/players/list/']"))
+    lines = "name\treading\trank\n" + "\n".join(f"会員 {n}\tかいいん {n}\t{n}k" for n in range(1, 13))
+    secretary.type(secretary.page.locator("textarea[name=text]"), lines)
+    secretary.touch(secretary.page.locator("main form button").first)
+    secretary.touch(secretary.page.locator("button[name=save]"))
+    secretary.page.locator(".message").wait_for()
+    assert secretary.cost() == (3, 1)
+    assert len(state_of(club).active) == 12

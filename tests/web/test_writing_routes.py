@@ -32,6 +32,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),
+    "new-players": ("SECRETARY", {"text": "New,,3k", "member": "1", "save": "1"}),
     "edit-player": ("SECRETARY", {"name": "Other"}),
     "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
     "withdraw-adjustment": ("SECRETARY", {}),
@@ -97,7 +98,7 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
-    terms = standings_of(state_of(club)).fair_terms(full["player"], facts["white"])
+    terms = standings_of(state_of(club)).fair_terms(full["player"], str(facts["white"]))
     names, komi = state_of(club).keys, "" if terms.komi is None else f"{terms.komi:g}"
     sides = {"weaker": names[terms.black], "stronger": names[terms.white]}
     shown = {**sides, "handicap": str(terms.handicap), "komi": komi}

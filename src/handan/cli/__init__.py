@@ -10,6 +10,7 @@ from typer.main import get_command
 
 import handan
 from handan.cli import (
+    add,
     card,
     check,
     compare,
@@ -56,6 +57,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("rate", cls=Grouped)(rate.command)
+app.command("add", cls=Grouped)(add.command)
 app.command("report", cls=Grouped)(report.command)
 app.command("explain", cls=Grouped)(explain.command)
 app.command("history", cls=Grouped)(history.command)

@@ -14,10 +14,11 @@ from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
 from handan.cli.targets import refuse_own_input
+from handan.errors import InputError
 from handan.wording.figures import counted, fixed, percent, signed
 
 if TYPE_CHECKING:
-    from handan.evidence import Comparison, Score
+    from handan.evidence import Cluster, Comparison, Score
 
 Systems = Annotated[
     str,
@@ -52,6 +53,15 @@ KNOWN_BEFORE = {
 }
 
 
+def workers_at(address: str | None, keep: Path | None) -> "Cluster | None":
+    """Return the cluster of an address; InputError for a folder to keep results in without one."""
+    from handan.evidence import Cluster
+
+    if address is None and keep is not None:
+        raise InputError("--keep is for --cluster, such as --cluster local")
+    return None if address is None else Cluster(address, keep)
+
+
 @on_files
 def command(
     files: options.Files,
@@ -64,6 +74,8 @@ def command(
     by: By = None,
     tuned: Tuned = False,
     report: Report = None,
+    cluster: options.ClusterAddress = None,
+    keep: options.Keep = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Say which rating system forecasts these games best, and whether that is more than chance.
@@ -80,8 +92,19 @@ def command(
         refuse_own_input([*files, *(train or ()), *reading.sources], report)
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
+    workers = workers_at(cluster, keep)
     with working("comparing") as progress:
-        answer = compare(ledger, chosen, train=earlier, known=known, since=since, by=by, tuned=tuned, progress=progress)
+        answer = compare(
+            ledger,
+            chosen,
+            train=earlier,
+            known=known,
+            since=since,
+            by=by,
+            tuned=tuned,
+            cluster=workers,
+            progress=progress,
+        )
     if form is Form.TABLE:
         write(visible_lines(answer))
     else:

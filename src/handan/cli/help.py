@@ -21,6 +21,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan rate games.csv -s egf --since 2026-09-10",
         "handan rate games.csv -s points --set card=tokyo15 --adjustments adjustments.csv -f markdown",
     ),
+    "add": (
+        "handan rate games.csv --system egf --save club.handan",
+        "handan add club.handan today.csv",
+        "handan rate club.handan",
+    ),
     "event": (
         "handan event games.csv --system egf",
         "handan event games.csv --system egf --results --format csv",

@@ -61,6 +61,14 @@ Settings = Annotated[
 Tuned = Annotated[
     bool, typer.Option("--tuned", help="Learn the settings that are not given with --set from these games.")
 ]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Work on all cores (local), tcp://HOST:PORT or ray://HOST:PORT."),
+]
+Keep = Annotated[
+    Path | None,
+    typer.Option("--keep", metavar="FOLDER", help="Keep each result of a cluster here; all workers must see it."),
+]
 Adjustments = Annotated[
     Path | None, typer.Option("--adjustments", metavar="FILE", help="Entry ranks, and ranks and ratings set by hand.")
 ]

@@ -1,6 +1,7 @@
 """`handan rate`: the ladder."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,11 +11,16 @@ from handan.cli.answers import show
 from handan.cli.notices import hint, quoted
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
+from handan.cli.saved import keep, saved_session
 from handan.cli.session import Session, configured, learning, rated
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed, signed
 
+Save = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FOLDER", help="Save the ratings, with their games, so that games can be added."),
+]
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
 
@@ -32,14 +38,21 @@ def command(
         str | None,
         typer.Option("--ranks-of", metavar="ORGANISATION", help="Show what the ranks are called there."),
     ] = None,
+    save: Save = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder.
 
+    Saved ratings are read at once, without rating their games again; `handan add` adds games to them.
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     rules = configured(system, setting)
-    session = rated(files, rules, reading, learning(setting, tuned=tuned))
+    at_once = since is None and save is None and not tuned
+    session = (saved_session(files, rules, reading) if at_once else None) or rated(
+        files, rules, reading, learning(setting, tuned=tuned)
+    )
+    if save is not None:
+        keep(session, save)
     players = session.ratings.table(since=since or "")[:limit]
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
@@ -61,10 +74,10 @@ def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) ->
         "system": session.system.name,
         "settings": session.settings,
         **session.tuned_as_dict,
-        "games": len(session.ledger),
-        "rated": ratings.rated,
-        "newest_game": session.ledger.newest,
-        "unrated": ratings.unrated_counts,
+        "games": session.games,
+        "rated": session.rated,
+        "newest_game": session.newest,
+        "unrated": session.unrated,
         "rejected": [_rejected(asdict(problem), str(problem)) for problem in session.rejected],
         "warnings": session.warnings,
         "notes": notes,
@@ -121,10 +134,9 @@ def _was(row: dict[str, Any]) -> str:
 
 def _summary(session: Session, notes: list[str]) -> str:
     """Return how many games count, and why the others do not."""
-    ratings = session.ratings
-    text = f"{session.system.title}: {ratings.rated:,} of {len(session.ledger):,} games rated"
-    reasons = "; ".join(f"{count:,} {reason}" for reason, count in ratings.unrated_counts.items())
-    newest = f"; newest game {session.ledger.newest}" if session.ledger.newest else ""
+    text = f"{session.system.title}: {session.rated:,} of {session.games:,} games rated"
+    reasons = "; ".join(f"{count:,} {reason}" for reason, count in session.unrated.items())
+    newest = f"; newest game {session.newest}" if session.newest else ""
     counts = text + newest + (f"; not rated: {reasons}" if reasons else "")
     return "\n".join([counts, *session.learned, *notes])
 

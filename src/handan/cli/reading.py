@@ -36,6 +36,12 @@ class Reading:
     quiet: options.Quiet = False
 
     @property
+    def changes_games(self) -> bool:
+        """Whether something is said by which saved ratings would be others."""
+        plain = Reading(quiet=self.quiet, strict=self.strict, allow=self.allow)
+        return self != plain
+
+    @property
     def sources(self) -> list[Path]:
         """Files that are read beside the games."""
         return [file for file in (self.adjustments, self.aliases) if file is not None]
@@ -98,12 +104,17 @@ def _may_be_absent(item: inspect.Parameter) -> bool:
 def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bool) -> dict[str, Any]:
     """Return the options with those of `handan.toml` where none were given; InputError if no system is named."""
     from handan.cli import config
+    from handan.cli.saved import rules_in
 
     files = given.get("files") or given.get("players") or []
     file = config.beside(files)
     if file is not None:
         note(file.text)
         given = config.applied(given, file, names)
+    if "system" in names and given.get("system") is None and (rules := rules_in(files)) is not None:
+        given = given | {"system": rules[0]}
+        if "setting" in names:
+            given["setting"] = [*rules[1], *(given["setting"] or ())]
     if needs_system and given["system"] is None:
         from handan.systems import SYSTEMS
 

@@ -34,6 +34,26 @@ class Session:
     """What the games taught of the settings; None where nobody wanted that."""
 
     @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.ledger)
+
+    @property
+    def rated(self) -> int:
+        """Number of rated games."""
+        return self.ratings.rated
+
+    @property
+    def unrated(self) -> dict[str, int]:
+        """Number of games that were not rated, by reason."""
+        return self.ratings.unrated_counts
+
+    @property
+    def newest(self) -> str | None:
+        """Date of the newest game."""
+        return self.ledger.newest
+
+    @property
     def rejected(self) -> list[Problem]:
         """Rows of the files that were left out."""
         return [problem for problem in self.ledger.problems if problem.rejected]
@@ -41,9 +61,9 @@ class Session:
     @property
     def nothing(self) -> str:
         """Why no game was rated, in one line; empty if one was."""
-        if self.ratings.rated:
+        if self.rated:
             return ""
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.ratings.unrated_counts.items())
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.unrated.items())
         return f"no game was rated: {reasons or 'there is none'}"
 
     def end(self) -> None:

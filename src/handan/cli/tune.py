@@ -7,7 +7,7 @@ import typer
 
 from handan.cli import config, options
 from handan.cli.answers import show
-from handan.cli.compare import KNOWN_BEFORE, Level
+from handan.cli.compare import KNOWN_BEFORE, Level, workers_at
 from handan.cli.notices import hint, say, working
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
@@ -40,6 +40,8 @@ def command(
     over: Over = None,
     known: Level = "game",
     write: Write = False,
+    cluster: options.ClusterAddress = None,
+    keep: options.Keep = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Learn settings of a rating system from these games, and say whether that is more than chance.
@@ -51,8 +53,9 @@ def command(
     rules = configured(system, setting)
     chosen = ranges(over) if over else None
     ledger = read_ledger(files, reading)
+    workers = workers_at(cluster, keep)
     with working("tuning") as progress:
-        answer = tune(ledger, rules, chosen, known=known, progress=progress)
+        answer = tune(ledger, rules, chosen, known=known, cluster=workers, progress=progress)
     rows = [each._asdict() for each in answer.learned]
     show(form, rows, list(rows[0]), _columns(answer), document=answer.as_dict(), foot=_verdict(answer))
     if write:

@@ -64,8 +64,9 @@ def _is_before(item: Record, record: Record) -> bool:
 
 def _of_facts(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
     for name in dict.fromkeys((*before, *after)):
-        if name not in {"waiting", "account"} and before.get(name) != after.get(name):
-            yield Difference(name, before.get(name), after.get(name))
+        one, other = (None if facts.get(name) == "" else facts.get(name) for facts in (before, after))
+        if name not in {"waiting", "account"} and one != other:
+            yield Difference(name, one, other)
 
 
 def _of_rules(record: Record, earlier: Iterable[Record]) -> Iterator[Difference]:

@@ -31,13 +31,33 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         games: Numbers of the games that they are about.
         counted: Those of them that counted before.
     """
-    if not all(kind.traits.adds_only for kind in kinds):
-        return
+    if all(kind.traits.adds_only for kind in kinds):
+        _hand_on(state, made, games, counted)
+
+
+def _hand_on(state: State, made: State, games: Collection[int], counted: Collection[int]) -> None:
+    """Let a state of the same people know what the one before has worked out; arguments as in `pass_on`."""
     vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
     ledger = vars(state).get("ledger")
     earlier = state.earlier if ledger is None else (ledger, ())
     if earlier is not None and not counted:
         vars(made)["earlier"] = (earlier[0], (*earlier[1], *games))
+
+
+def pass_on_from(before: State | None, made: State, counts: int) -> State:
+    """Return a state that was put together anew, with what an earlier one has worked out and its games left as it was.
+
+    So a federation's ledger, and one without the names of some, grow by the games that were entered since. `counts` is
+    the status of a game that counts.
+    """
+    kept = ("slug", "people", "merged", "adjustments")
+    if before is None or any(getattr(before, name) != getattr(made, name) for name in kept):
+        return made
+    marks = ["line", "latest"]  # an entry about a game is its latest one
+    lines = made.games.select(marks).join(before.games.select(marks), marks, "anti")["line"].to_list()
+    counted = rows_of(before.games, lines).filter(pl.col("status") == counts)["line"].to_list()
+    _hand_on(before, made, lines, counted)
+    return made
 
 
 def grown_ledger(state: State, counts: int) -> Ledger | None:

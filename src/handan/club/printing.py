@@ -8,9 +8,10 @@ from typing import Any
 
 from handan.club.standings import Standings
 from handan.handicaps import Card
-from handan.paper import Heading, Member, Month, month_of
+from handan.paper import Heading, Member, Month, month_of, period_of
 from handan.paper.from_ratings import figure_of
 from handan.ranks import Rank
+from handan.ratings import Explanation
 from handan.systems.points import Points
 from handan.wording.figures import digits, fixed
 
@@ -68,10 +69,19 @@ def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address
 
 def month(standings: Standings, everybody: tuple[Member, ...], day: date) -> Month:
     """Return what the month that a day lies in was to the members."""
-    cards = {
+    return month_of(everybody, _cards(standings, everybody), day)
+
+
+def period(standings: Standings, everybody: tuple[Member, ...], first: date, last: date) -> Month:
+    """Return what the days from one to another were to the members."""
+    return period_of(everybody, _cards(standings, everybody), first, last)
+
+
+def _cards(standings: Standings, everybody: tuple[Member, ...]) -> dict[str, list[Explanation]]:
+    """Return the lines of each member's card by `Member.id`."""
+    return {
         member.id: [line.explanation for line in standings.lines(member.key, reasons=False)] for member in everybody
     }
-    return month_of(everybody, cards, day)
 
 
 def card_of(standings: Standings) -> tuple[Card, date | None] | None:

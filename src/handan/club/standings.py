@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -183,8 +183,8 @@ class Standings:
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
             moved = {line.explanation.game for line in own if not line.explanation.note.startswith(UNRATED)} - {None}
-            explained = [line for game in moved for line in self._lines(phase, label, game, reasons=True)]
-            reasoned = {line.explanation.game: line for line in explained}
+            explained = phase.ratings.explain_games(label, moved) if moved else []  # type: ignore[arg-type]
+            reasoned = {line.explanation.game: line for line in self._keyed(phase, explained)}
             lines += [reasoned[game] if (game := line.explanation.game) in moved else line for line in own]
         return lines
 
@@ -202,14 +202,14 @@ class Standings:
         raise InputError(f"game {shown(key)} does not count here")
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
-        ledger = phase.ratings.ledger
-        if not phase.knows(label):
-            return []
-        numbers = ledger.games["line"]
-        keys = self.state.keys
+        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons)) if phase.knows(label) else []
+
+    def _keyed(self, phase: Phase, explained: Iterable[Explanation]) -> list[Line]:
+        """Return lines of a phase with the keys of game and opponent."""
+        numbers, keys = phase.ratings.ledger.column("line"), self.state.keys
         return [
             Line(_key(numbers, explanation.game), keys.get(explanation.opponent, ""), phase.rules, explanation)
-            for explanation in phase.ratings.explain(label, game, reasons=reasons)
+            for explanation in explained
         ]
 
     @once

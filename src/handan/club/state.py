@@ -127,6 +127,9 @@ class State:
     """What tells apart states of the same entries: the last entry by which somebody was forgotten, and for whom
     names are left out."""
 
+    unnamed: frozenset[str] = frozenset()
+    """Events and kinds of games that are not shown, since their names tell who somebody is."""
+
     earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
     """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
     that was entered since; no part of what a state says."""
@@ -187,6 +190,10 @@ class State:
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
         valid = [item for item in self.adjustments.values() if not item.withdrawn]
         return [Adjustment(names[self.person(item.player).key], **item.facts) for item in valid]
+
+    def label_of(self, text: str) -> str:
+        """Return an event or kind of a game as it is shown: empty for one that tells who somebody is."""
+        return "" if text in self.unnamed else text
 
     def rules_on(self, day: date) -> Rules:
         """Return the rules that hold on a day."""

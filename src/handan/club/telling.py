@@ -18,6 +18,8 @@ SHORTEST = 3  # our choice: letters of a word of a name by which a free text cou
 LONG = 5  # our choice: letters of a name, or of a word of it, that is looked for inside other words too
 FREE = {"reason", "notes", "note"}
 """Places of free texts."""
+LABELS = ("event", "kind")
+"""Facts of a game that ratings may depend on, so that they are never taken away, but may hold a name."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class Telling:
         """Return a record without the texts that tell of these people; `instead` stands for a name."""
         texts = record.texts
         gone = self.places(record, texts)
+        if labels := [name for name in LABELS if self.named_in(str(record.facts.get(name, "")))]:
+            record = replace(record, facts={**record.facts, **dict.fromkeys(labels, "")})
         if not gone:
             return record
         kept = {place: text for place, text in texts.items() if place not in gone}

@@ -7,10 +7,11 @@ from handan.evidence.intervals import APART
 from handan.evidence.knowledge import LEVELS
 from handan.evidence.onestep import forecasts
 from handan.evidence.own_settings import Tuned, tuned
+from handan.evidence.sweep import Cluster
 from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 
 __all__ = [
-    "APART", "KINDS", "LEVELS", "CardFit", "Comparison", "Group", "Pair", "Score", "Simulation", "Task", "Tuned",
-    "World", "compare", "fit_card", "forecasts", "simulate", "simulate_by", "tuned",
+    "APART", "KINDS", "LEVELS", "CardFit", "Cluster", "Comparison", "Group", "Pair", "Score", "Simulation", "Task",
+    "Tuned", "World", "compare", "fit_card", "forecasts", "simulate", "simulate_by", "tuned",
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
@@ -19,6 +18,7 @@ from handan.evidence.contenders import ALL, Contender, contenders, entrants, set
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
 from handan.evidence.scores import COIN, Calibration
+from handan.evidence.sweep import Cluster, made_here
 from handan.evidence.task import Task, since_day
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
@@ -142,6 +142,7 @@ def compare(
     since: date | str | None = None,
     by: str | None = None,
     tuned: bool = False,
+    cluster: Cluster | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Comparison:
     """Compare how rating systems forecast the games of a ledger, each game from what was known before it.
@@ -157,6 +158,7 @@ def compare(
         since: Only games from this day on are scored.
         by: `handicap`, `rank`, `experience` or `year`: parts of the games that are shown too.
         tuned: Also each system with settings that are learned from earlier games, where it has such: `elo:tuned`.
+        cluster: Where forecasts are made; None: one after another in this process. The figures are the same.
         progress: Called with a text, parts done and parts in all.
 
     Raises:
@@ -170,14 +172,14 @@ def compare(
     if not task.wanted.any():
         raise InputError("no game can be scored: none was played to a result" + _since(when, joined))
     entered = entrants(chosen, task, tuned=tuned)
+    calls = [contender.forecasts for contender in entered]
+    answers = iter(cluster.forecasts(calls, task)) if cluster is not None else made_here(calls, task)
     made: list[Made] = []
     for number, contender in enumerate(entered):
         if progress is not None:
             progress(f"forecasts of {contender.label}", number, len(entered))
-        begun = time.perf_counter()
-        probability = contender.forecasts(task)
-        own = None if probability is None else probability[task.wanted]
-        made.append((contender, own, time.perf_counter() - begun))
+        probability, seconds = next(answers)
+        made.append((contender, None if probability is None else probability[task.wanted], seconds))
     if progress is not None:
         progress("intervals", len(entered), len(entered))
     return _judged(joined, task, made, notes, by)

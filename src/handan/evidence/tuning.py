@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from handan.errors import InputError, SettingError, shown
 from handan.evidence import scores
 from handan.evidence.intervals import APART, LEVEL, Clustered
 from handan.evidence.onestep import forecasts
+from handan.evidence.sweep import Cluster, made_here
 from handan.evidence.task import Task
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
@@ -114,6 +116,7 @@ def tune(
     over: Mapping[str, Sequence[float]] | None = None,
     *,
     known: str = "game",
+    cluster: Cluster | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Tuning:
     """Choose the settings of a system that forecast the games of a ledger best, and say whether that is worth it.
@@ -123,6 +126,7 @@ def tune(
         rules: The system, with the settings from which the search begins.
         over: Values of each setting that is tuned, at least two; None: those of `USUAL` that the system has.
         known: What is known before a game, as in `compare`.
+        cluster: Where forecasts are made; None: one after another in this process. The answer is the same.
         progress: Called with a text, parts done and parts in all.
 
     Raises:
@@ -133,7 +137,7 @@ def tune(
     ladders = _ladders(rules, over)
     task = Task.of(ledger, known)
     cuts = _cuts(task)
-    search = Search(rules, task, ladders, progress)
+    search = Search(rules, task, ladders, progress, cluster)
     start = search.start
     tuned, choices = [], []
     for first, behind in pairwise(cuts.tolist()):
@@ -182,7 +186,7 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         }
         over = {name: values for name, values in over.items() if getattr(rules, name) is not None}
     if not over:
-        raise InputError(f"name the settings of {rules.name} to tune, such as --over stone=20..120")
+        raise InputError(f"name the settings of {rules.name} to tune{_such_as(rules)}")
     for name in over:
         if name not in fields:
             raise SettingError(no_setting(type(rules), name))
@@ -191,6 +195,16 @@ def _ladders(rules: System, over: Mapping[str, Sequence[float]] | None) -> dict[
         for value in over[name]:
             replace(rules, **{name: value})  # refuses what is out of bounds
     return {name: tuple(sorted(set(map(float, values)))) for name, values in over.items()}
+
+
+def _such_as(rules: System) -> str:
+    """Return an example of naming a measure of the system to tune, from half to twice its value; "" if it has none."""
+    for name, (_, bounds) in settings_of(rules).items():
+        value = getattr(rules, name)
+        if bounds.kind is float and value is not None and value > 0.0:
+            low, high = max(value / 2.0, bounds.low or 0.0), min(value * 2.0, bounds.high or math.inf)
+            return f", such as --over {name}={low:g}..{high:g}"
+    return ""
 
 
 def _cuts(task: Task) -> Ints:
@@ -216,8 +230,9 @@ class Search:
         task: Task,
         ladders: dict[str, tuple[float, ...]],
         progress: Callable[[str, int, int], None] | None,
+        cluster: Cluster | None = None,
     ) -> None:
-        self.rules, self.task, self.progress = rules, task, progress
+        self.rules, self.task, self.progress, self.cluster = rules, task, progress, cluster
         own = {name: getattr(rules, name) for name in ladders}
         self.ladders: dict[str, tuple[Any, ...]] = {
             name: values if own[name] is None or own[name] in values else tuple(sorted((*values, own[name])))
@@ -234,23 +249,40 @@ class Search:
     def losses(self, values: tuple[Any, ...]) -> Floats:
         """Return the loss of each game of the task, shape (n,), infinite for settings that exclude each other."""
         if values not in self._tried:
-            if self.progress is not None:
-                self.progress(f"forecasts under {len(self._tried) + 1} settings", 0, 0)
-            try:
-                probability = forecasts(replace(self.rules, **self.settings(values)), self.task)
-            except SettingError:
-                probability = None
-            count = len(self.task.games)
-            self._probability[values] = np.full(count, 0.5) if probability is None else probability
-            self._tried[values] = (
-                np.full(count, np.inf) if probability is None else scores.losses(probability, self.task.score)
-            )
+            self._try([values])
         return self._tried[values]
+
+    def _try(self, points: Sequence[tuple[Any, ...]]) -> None:
+        """Forecast the games under settings that were not tried before, on the cluster if there is one."""
+        if self.progress is not None:
+            self.progress(f"forecasts under {len(self._tried) + len(points)} settings", 0, 0)
+        calls = {}
+        for values in points:
+            try:
+                calls[values] = partial(forecasts, replace(self.rules, **self.settings(values)))
+            except SettingError:
+                self._keep(values, None)
+        made = made_here if self.cluster is None else self.cluster.forecasts
+        for values, (probability, _) in zip(calls, made(list(calls.values()), self.task), strict=True):
+            self._keep(values, probability)
+
+    def _keep(self, values: tuple[Any, ...], probability: Floats | None) -> None:
+        count = len(self.task.games)
+        self._probability[values] = np.full(count, 0.5) if probability is None else probability
+        self._tried[values] = (
+            np.full(count, np.inf) if probability is None else scores.losses(probability, self.task.score)
+        )
 
     def probability(self, values: tuple[Any, ...]) -> Floats:
         """Return the probability that Black wins each game of the task, shape (n,)."""
         self.losses(values)
         return self._probability[values]
+
+    def _all_at_once(self, values: tuple[Any, ...], place: int, ladder: tuple[Any, ...]) -> None:
+        """Try all values of one setting together where there is a cluster; here only those are tried that are asked."""
+        new = [point for value in ladder if (point := _with(values, place, value)) not in self._tried]
+        if self.cluster is not None and new:
+            self._try(new)
 
     def best(self, start: tuple[Any, ...], until: int) -> tuple[Any, ...]:
         """Return values that no step of one setting betters, by the games before a place."""
@@ -258,6 +290,7 @@ class Search:
         while better:
             better = False
             for place, ladder in enumerate(self.ladders.values()):
+                self._all_at_once(best, place, ladder)
                 for step in (1, -1):
                     while (following := _moved(best, place, ladder, step)) is not None:
                         if not self.losses(following)[:until].mean() < self.losses(best)[:until].mean():
@@ -269,6 +302,7 @@ class Search:
         """Return what all games say of each setting, the others as chosen."""
         lines = []
         for place, (name, ladder) in enumerate(self.ladders.items()):
+            self._all_at_once(best, place, ladder)
             total = np.array([self.losses(_with(best, place, value)).sum() for value in ladder])
             weight = np.exp(total.min() - total)
             order = np.argsort(-weight, kind="stable")

@@ -78,8 +78,9 @@ def read(
     if isinstance(adjustments, (str, os.PathLike)):
         adjustments, more = read_adjustments(adjustments, options)
         problems += more
+    in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
     by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
-    adjustments = [*by_hand, *(adjustments or ())]
+    adjustments = [*in_files, *by_hand, *(adjustments or ())]
     if isinstance(aliases, (str, os.PathLike)):
         aliases, more = read_aliases(aliases, options)
         problems += more

@@ -77,10 +77,21 @@ class Ledger(Arrays):
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         entered = {player.name for player in players}
         players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
-        players.sort(key=lambda player: (player.order, player.name))
-        names = pl.Enum([player.name for player in players])
-        games = _in_playing_order(games).cast({"black": names, "white": names})
-        return cls(games, tuple(players), in_order(adjusted), tuple(problems), tuple(warnings))
+        return replace(cls.among(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
+
+    @classmethod
+    def among(cls, table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+        """Make a ledger of games of some players, who are told apart by the names in the table and in the adjustments.
+
+        Args:
+            table: Typed games (`columns.SCHEMA`), rows in order of entry.
+            players: All who stand in them.
+            adjustments: In any order.
+        """
+        inside = sorted(players, key=lambda player: (player.order, player.name))
+        names = pl.Enum([player.name for player in inside])
+        games = _in_playing_order(table).cast({"black": names, "white": names})
+        return cls(games, tuple(inside), in_order(adjustments))
 
     def __getitem__(self, index: int) -> Game:
         """Return the game at a place in playing order, counted from 0."""

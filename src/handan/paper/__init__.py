@@ -6,7 +6,7 @@ from handan.paper.document import Paper
 from handan.paper.from_ratings import cards_of, heading_of, members_of
 from handan.paper.heading import Heading, Member
 from handan.paper.member_cards import member_cards
-from handan.paper.month import Month, MonthLine, month_of
+from handan.paper.month import Month, MonthLine, month_of, period_of
 from handan.paper.monthly_sheet import monthly_sheet
 from handan.paper.pdf import missing
 from handan.paper.points_cards import points_cards
@@ -35,6 +35,7 @@ __all__ = [
     "missing",
     "month_of",
     "monthly_sheet",
+    "period_of",
     "points_cards",
     "poster",
     "record_sheet",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,6 +12,7 @@ from handan.ranks import Rank
 from handan.ratings import Explanation
 
 SCORED = {"win", "loss", "jigo"}
+DAY = len("2026-11-21")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class MonthLine:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month of a club."""
+    """A month, or other days, of a club."""
 
     first: date
     """Its first day."""
@@ -60,10 +62,18 @@ def month_of(members: Iterable[Member], cards: Mapping[str, Sequence[Explanation
         cards: The lines of each member's card by `Member.id`, in playing order; games without a day belong to no month.
         day: Any day of the month.
     """
-    within = f"{day:%Y-%m}-"
-    lines = [_line(member, [item for item in cards.get(member.id, ()) if item.date.startswith(within)])
+    first = day.replace(day=1)
+    return period_of(members, cards, first, first.replace(day=monthrange(day.year, day.month)[1]))
+
+
+def period_of(
+    members: Iterable[Member], cards: Mapping[str, Sequence[Explanation]], first: date, last: date
+) -> Month:  # fmt: skip
+    """Return the days from one to another as `month_of` returns a month."""
+    lines = [_line(member, [item for item in cards.get(member.id, ())
+                            if len(item.date) >= DAY and str(first) <= item.date[:DAY] <= str(last)])
              for member in members]  # fmt: skip
-    return Month(day.replace(day=1), tuple(line for line in lines if line.games))
+    return Month(first, tuple(line for line in lines if line.games))
 
 
 def _line(member: Member, items: Sequence[Explanation]) -> MonthLine:

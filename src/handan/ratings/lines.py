@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,9 +67,12 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
     return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
 
 
-def line_of(ratings: Ratings, player: int, game: int, *, reasons: bool | Container[int]) -> Explanation:
-    """Return the line of a game, given by index; before and after are NaN if it moved nothing."""
-    return _game_line(ratings, player, game, ratings.ledger.rows([game]).row(0, named=True), reasons=reasons)
+def lines_of_games(
+    ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
+) -> list[Explanation]:
+    """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
+    rows = ratings.ledger.rows(games).iter_rows(named=True)
+    return [_game_line(ratings, player, *pair, reasons=reasons) for pair in zip(games, rows, strict=True)]
 
 
 def _game_line(

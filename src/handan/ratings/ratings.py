@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -23,7 +23,7 @@ from handan.ratings.explanation import Explanation
 from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
 from handan.ratings.ladder import ladder_rows
-from handan.ratings.lines import line_of, lines_of
+from handan.ratings.lines import lines_of, lines_of_games
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
 from handan.ratings.predictions import predict
@@ -75,6 +75,8 @@ class Ratings:
     """Further figures of every player that the table shows beside the rating, by column, shape (players,) each."""
     extra: Extra = field(default_factory=Extra)
     """What only this system's explanations and forecasts read."""
+    state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What the system needs of the past to rate the games that follow, by name, shape (players, …) each."""
 
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
@@ -257,7 +259,7 @@ class Ratings:
         """
         player = self.ledger.find(name)
         if game is not None and self._is_rated(game) and player in self._players_of(game):
-            return [line_of(self, player, game - 1, reasons=reasons)]
+            return lines_of_games(self, player, [game - 1], reasons=reasons)
         wanted = reasons if game is None or not reasons else (game,)
         lines = lines_of(self, player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
@@ -266,6 +268,10 @@ class Ratings:
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return Lines(line for line in lines if game in {None, line.game})
+
+    def explain_games(self, name: str, games: Iterable[int]) -> list[Explanation]:
+        """Return what `explain` says of some rated games of a player, by number, as it does of one."""
+        return lines_of_games(self, self.ledger.find(name), [game - 1 for game in games], reasons=True)
 
     def histories(self) -> pl.DataFrame:
         """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""

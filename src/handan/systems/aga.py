@@ -21,9 +21,10 @@ from handan.kernels.types import Codes, Floats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, product
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
 from handan.systems.families.aga_events import event_of, events, with_strangers
@@ -163,7 +164,7 @@ class AGAExtra(Extra):
 
 
 @dataclass(frozen=True)
-class AGA(System):
+class AGA(Sequential):
     """The American Go Association's rating, one event at a time."""
 
     name: ClassVar[str] = "aga"
@@ -186,20 +187,26 @@ class AGA(System):
         except InputError as error:
             raise SettingError(f"{self.name}: start: {error}") from error
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
-        ledger, remarks = by_declared(ledger, "AGA", self.entry)
-        schedule = events(ledger, self.refusals(ledger), REASONS)
+        ledger, remarks = by_declared(ledger, "AGA", self.entry, past)
+        schedule = events(ledger, self._refused(ledger, past), REASONS, past)
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
         day = np.where(ledger.dated, ledger.day, np.nan)[taken[schedule.batch[:-1]]]
         entry, hand = self._entries(schedule), self._by_hand(schedule)
-        rating, deviation = np.zeros(len(entry)), np.full(len(entry), np.nan)
+        place, sigma = (
+            schedule.carried("place", np.zeros(len(entry))),
+            schedule.carried("sigma", np.full(len(entry), np.nan)),
+        )
+        last = schedule.carried("last", np.full(len(entry), np.nan))
         declared = self._declared(ledger)[taken]
         games = bayrate.Games(schedule.black, schedule.white, 1.0 - 2.0 * schedule.score, e, s, declared)
         lines = bayrate.Lines(*(np.full((size, 2), np.nan) for _ in bayrate.Lines._fields))
         run = replay.for_work(10 * size)  # our choice: a game costs as much as ten of other systems
-        run(games, bayrate.Events(schedule.batch, day), entry, self.sigma == "laplace", hand, rating, deviation, lines)
+        state = bayrate.State(place, sigma, last)
+        run(games, bayrate.Events(schedule.batch, day), entry, self.sigma == "laplace", hand, state, lines)
+        rating, deviation = place.copy(), sigma.copy()
         idle = np.isnan(deviation)
         seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
@@ -219,14 +226,23 @@ class AGA(System):
             warnings=remarks,
         )  # fmt: skip
 
+    @property
+    def together(self) -> str:
+        """Events."""
+        return "event"
+
     def refusals(self, ledger: Ledger) -> Codes:
         """Return why games are not rated, shape (games,)."""
+        return self._refused(ledger, None)
+
+    def _refused(self, ledger: Ledger, past: Past | None) -> Codes:
+        """Return why games are not rated after those of a past, shape (games,)."""
         code = super().refusals(ledger)
         komi = np.abs(ledger.komi_or(LAWS[self.law][2], HANDICAP_KOMI))
         far = (ledger.handicap > 9) | (komi >= np.where(ledger.handicap < 2, 20.0, 10.0))
         code[(code == 0) & far & ledger.colours_known] = FAR_TERMS
         if self.start is None:
-            code[(code == 0) & with_strangers(ledger)] = UNKNOWN_RANK
+            code[(code == 0) & with_strangers(ledger, past)] = UNKNOWN_RANK
         online = ledger.of_kind({"online": 1.0, "server": 1.0, "internet": 1.0}, 0.0) == 1.0
         code[(code == 0) & online] = ONLINE
         code[(code == 0) & (ledger.score == 0.5)] = JIGO
@@ -262,10 +278,10 @@ class AGA(System):
 
     def _entry_ranks(self, schedule: Schedule) -> list[Rank | None]:
         """Return the ranks declared by the first rated games, else in their events: an entry form names one rank."""
-        ledger, first, declared = schedule.ledger, schedule.first_game, schedule.ledger.first_declared
+        ledger, first, declared = schedule.ledger, schedule.first_game, schedule.first_declared
         event = np.append(event_of(ledger), 0)
         same = event[first] == event[declared]
-        return ledger.ranks_by(np.where(same, np.maximum(first, declared), first))
+        return schedule.ranks_by(np.where(same, np.maximum(first, declared), first))
 
     def _by_hand(self, schedule: Schedule) -> ByHand:
         """Return the later adjustments on the closed scale."""

@@ -19,10 +19,11 @@ from handan.kernels.types import Codes, Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -238,7 +239,7 @@ class DGSExtra(Extra):
 
 
 @dataclass(frozen=True)
-class DGS(System):
+class DGS(Sequential):
     """The Dragon Go Server's rating with its band."""
 
     name: ClassVar[str] = "dgs"
@@ -256,13 +257,15 @@ class DGS(System):
     """The source names no number: our choice."""
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, self.refusals(ledger), reasons=REASONS, late_ranks=self.late_ranks, past=past)
         rating, hand = bounded(
             *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), FLOOR, CEILING
         )
         low, high = _bands(rating)
+        rating = schedule.carried("rating", rating)
+        low, high = schedule.carried("low", low), schedule.carried("high", high)
         states = self._played(schedule, hand, State(rating, low, high))
         before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
         return schedule.ratings(

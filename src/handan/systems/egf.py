@@ -22,10 +22,11 @@ from handan.kernels.types import Floats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, product, surprise
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.entering import by_declared
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
@@ -80,7 +81,7 @@ def lead_of(pairing: Pairing) -> float:
 
 
 @dataclass(frozen=True)
-class EGF(System):
+class EGF(Sequential):
     """The European rating of 2021 and later."""
 
     name: ClassVar[str] = "egf"
@@ -100,18 +101,20 @@ class EGF(System):
     late_ranks: LateRanks = late_ranks_setting()
     entry: Entries = entry_setting("EGF")
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the events in order, each from the ratings held at its start."""
-        ledger, remarks = by_declared(ledger, "EGF", self.entry)
+        ledger, remarks = by_declared(ledger, "EGF", self.entry, past)
         schedule = Schedule.of(
             ledger, self.refusals(ledger),
             by_event=self.batch == "event",
             late_ranks=self.late_ranks,
-            more=resets(ledger) if self.reset_two_grades else (),
+            more=resets(ledger, past) if self.reset_two_grades else (),
+            past=past,
         )  # fmt: skip
         rating, hand = bounded(
             *schedule.starting_ratings(self.rating_for, self.start, self.customary_start), self.floor
         )
+        rating = schedule.carried("rating", rating)
         lines = self._played(schedule, hand, rating)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
@@ -135,6 +138,11 @@ class EGF(System):
         lines = self._played(schedule, nobody(), rating)
         extra = RatedFrom.of(ratings).followed_by(RatedFrom(schedule.spread(lines.rated_from)))
         return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
+
+    @property
+    def together(self) -> str:
+        """Events or single games, by the setting."""
+        return self.batch
 
     def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> Lines:
         """Take the games of a schedule; `rating` holds the ratings at entry, then at the end, shape (players,)."""

@@ -18,7 +18,8 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, surprise
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
@@ -129,7 +130,7 @@ replay_of_events = events.replay_events.using("elo_replay_events", change_of=cha
 
 
 @dataclass(frozen=True)
-class Elo(LinearRanks, System):
+class Elo(LinearRanks, Sequential):
     """Elo's system, with K and the worth of a stone as settings."""
 
     name: ClassVar[str] = "elo"
@@ -151,13 +152,14 @@ class Elo(LinearRanks, System):
     at_1d: float = setting(2100.0, "rating of 1 dan", unit="Elo", low=-1e5, high=1e5)
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one, or by events."""
         schedule = Schedule.of(
-            ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks
+            ledger, self.refusals(ledger), by_event=self.batch == "event", late_ranks=self.late_ranks, past=past
         )
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
-        played = np.zeros(len(rating), dtype=np.int64)
+        rating = schedule.carried("rating", rating)
+        played = schedule.carried("played", np.zeros(len(rating), dtype=np.int64))
         lines = self._played(schedule, played, hand, rating)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
@@ -176,6 +178,11 @@ class Elo(LinearRanks, System):
         lines = self._played(schedule, played, nobody(), rating)
         extra = RatedFrom.of(ratings).followed_by(RatedFrom(schedule.spread(lines.rated_from)))
         return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
+
+    @property
+    def together(self) -> str:
+        """Events or single games, by the setting."""
+        return self.batch
 
     def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> events.Lines:
         """Take the games of a schedule.

@@ -73,7 +73,7 @@ def play(games: Games, unit: float, constants: tuple[float, ...], last: Floats, 
     `last` is the time of each player's last period, infinite before the first, shape (players,).
     """
     black, white, score, worth, _, time = games
-    rating, variance, volatility = state
+    rating, variance, volatility = state.rating, state.variance, state.volatility
     before, change, _, wide, after = lines
     per_unit = 1.0 / unit
     for game in range(len(black)):
@@ -121,9 +121,8 @@ def replay(
         lines: Filled.
     """
     black, white, score, worth, period, time = games
-    rating, variance, volatility = state
+    rating, variance, volatility, last, now = state
     before, change, rated_from, onset_of, after = lines
-    last = np.full(len(rating), np.inf)  # before the first period no time passes
     first, done = 0, 0
     while True:
         stop = due(done, len(black), hand)
@@ -137,7 +136,7 @@ def replay(
         done = reset(done, stop, hand, rating, variance, newcomer, last)
         first = stop
     for player in range(len(rating)):
-        variance[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
+        now[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
 
 @kernel
@@ -152,9 +151,8 @@ def replay_periods(
     lines: Lines,
 ) -> None:
     """Replay the periods in order, all games of one from the ratings at its onset; arguments as in `replay`."""
-    rating, variance, volatility = state.rating, state.variance, state.volatility
+    rating, variance, volatility, last, now = state
     players = len(rating)
-    last = np.full(players, np.inf)  # before the first period no time passes
     seen = np.full(players, -1)
     playing = np.empty(players, dtype=np.int64)
     weight, information, surprise, running = np.empty(players), np.empty(players), np.empty(players), np.empty(players)
@@ -204,7 +202,7 @@ def replay_periods(
             rating[playing[place]] = running[playing[place]]
     reset(done, len(games.black), hand, rating, variance, newcomer, last)
     for player in range(players):
-        variance[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
+        now[player] = onset(constants, variance[player], volatility[player], since(last[player], end))
 
 
 @dataclass(frozen=True)
@@ -241,7 +239,8 @@ class Glicko(Glickman):
             return first_day(self.period, day).astype(np.float64), float(first_day(self.period, end)[0])
         if self.period in CALENDAR:
             return calendar(self.period, day).astype(np.float64), float(calendar(self.period, end)[0])
-        return np.arange(len(day), dtype=np.float64), float(len(day) - 1)
+        first = 0 if schedule.past is None else schedule.past.batches
+        return np.arange(first, first + len(day), dtype=np.float64), float(first + len(day) - 1)
 
     def _step(self, deviation: float) -> tuple[Factor, ...]:
         return (

@@ -18,9 +18,11 @@ from handan.kernels.types import Flags, Floats, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
+from handan.systems.core.past import Past
+from handan.systems.core.periods import last_day
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
@@ -132,6 +134,10 @@ class State(NamedTuple):
     variance: Floats
     """Squared deviation, points."""
     volatility: Floats
+    last: Floats
+    """Day of the last game, infinite before the first."""
+    now: Floats
+    """Filled: the variance as of the last day."""
 
 
 class Lines(NamedTuple):
@@ -155,9 +161,8 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     """
     black, white, score, ranks, time = games
     per_tau2, growth, limits, newcomer = constants
-    rating, variance, volatility = state
+    rating, variance, volatility, last, now = state
     before, change, onset, after, volatility_before = lines
-    last = np.full(len(rating), np.inf)
     done = 0
     for game in range(len(black)):
         done = reset(done, game, hand, rating, variance, newcomer, last)
@@ -184,7 +189,7 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     reset(done, len(black), hand, rating, variance, newcomer, last)
     for player in range(len(rating)):
         aged = variance[player] + (SCALE * volatility[player]) ** 2 * growth * max(end - last[player], 0.0)
-        variance[player] = min(max(aged, limits[0] ** 2), limits[1] ** 2)
+        now[player] = min(max(aged, limits[0] ** 2), limits[1] ** 2)
 
 
 @kernel
@@ -211,7 +216,7 @@ class OGSExtra(Extra):
 
 
 @dataclass(frozen=True)
-class OGS(System):
+class OGS(Sequential):
     """online-go.com's ratings since 2021."""
 
     name: ClassVar[str] = "ogs"
@@ -238,30 +243,36 @@ class OGS(System):
     )
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         unrated[(unrated == 0) & ~np.isin(ledger.size, list(SIZES))] = SIZE
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         rating, hand = bounded(*schedule.starting_ratings(self.rating_for, self.start, self.customary_start), LOW, HIGH)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.start_deviation**2)
-        state = State(rating, variance, np.full(len(rating), self.volatility))
+        state = State(
+            schedule.carried("rating", rating),
+            schedule.carried("variance", variance),
+            schedule.carried("volatility", np.full(len(rating), self.volatility)),
+            schedule.carried("last", np.full(len(rating), np.inf)),
+            np.empty(len(rating)),
+        )
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         ranks = schedule.taken(self.worth_in_games(ledger))
         day = schedule.taken(np.where(ledger.dated, ledger.day, 0)).astype(np.float64)
-        end = float(ledger.day[ledger.dated].max()) if ledger.dated.any() else 0.0
+        end = float(last_day(schedule)[0])
         growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
         games = Games(*schedule.seats, schedule.score, ranks, day)
         constants = Constants(self.tau**-2.0, growth, self._limits, by_rank)
         replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            deviation=np.sqrt(variance), variances=schedule.spread(lines.after**2),
+            deviation=np.sqrt(state.now), variances=schedule.spread(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
             extra=OGSExtra(
                 schedule.spread(lines.onset**2), schedule.spread(lines.volatility), schedule.spread(ranks),
-                state.volatility, np.sqrt(variance) > PROVISIONAL,
+                state.volatility, np.sqrt(state.now) > PROVISIONAL,
             ),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),

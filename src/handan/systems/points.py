@@ -22,11 +22,12 @@ from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, later_games, nobody, plays_on
-from handan.systems.families.settlement import dated_to, pair_days, same_period, settled
+from handan.systems.families.settlement import counted_before, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
 REASONS = (*UNRATED, "one game too many with this opponent on that day", "not at the terms of the card")
@@ -179,7 +180,7 @@ def is_table(card: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Points(System):
+class Points(Sequential):
     """A points club, with its card and its local rules."""
 
     name: ClassVar[str] = "points"
@@ -231,10 +232,12 @@ class Points(System):
         table = self._own[0] if self._own else card_named(self.card)
         return replace(table, step_low=self.step_low, step_low_below=self.step_low_below) if self.step_low else table
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games; settle the points after each game, day or month."""
-        schedule = self._schedule(ledger)
+        schedule = self._schedule(ledger, past)
         points, hand = schedule.starting_ratings(self.rating_for, self.start)
+        points = schedule.carried("points", points)
+        schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
         taken = schedule.sequence
         counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
         lines = self._played(schedule, days, counted, hand, points)
@@ -264,7 +267,9 @@ class Points(System):
             return None
         taken, points = schedule.sequence, ratings.rating.copy()
         days = pair_days(later, taken)
-        counted = self._counted(ratings, schedule, days)
+        counted = np.zeros(len(schedule), dtype=np.int64)
+        if self.most_a_day:
+            counted = counted_before(ratings, schedule, days, TOO_MANY)
         lines = self._played(schedule, days, counted, nobody(), points)
         kept = np.flatnonzero(lines.refused == 0)
         unrated = schedule.unrated.copy()
@@ -276,21 +281,10 @@ class Points(System):
             extra=PointsExtra.of(ratings).followed_by(extra),
         )  # fmt: skip
 
-    def _counted(self, ratings: Ratings, schedule: Schedule, days: Ints) -> Ints:
-        """Return how many games the daily limit has seen of each pair and day of later games, shape (rated,)."""
-        past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
-        if not self.most_a_day:
-            return counted
-        first = int(np.searchsorted(past.day, schedule.ledger.day.min(initial=past.day[-1])))
-        recent = np.arange(first, len(past))
-        recent = recent[np.isin(ratings.unrated[first:], [0, TOO_MANY]) & dated_to(past, "day")[first:]]
-        for game, (black, white, number) in enumerate(zip(schedule.black, schedule.white, days, strict=True)):
-            day = recent[past.day[recent] == schedule.ledger.day[schedule.sequence[game]]]
-            one, other = past.black[day], past.white[day]
-            if number >= 0:
-                met = ((one == black) & (other == white)) | ((one == white) & (other == black))
-                counted[number] = int(met.sum())
-        return counted
+    @property
+    def together(self) -> str:
+        """What is settled together."""
+        return self.settle
 
     def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""
@@ -313,14 +307,14 @@ class Points(System):
         limit, low = self.most_a_day, float(self.table.step_low)
         return Rules(limit, low, low_below, stones, komis, self.conditions == "card", self.freeze == "all")
 
-    def _schedule(self, ledger: Ledger) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: Past | None = None) -> Schedule:
         """Lay out the rated games, in batches of one game, one day or one month."""
         unrated = self.refusals(ledger)
         if self.settle != "game":
             unrated[(unrated == 0) & ~ledger.dated] = 6
         if self.forfeits == "rated":
             unrated[(unrated == 2) & ~np.isnan(ledger.score)] = 0
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         return schedule if self.settle == "game" else settled(schedule, self.settle)
 
     @property

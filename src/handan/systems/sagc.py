@@ -19,10 +19,11 @@ from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Ratings, Reason, Standing, rank_from
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond
 from handan.systems.core.entering import Entry
 from handan.systems.core.fair_terms import seated, stone_terms
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
@@ -102,6 +103,8 @@ class Options(NamedTuple):
 class State(NamedTuple):
     """What is known of the players: at entry, then at the end of the replay."""
 
+    who: Ints
+    """The number under which each player is remembered, shape (players,)."""
     recent: Ints
     """The last opponents, that of a player's game m at m modulo the length of a row, -1 for none, (players, places)."""
     played: Ints
@@ -129,7 +132,7 @@ def replay(games: Games, options: Options, hand: ByHand, state: State, lines: Li
     """Replay the games one by one, both sides from the ranks and indices before; fill `state` and `lines`."""
     black, white, score, effective, status = games
     zones, clamp = options
-    recent, played, number, index = state
+    who, recent, played, number, index = state
     numbers, indices, change, met = lines
     done = 0
     for game in range(len(black) + 1):
@@ -140,7 +143,7 @@ def replay(games: Games, options: Options, hand: ByHand, state: State, lines: Li
             own, other = (black[game], white[game]) if side == 0 else (white[game], black[game])
             met[game, side] = 0
             for place in range(REMEMBERED):
-                met[game, side] += recent[own, place] == other
+                met[game, side] += recent[own, place] == who[other]
             own_x, other_x = TOP - number[own], TOP - number[other]
             if clamp:
                 own_x, other_x = max(own_x, 0), max(other_x, 0)
@@ -162,7 +165,7 @@ def replay(games: Games, options: Options, hand: ByHand, state: State, lines: Li
             if change[game, side] != 0.0:
                 number[own], index[own] = moved(number[own], index[own], change[game, side], zones)
             numbers[game, side, 1], indices[game, side, 1] = number[own], index[own]
-            recent[own, played[own] % REMEMBERED] = other
+            recent[own, played[own] % REMEMBERED] = who[other]
             played[own] += 1
 
 
@@ -175,7 +178,7 @@ class SAGCExtra(Extra):
 
 
 @dataclass(frozen=True)
-class SAGC(System):
+class SAGC(Sequential):
     """The South African Go Clubs' ranks and indices."""
 
     name: ClassVar[str] = "sagc"
@@ -199,12 +202,15 @@ class SAGC(System):
         except InputError as error:
             raise SettingError(f"sagc: start: {error}") from error
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
-        schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks, past=past)
         number, index = self._entries(schedule)
         hand = self._by_hand(schedule)
-        lines = self._played(schedule, hand, State(*nobody_met(len(number), REMEMBERED), number, index))
+        recent, played = nobody_met(len(number), REMEMBERED)
+        number, index = schedule.carried("number", number), schedule.carried("index", index)
+        recent, played = schedule.carried("recent", recent), schedule.carried("played", played)
+        lines = self._played(schedule, hand, State(schedule.numbers_of_players, recent, played, number, index))
         adjusted = tuple(
             Adjusted(
                 item, player, int(hand.places[i]), float(hand.old_index[i]), float(hand.became_index[i]),
@@ -234,7 +240,8 @@ class SAGC(System):
             return None
         number, index = ratings.rank_number.copy(), ratings.rating.copy()
         met_last = last_opponents(ratings, schedule, REMEMBERED)
-        lines = self._played(schedule, self._by_hand(schedule), State(*met_last, number, index))
+        met = State(schedule.numbers_of_players, *met_last, number, index)
+        lines = self._played(schedule, self._by_hand(schedule), met)
         new = (schedule.spread(lines.numbers[:, :, place], 0) for place in range(2))
         return joined(
             ratings, ledger, schedule, index, lines.indices[:, :, 0], lines.change,

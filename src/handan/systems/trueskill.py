@@ -20,7 +20,8 @@ from handan.kernels.normal import between, inverse_mills, normal_log_odds, shrin
 from handan.kernels.types import Floats, Seats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
@@ -76,6 +77,17 @@ class Games(NamedTuple):
     """Day of the game."""
 
 
+class State(NamedTuple):
+    """What is known of the players, shape (players,): at entry, then at the end of the replay."""
+
+    mu: Floats
+    variance: Floats
+    last: Floats
+    """Day of the last game, infinite before the first."""
+    now: Floats
+    """Filled: the variance as of the last day."""
+
+
 class Lines(NamedTuple):
     """What a replay writes down of each game and side, shape (games, 2)."""
 
@@ -96,11 +108,10 @@ def replay(
     constants: tuple[float, float, float, float],
     newcomer: float,
     hand: ByHand,
-    mu: Floats,
-    variance: Floats,
+    state: State,
     lines: Lines,
 ) -> None:
-    """Replay the games one by one; fill `mu`, `variance` and `lines`.
+    """Replay the games one by one; fill `state` and `lines`.
 
     Args:
         games: The games.
@@ -108,13 +119,13 @@ def replay(
         constants: Variance that a game adds, that a day adds, beta^2, and Phi^-1((p_draw + 1) / 2).
         newcomer: Variance of who is set by hand.
         hand: Values of mu set by hand.
-        mu, variance: The players at entry, then at the end, shape (players,).
+        state: The players at entry, then at the end.
         lines: Filled.
     """
     black, white, score, worth, time = games
     before, change, onset, after = lines
     per_game, per_day, beta2, deviate = constants
-    last = np.full(len(mu), np.inf)  # before the first game no time passes
+    mu, variance, last, now = state
     done = 0
     for game in range(len(black)):
         done = reset(done, game, hand, mu, variance, newcomer, last)
@@ -135,7 +146,7 @@ def replay(
         last[w] = time[game]
     reset(done, len(black), hand, mu, variance, newcomer, last)
     for player in range(len(mu)):
-        variance[player] += per_day * max(end - last[player], 0.0)
+        now[player] = variance[player] + per_day * max(end - last[player], 0.0)
 
 
 @kernel
@@ -157,7 +168,7 @@ class TrueSkillExtra(Extra):
 
 
 @dataclass(frozen=True)
-class TrueSkill(LinearRanks, System):
+class TrueSkill(LinearRanks, Sequential):
     """TrueSkill of two players, game by game."""
 
     name: ClassVar[str] = "trueskill"
@@ -185,21 +196,23 @@ class TrueSkill(LinearRanks, System):
     at_1d: float = setting(37.5, "mu of 1 dan; our choice", unit="skill", low=-1e5, high=1e5)
     late_ranks: LateRanks = late_ranks_setting()
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games one by one."""
         unrated = self.refusals(ledger)
         if self.p_draw == 0.0:
             unrated[(unrated == 0) & (ledger.score == 0.5)] = NO_DRAWS
-        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         mu, hand = schedule.starting_ratings(self.rating_for, self.mu, self.customary_start)
         by_rank = self.rank_uncertainty**2
         variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
+        mu, variance = schedule.carried("mu", mu), schedule.carried("variance", variance)
+        state = State(mu, variance, schedule.carried("last", np.full(len(mu), np.inf)), np.empty(len(mu)))
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, days(schedule).astype(np.float64))
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         end = float(last_day(schedule)[0])
-        replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, mu, variance, lines)
-        deviation = np.sqrt(variance)
+        replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, state, lines)
+        deviation = np.sqrt(state.now)
         return schedule.ratings(
             self, mu, lines.before, lines.change,
             deviation=deviation,

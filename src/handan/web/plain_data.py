@@ -107,6 +107,7 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     facts = {name: row[name] for name in GAME}
     when = facts_of(row).get("date")
     status = {"status": STATUS[row["status"]], "entry": row["latest"]}
+    facts |= {name: state.label_of(row[name]) for name in ("event", "kind")}
     return {"key": f"g{row['line']}", "date": when, **keys, **names, **facts, **status}
 
 

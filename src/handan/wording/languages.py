@@ -90,6 +90,17 @@ def month_words(day: date, language: str, *, era: bool = False) -> str:
     return EAST_ASIAN[language][0].format(y=year, m=day.month)
 
 
+def month_alone(day: date, language: str) -> str:
+    """Return the month of a day without its year, as an axis has room for it: `Nov`, `11月`, `11월`."""
+    if language in EAST_ASIAN:
+        _, _, month = EAST_ASIAN[language][0].partition("}")
+        return month.strip("年년 ").format(m=day.month)
+    name = MONTHS.get(language, MONTHS["en"])[day.month - 1]
+    if len(name) <= 4:
+        return name
+    return f"{name[:4]}." if language == "fr" else f"{name[:3]}." if language == "de" else name[:3]
+
+
 def _year_of_era(day: date) -> str:
     """Return a year as Japan counts it: `令和8`, the first `令和元`; before 1926 as others count it."""
     for begin, name in ERAS:

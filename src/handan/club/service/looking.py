@@ -22,6 +22,7 @@ from handan.club.store.cache import live_standings, standings_of, state_known, s
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role
+from handan.club.store.rows import Rows
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import InputError
 from handan.handicaps import Terms
@@ -52,6 +53,9 @@ class Look:
     system: str | None = None
     """A system with its published constants in place of the club's own rules, None: those."""
 
+    rows: Rows | None = None
+    """The rows of the club as they were read for this look, None: they are read when they are needed."""
+
     @property
     def club(self) -> Club:
         """The club."""
@@ -60,15 +64,16 @@ class Look:
     @once
     def state(self) -> State:
         """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
-        state = state_of(self.club) if self.day_known is None else state_known(self.club, self.day_known)
-        return seen_state(self.actor, state)
+        known = self.day_known
+        state = state_of(self.club, self.rows) if known is None else state_known(self.club, known)
+        return seen_state(self.actor, state, self.rows)
 
     @once
     def standings(self) -> Standings:
         """The standings under the club's rules or the other system, as of and as known on the days."""
         if self.day is not None or self.day_known is not None or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
-        standings = live_standings(self.club, lambda state: seen_state(self.actor, state))
+        standings = live_standings(self.club, lambda state: seen_state(self.actor, state), self.state)
         self.__dict__["state"] = standings.state  # an entry may have come since the state was looked at
         return standings
 
@@ -181,4 +186,4 @@ def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame
 def need_look(by: Actor, *, ladder: bool = False) -> None:
     """Refuse a visitor to whom a club is closed; `ladder` marks what is seen of one that shows its ladder only."""
     if not may_look(by, ladder=ladder):
-        raise NotAllowedError(f"{by.club.name} shows this to its members only")
+        raise NotAllowedError(f"{by.club_name} shows this to its members only")

@@ -40,7 +40,7 @@ def set_zone(_: Actor, name: str, reason: str = "") -> Make:
 
 def facts_of_club(club: Club) -> dict[str, Any]:
     """Return what a club says of itself now."""
-    return Club.objects.values(*FACTS).get(pk=club.pk)
+    return dict(Club.objects.values(*FACTS).get(pk=club.pk))
 
 
 @needs(Role.ADMINISTRATOR)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handan.club import changes
 from handan.club.finding import person_of
+from handan.club.member_list import ListedMember, member_drafts
 from handan.club.service.operation import needs
 from handan.club.store.cache import state_of
-from handan.club.store.clock import today
+from handan.club.store.clock import now, today
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.writing import Make
@@ -19,6 +20,12 @@ from handan.club.store.writing import Make
 def register_player(_: Actor, fields: Mapping[str, Any], rank: str = "") -> Make:
     """Register a player, with a rank on entry unless it is empty."""
     return lambda state: changes.register_ranked(state, fields, rank, today())
+
+
+@needs(Role.SECRETARY, ahead=True)
+def register_members(_: Actor, members: Sequence[ListedMember]) -> Make:
+    """Register the members of a list, each with the rank on entry; FieldError for one who cannot be."""
+    return lambda state: member_drafts(state, members, now(), today())
 
 
 @needs(Role.SECRETARY)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.utils import timezone
-
 from handan.club import changes
 from handan.club.entries import Draft, Record
 from handan.club.finding import NotInClubError
@@ -14,7 +12,7 @@ from handan.club.kinds import Kind
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, State
-from handan.club.store.clock import today
+from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
@@ -30,8 +28,9 @@ Back = Callable[[State, Record], Draft]
 def undo(by: Actor, first: int, last: int) -> Make:
     """Take back the entries from one number to another that somebody wrote at once, the last one first.
 
-    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote; a player their own game, on the day that they entered it and as long as nobody
-    wrote about it since. InputError if something was changed since, NotInClubError for entries that there are not.
+    Of what brought players and games the games are taken back, the players stay. A keeper takes back what they wrote;
+    a player their own game, on the day that they entered it and as long as nobody wrote about it since. InputError if
+    something was changed since, NotInClubError for entries that there are not.
     """
     numbers = (first, min(last, first + MOST))
     entries = list(Entry.objects.filter(club=by.club, number__range=numbers).order_by("number"))
@@ -79,7 +78,7 @@ def _back(by: Actor, state: State, record: Record) -> Draft:
 def _may(by: Actor, role: Role, row: Mapping[str, Any], record: Record) -> bool:
     if by.may(role):
         return True
-    new = record.kind is Kind.GAME_RECORDED and timezone.localdate(record.entered) == today()
+    new = record.kind is Kind.GAME_RECORDED and day_of(record.entered) == today()
     return new or (record.kind is Kind.GAME_RECORDED and may_correct(by, row))
 
 

@@ -110,16 +110,20 @@ class Answers:
             return self._values.get(key)
 
     @contextmanager
-    def turn(self, question: Hashable) -> Iterator[None]:
-        """Let those who work out answers to one question do so one after the other."""
+    def turn(self, question: Hashable) -> Iterator[bool]:
+        """Let those who work out answers to one question do so one after the other; yield whether this one waited."""
         with self._lock:
             turn = self._turns.get(question)
             if turn is None:
                 turn = self._turns[question] = Turn()
-        if turn.lock.locked():
+        waits = not turn.lock.acquire(blocking=False)
+        if waits:
             working.leave()
-        with turn.lock:
-            yield
+            turn.lock.acquire()
+        try:
+            yield waits
+        finally:
+            turn.lock.release()
 
     def _settle(self, key: Hashable, answer: Any = None, series: Series | None = None) -> None:
         """Keep an answer, if there is one, in the place of the one before; it is under way no longer."""

@@ -12,7 +12,6 @@ from itertools import takewhile
 from typing import Any
 
 from cachetools import LRUCache
-from django.db.models import Q
 
 from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
@@ -20,14 +19,16 @@ from handan.club.federation import federated
 from handan.club.folding import fold
 from handan.club.going_on import standings_on
 from handan.club.joining import SameNumbers
+from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
-from handan.club.state import State
+from handan.club.state import COUNTS, State
 from handan.club.store.answers import Answers
 from handan.club.store.brake import brake
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.models import Club, Entry
+from handan.club.store.rows import Rows
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
@@ -55,23 +56,23 @@ def ledger_file(club: Club) -> Iterator[bytes]:
     return ledger_lines(signed_head(club, ledger_head(club.slug, club.name, number, digest)), entries)
 
 
-def state_of(club: Club) -> State:
+def state_of(club: Club, rows: Rows | None = None) -> State:
     """Return the club's state up to its last entry; only entries that this process has not seen are read.
 
-    A federation's state holds those of its clubs.
+    A federation's state holds those of its clubs. `rows` are those of the club, if they were read just now.
     """
-    ledgers = list(Club.objects.filter(Q(pk=club.pk) | Q(federation=club.pk)).order_by("pk"))
-    own = next(ledger for ledger in ledgers if ledger.pk == club.pk)
-    clubs = [ledger for ledger in ledgers if ledger.pk != club.pk]
-    if not clubs:
+    rows = Rows.of(club) if rows is None else rows
+    own = rows.own
+    if not rows.clubs:
         return _own_state(own)
-    states = [(member.pk, _own_state(member)) for member in clubs]
-    view = _view_of({ledger.pk: ledger.forgotten for ledger in ledgers})
+    states = [(member.pk, _own_state(member)) for member in rows.clubs]
+    view = _view_of({ledger.pk: ledger.forgotten for ledger in (own, *rows.clubs)})
     key = ("federation", club.pk, own.digest, tuple(state.digest for _, state in states), view)
-    entries = sum(state.number for _, state in states)
+    entries = own.number + sum(state.number for _, state in states)
 
     def make() -> State:
-        return replace(federated(club.slug, states, records(club)), view=view)
+        made = replace(federated(club.slug, states, records(club)), view=view)
+        return pass_on_from(answers.last(("federation", club.pk)), made, COUNTS)
 
     return answers.get(key, make, (("federation", club.pk), entries))
 
@@ -98,10 +99,12 @@ def _own_state(club: Club) -> State:
         state, reading = _states.get(club.pk), _reading[club.pk]
     if state is not None and (state.number, state.digest, state.view) == (club.number, club.digest, view):
         return state
+    waits = reading.locked()
     with reading:
         with _lock:
             state = _states.get(club.pk)
-        state = _caught_up(Club.objects.get(pk=club.pk), state)  # others may have read on meanwhile
+        read_on = waits or (state is not None and state.number >= club.number)  # by others, meanwhile
+        state = _caught_up(Club.objects.get(pk=club.pk) if read_on else club, state)
         with _lock:
             _states[club.pk] = state
     return state
@@ -190,19 +193,25 @@ def standings_of(
     return answers.get(key, make, (question, entries))
 
 
-def live_standings(club: Club, seen: Callable[[State], State] = lambda state: state) -> Standings:
+def live_standings(
+    club: Club, seen: Callable[[State], State] = lambda state: state, state: State | None = None
+) -> Standings:
     """Return the standings of the newest entry; who waits while they are made for an older one gets the newest too.
 
-    So the entries of a busy evening cost one replay after the other, however many pages ask in between. `seen` returns
-    a state as who asks may see it.
+    So the entries of a busy evening cost one replay after the other, however many pages ask in between.
+
+    Args:
+        club: Whose standings.
+        seen: Returns a state as who asks may see it.
+        state: That of now, as who asks may see it, if it is there already.
     """
-    state = seen(state_of(club))
+    state = seen(state_of(club)) if state is None else state
     question = (state.slug, None, None, state.view)
     last = answers.last(question)
     if last is None or _is_of(last, state):
         return standings_of(state, newest=True)
-    with answers.turn(question):
-        return standings_of(seen(state_of(club)), newest=True)
+    with answers.turn(question) as waited:
+        return standings_of(seen(state_of(club)) if waited else state, newest=True)
 
 
 def _is_of(last: Standings, state: State) -> bool:

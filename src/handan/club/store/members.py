@@ -32,7 +32,7 @@ from handan.club.store.idempotency import (
     keep,
     new_secret,
 )
-from handan.club.store.models import AccessToken, Club, Invitation, Membership, Role, Scope
+from handan.club.store.models import AccessToken, Club, Invitation, Membership, Openness, Role, Scope
 from handan.club.store.writing import write
 from handan.errors import FieldError, HandanError, InputError
 
@@ -69,10 +69,20 @@ class Actor:
         """Whether they have a role or one above it."""
         return self.role >= role
 
+    @property
+    def sees_nothing(self) -> bool:
+        """Whether the club is closed to them, so that not even its name is told."""
+        return self.club.openness == Openness.CLOSED and not self.may(Role.PLAYER)
+
+    @property
+    def club_name(self) -> str:
+        """What messages to them call the club."""
+        return "this club" if self.sees_nothing else self.club.name
+
     def need(self, role: Role) -> None:
         """Refuse unless they have a role or one above it."""
         if not self.may(role):
-            raise NotAllowedError(f"this needs the role of a {role.label} in {self.club.name}")
+            raise NotAllowedError(f"this needs the role of a {role.label} in {self.club_name}")
 
 
 def person_key(state: State, key: str) -> str:

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
-from django.db.models import Q
 
 from handan.club.changes import names_of, visible_text
+from handan.club.passing_on import pass_on_from
 from handan.club.sealing import FORMER, HIDDEN
-from handan.club.state import ClubAdjustment, Person, State
+from handan.club.state import COUNTS, ClubAdjustment, Person, State
 from handan.club.store.cache import answers, state_of
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
+from handan.club.store.rows import Rows
 from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
 from handan.ledger.names import folded
@@ -54,12 +55,6 @@ def may_look(actor: Actor, *, ladder: bool) -> bool:
     return actor.may(Role.PLAYER) or actor.club.openness >= (Openness.LADDER if ladder else Openness.OPEN)
 
 
-def _hides(club: Club, state: State) -> bool:
-    """Return whether there may be somebody whom visitors do not see by name."""
-    shown = Shown.objects.filter(Q(club=club.pk) | Q(club__federation=club.pk)).exists()
-    return shown or (bool(state.sources) and Club.objects.filter(federation=club.pk, openness=Openness.CLOSED).exists())
-
-
 def hidden(club: Club, state: State) -> Hidden:
     """Return whom visitors of a club do not see by name: also those of a federation's clubs, and all of closed ones."""
     instead: dict[str, str] = {}
@@ -89,16 +84,24 @@ def _ever_called(club: Club, players: list[str]) -> set[str]:
     return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
 
 
-def seen_state(actor: Actor, state: State) -> State:
-    """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown."""
-    if actor.may(Role.PLAYER) or not _hides(actor.club, state):
+def seen_state(actor: Actor, state: State, rows: Rows | None = None) -> State:
+    """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown.
+
+    `rows` are those of the club, if they were read just now.
+    """
+    if actor.may(Role.PLAYER) or not (rows or Rows.of(actor.club)).hides:
         return state
     who = hidden(actor.club, state_of(actor.club))
     if not who.names:
         return state
     view = (*state.view, ("visitors", tuple(sorted(who.names.items())), tuple(sorted(who.telling.names))))
     key = ("seen", state.slug, state.number, state.digest, state.sources, view)
-    return answers.get(key, lambda: replace(_masked(state, who), view=view))
+    question, entries = ("seen", state.slug, view), state.number + sum(source.number for source in state.sources)
+
+    def make() -> State:
+        return pass_on_from(answers.last(question), replace(_masked(state, who), view=view), COUNTS)
+
+    return answers.get(key, make, (question, entries))
 
 
 def _masked(state: State, who: Hidden) -> State:
@@ -109,7 +112,9 @@ def _masked(state: State, who: Hidden) -> State:
         notes=pl.when(pl.col("notes").is_in(named)).then(pl.lit("")).otherwise(pl.col("notes"))
     )
     adjustments = {key: _without_note(item, who) for key, item in state.adjustments.items()}
-    return replace(state, people=people, games=games, adjustments=adjustments)
+    labels = {label for name in ("event", "kind") for label in state.games[name].unique().drop_nulls()}
+    unnamed = frozenset(label for label in labels if who.telling.named_in(label))  # ratings read them in the games
+    return replace(state, people=people, games=games, adjustments=adjustments, unnamed=unnamed)
 
 
 def _without_note(item: ClubAdjustment, who: Hidden) -> ClubAdjustment:

@@ -121,8 +121,7 @@ def _entries(club: Club, state: State, make: Make, author: str, user: User | Non
         made = make(state)
         drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
     now, account = timezone.now(), account_key(user)
-    number, digest = Club.objects.values_list("number", "digest").get(pk=club.pk)
-    following = chained(drafts, number, digest, author, now, account, sending.token)
+    following = chained(drafts, state.number, state.digest, author, now, account, sending.token)
     return _rows(club, following, {} if user is None else {account: user.pk})
 
 

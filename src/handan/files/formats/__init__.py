@@ -17,6 +17,7 @@ from handan.files.formats.native_csv import TIDY_CSV
 from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.formats.parquet import PARQUET
 from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
+from handan.files.formats.saved_ratings import SAVED_RATINGS
 from handan.files.formats.server_indexes import TOM, TYGEM
 from handan.files.formats.sgf import SGF
 from handan.files.formats.tou import TOU
@@ -31,6 +32,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 FORMATS = (
+    SAVED_RATINGS,
     PARQUET,
     WORKBOOK,
     JSON_ROWS,

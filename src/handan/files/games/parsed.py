@@ -14,7 +14,7 @@ from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MOST_STONES
 from handan.files.games.understanding import Understanding
 from handan.files.io.limits import Limits
-from handan.ledger import Game, Ledger, Player
+from handan.ledger import Adjustment, Game, Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.names import damaged
 
@@ -66,6 +66,8 @@ class Contents:
     """When a tournament program saved the file, yyyyMMddHHmmss; empty where the format does not say."""
     understandings: tuple[Understanding, ...] = ()
     """What its tables were taken for; none for formats whose columns have one meaning."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """Ranks and ratings set by hand, where the format holds them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,16 @@ class Lines(NamedTuple):
     """The seed there."""
 
 
+class State(NamedTuple):
+    """What is known of the players, shape (players,): before the first event, then at the end of the replay."""
+
+    rating: Floats
+    sigma: Floats
+    """Deviation; NaN marks players who are not yet rated."""
+    last: Floats
+    """Day of the last event, NaN where there is none."""
+
+
 @kernel
 def replay(
     games: Games,
@@ -218,8 +228,7 @@ def replay(
     entry: Floats,
     laplace: bool,  # noqa: FBT001  # a setting of the system
     hand: ByHand,
-    rating: Floats,
-    sigma: Floats,
+    state: State,
     lines: Lines,
 ) -> None:
     """Replay the events in order; all ratings are on the closed scale.
@@ -229,14 +238,13 @@ def replay(
         entry: Seeds of players who are not yet rated: fixed by hand, for want of a declared one, least, (players, 3).
         laplace: Whether deviations are found by Laplace's method.
         hand: Ratings set by hand.
-        rating: Filled with the ratings at the end, shape (players,).
-        sigma: Filled with the deviations, shape (players,); NaN marks players who are not yet rated.
+        state: The players; filled.
         lines: Filled; `seeded_from` and `seeded_to` are NaN at first.
     """
     black, white, sign, e, s, declared = games
     batch, day = events
+    rating, sigma, last = state
     local = np.full(len(rating), -1, dtype=np.int64)
-    last = np.full(len(rating), np.nan)
     done = 0
     for number in range(len(batch)):
         earlier = done

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from functools import wraps
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
+from handan.errors import InputError
 from handan.handicaps import MOST_STONES, Terms
 from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.posterior.likelihood import win_probability as logistic
@@ -19,6 +21,22 @@ from handan.ratings import Ratings, Reason, Standing, rank_or_rating
 from handan.systems.core import forecasting, settings
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms
+from handan.systems.core.past import Past
+
+S = TypeVar("S", bound="System")
+
+
+def _checked(rate: Callable[[S, Ledger], Ratings]) -> Callable[[S, Ledger], Ratings]:
+    """Return the same `rate`, which refuses to return anything else, as one of another package may."""
+
+    @wraps(rate)
+    def checked(rules: S, ledger: Ledger) -> Ratings:
+        ratings = rate(rules, ledger)
+        if not isinstance(ratings, Ratings):
+            raise InputError(f"the system {rules.name} failed: its rate returns {type(ratings).__name__}, not Ratings")
+        return ratings
+
+    return checked
 
 
 @dataclass(frozen=True)
@@ -54,6 +72,8 @@ class System(ABC):
         """Complete the settings that a system declares."""
         super().__init_subclass__()
         settings.complete(cls)
+        if "rate" in vars(cls):
+            cls.rate = _checked(cls.rate)  # type: ignore[assignment, method-assign]  # the same face
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""
@@ -329,3 +349,29 @@ class System(ABC):
         code[ledger.by_default] = 2
         code[~ledger.scored] = 1
         return code
+
+
+class Sequential(System):
+    """A system that takes games, events or periods one after another: of the past it needs what it knows of players."""
+
+    def rate(self, ledger: Ledger) -> Ratings:
+        """Rate all games of a ledger."""
+        return self.rate_after(None, ledger)
+
+    @property
+    def together(self) -> str:
+        """Which games are rated from the same ratings: a `game` alone, those of a `day`, `week`, `month` or `event`.
+
+        What a system says of a day, such as how many games count on it, does not belong here.
+        """
+        return "game"
+
+    @abstractmethod
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+        """Rate the games of a ledger after those of a past, to the bit as `rate` rates all of them together.
+
+        Args:
+            past: What is known of the players of the ledger; None: there are no games before.
+            ledger: Games that are rated together with none before; with its adjustments from then on, and those of
+                players who have not entered yet.
+        """

@@ -18,6 +18,7 @@ from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 
 if TYPE_CHECKING:
+    from handan.systems.core.past import Past
     from handan.systems.core.schedule import Schedule
 
 Entry = tuple[Rank | None, float | None]
@@ -44,7 +45,7 @@ class Anchors(NamedTuple):
         return cls(np.zeros(players), [NOTHING] * players, 0.0, ranked=False)
 
 
-def by_declared(ledger: Ledger, origin: str, entry: str) -> tuple[Ledger, tuple[str, ...]]:
+def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = None) -> tuple[Ledger, tuple[str, ...]]:
     """Return the ledger whose players enter with the ratings that files declare of them, and what is to be said of it.
 
     A rating set by hand before the first game counts instead of the declared one.
@@ -53,8 +54,14 @@ def by_declared(ledger: Ledger, origin: str, entry: str) -> tuple[Ledger, tuple[
         ledger: Its players have the declared ratings.
         origin: Whose ratings the system reads, such as `EGF`.
         entry: The setting `entry`: `rank` leaves the ledger as it is.
+        past: What is known of the players from games before; who has entered enters no more.
     """
-    declared = [player for player in ledger.players if player.rating is not None and player.rating_origin == origin]
+    entered = np.zeros(len(ledger.players), dtype=np.bool_) if past is None else past.entered
+    declared = [
+        player
+        for player, old in zip(ledger.players, entered.tolist(), strict=True)
+        if not old and player.rating is not None and player.rating_origin == origin
+    ]
     if not declared:
         return ledger, ()
     if entry != "rating":
@@ -103,11 +110,12 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     """
     given = list(entries)
     empty = [player for player, entry in enumerate(given) if entry == NOTHING]
-    if len(empty) == len(given):
+    nobody_declares = all(ranks == [None] for ranks, _ in schedule.ledger.declared)
+    if not empty or (len(empty) == len(given) and nobody_declares and schedule.past is None):
         return given
-    first = schedule.first_game
+    first, games = schedule.first_game, len(schedule.ledger)
     for player in sorted(empty, key=lambda player: (int(first[player]), player)):
-        if first[player] < len(schedule.ledger):
+        if 0 <= first[player] < games:
             rank = _rank_by_terms(schedule, given, player, int(first[player]))
             given[player] = rank, None
     return given
@@ -120,10 +128,13 @@ def _rank_by_terms(schedule: Schedule, entries: Sequence[Entry], player: int, ga
     opponent = int((ledger.white, ledger.black)[side][game])
     ranks, number = ledger.declared[1 - side]
     rank = ranks[number[game]] or entries[opponent][0]
-    if rank is None:
+    stones = np.nan if rank is None else rank.stones
+    if schedule.past is not None and rank is None and schedule.past.entered[opponent]:
+        stones = float(schedule.past.entry_stones()[opponent])
+    if np.isnan(stones):
         return None
     worth = 0.0
     if ledger.colours_known[game]:
         worth = advantage(int(ledger.handicap[game]), ledger.komi_of(game))
         worth = float(np.clip(worth, -FURTHEST, FURTHEST))
-    return Rank.at(rank.stones - worth if side == 0 else rank.stones + worth)
+    return Rank.at(stones - worth if side == 0 else stones + worth)

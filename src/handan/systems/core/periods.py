@@ -41,8 +41,10 @@ def days(schedule: Schedule) -> Ints:
 
 
 def last_day(schedule: Schedule) -> Ints:
-    """Return the last day of the ledger, shape (1,); 0 where no game has a date."""
+    """Return the last day of the ledger, of its past where it has no game, shape (1,); 0 where no game has a date."""
     ledger = schedule.ledger
+    if schedule.past is not None and not len(ledger):
+        return np.array([schedule.past.day], dtype=np.int64)
 
     def latest() -> Ints:
         return np.array([ledger.day.max() if ledger.dated.any() else 0], dtype=np.int64)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypedDict, TypeVar, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,9 @@ from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Ratings, Rules
+from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, by_terms
+from handan.systems.core.past import ENTRY, Past, rank_of_text, stones_of
 
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
@@ -66,6 +68,10 @@ class Schedule:
     """What becomes of a rank first declared after the first rated game: `remark`, `adjust`; empty: it is not read."""
     more: tuple[Placed, ...] = ()
     """Adjustments that a system makes of the ledger itself."""
+    past: Past | None = None
+    """What is known of the players from games before the ledger; None: there are none."""
+    state: dict[str, NDArray[Any]] = field(default_factory=dict)
+    """What the replay leaves behind of the players, by name (`carried`)."""
 
     @classmethod
     def of(
@@ -77,20 +83,21 @@ class Schedule:
         reasons: tuple[str, ...] = UNRATED,
         late_ranks: str = "",
         more: tuple[Placed, ...] = (),
+        past: Past | None = None,
     ) -> Schedule:
         """Lay out the rated games one by one, or by events in the order of their first games."""
         taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.places[:-1]
         if not by_event:
-            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1], late_ranks, more)
+            return cls(ledger, taken, unrated, reasons, ledger.places[: len(taken) + 1], late_ranks, more, past)
         event = ledger.event if len(taken) == len(ledger) else ledger.event[taken]
         if (event[1:] >= event[:-1]).all():  # no event stands within another
             starts = np.flatnonzero(np.diff(event, prepend=-1))
-            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)), late_ranks, more)
+            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)), late_ranks, more, past)
         _, first, number = np.unique(event, return_index=True, return_inverse=True)
         place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number]
         order = np.argsort(place, kind="stable")
         starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-        return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), late_ranks, more)
+        return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), late_ranks, more, past)
 
     def __len__(self) -> int:
         """Number of rated games."""
@@ -126,18 +133,53 @@ class Schedule:
 
     @cached_property
     def first_game(self) -> Ints:
-        """Ledger index of each player's first rated game, the number of games where there is none, shape (players,)."""
+        """Ledger index of each player's first rated game, shape (players,).
+
+        The number of games where there is none, -1 where it is past.
+        """
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
         np.minimum.at(first, self.black, self.sequence)
         np.minimum.at(first, self.white, self.sequence)
-        return first
+        return first if self.past is None else np.where(self.past.entered, -1, first)
+
+    @cached_property
+    def first_declared(self) -> Ints:
+        """Ledger index of the game with which each player first declared a rank, as `first_game`, shape (players,)."""
+        first = self.ledger.first_declared
+        return first if self.past is None else np.where(self.past.declared != "", -1, first)
 
     @cached_property
     def entry_ranks(self) -> list[Rank | None]:
         """Rank that each player declared with the first rated game, else the last one before it, shape (players,)."""
-        if (self.ledger.first_declared == len(self.ledger)).all():
-            return [None] * len(self.ledger.players)
-        return self.ledger.ranks_by(self.first_game)
+        return self.ranks_by(self.first_game)
+
+    def ranks_by(self, until: Ints) -> list[Rank | None]:
+        """Return the rank that each player declared last up to a game, or in the past; None for who has entered."""
+        declares = (self.ledger.first_declared < len(self.ledger)).any()
+        ranks: list[Rank | None] = [None] * len(self.ledger.players)
+        if declares:
+            ranks = self.ledger.ranks_by(until)
+        if self.past is None:
+            return ranks
+        texts = np.where(self.past.entered, "", self.past.declared).tolist()
+        return [rank or rank_of_text(text) for rank, text in zip(ranks, texts, strict=True)]
+
+    @property
+    def numbers_of_players(self) -> Ints:
+        """A number for each player by which a state names others, shape (players,)."""
+        return np.arange(len(self.ledger.players)) if self.past is None else self.past.numbers
+
+    def carried(self, name: str, fresh: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Return what a replay reads and changes of the players, as the past left it; it is handed on when it is over.
+
+        Args:
+            name: Under which the state of this system is kept.
+            fresh: Values of players at entry, shape (players, …); overwritten where a player has entered before.
+        """
+        if self.past is not None and self.past.entered.any():
+            fresh[self.past.entered] = self.past.state[name][self.past.entered]
+        self.state[name] = fresh
+        return fresh
 
     def entries(self, value: Callable[[Entry], Worth]) -> list[Entry]:
         """Return rank and rating with which each player enters, shape (players,): by adjustment, else by declared rank.
@@ -162,12 +204,12 @@ class Schedule:
     @cached_property
     def before_entry(self) -> list[Placed]:
         """Adjustments before the player's first rated game, in order."""
-        return [entry for entry in self._placed if entry[2] == 0 or entry[2] <= self.first_game[entry[1]]]
+        return [entry for entry in self._placed if entry[2] <= self.first_game[entry[1]]]
 
     @cached_property
     def later(self) -> list[Placed]:
         """Adjustments of players who have already played, in the order in which the replay takes them."""
-        later = [entry for entry in self._placed if entry[2] and self.first_game[entry[1]] < entry[2]]
+        later = [entry for entry in self._placed if self.first_game[entry[1]] < entry[2]]
         if self.late_ranks == "adjust":
             later += self.late
         return sorted(later, key=lambda entry: (self.place_of(entry), entry[2]))
@@ -175,10 +217,12 @@ class Schedule:
     @cached_property
     def _late_players(self) -> Ints:
         """Players who entered by nothing and declared a rank later, before anybody set them by hand."""
-        first, games = self.ledger.first_declared, len(self.ledger)
+        first, games = self.first_declared, len(self.ledger)
         if (first == games).all():
             return np.empty(0, dtype=np.int64)
         until = np.full(len(first), games)
+        if self.past is not None:
+            until[self.past.by_hand] = -1
         for _, player, index in self._placed:
             until[player] = min(until[player], index)
         return np.flatnonzero((first > self.first_game) & (first < until))
@@ -186,7 +230,7 @@ class Schedule:
     @cached_property
     def late(self) -> list[Placed]:
         """The first ranks of players who entered by nothing, as adjustments before the games that declared them."""
-        ledger, first = self.ledger, self.ledger.first_declared
+        ledger, first = self.ledger, self.first_declared
         ranks = ledger.ranks_by(first) if len(self._late_players) else []
         late: list[Placed] = []
         for player in self._late_players.tolist():
@@ -255,6 +299,7 @@ class Schedule:
         entries = self.entries(value)
         if start is None:
             entries = by_terms(self, entries)
+            self.carried(ENTRY, stones_of(entries))
         different = {entry: value(entry) for entry in set(entries)}
         rating = np.array([different[entry] for entry in entries], dtype=np.float64)
         count = len(self.later)
@@ -308,7 +353,7 @@ class Schedule:
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
-        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *_pool_warning(self.pool))
+        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
         return Ratings(
             system=system,
             ledger=self.ledger,
@@ -321,6 +366,7 @@ class Schedule:
             batch=self.batch,
             pool=self.pool,
             warnings=warnings,
+            state=self.state,
             **more,
         )
 
@@ -340,32 +386,13 @@ class Schedule:
             what: Where they start.
             by_terms: Whether the terms of the first game say more where they can.
         """
-        plays = self.pool >= 0
-        unknown = plays & ~self.declared
-        if not unknown.any():
-            return ()
-        there = "at the rank that the terms of their first game give, else " * (by_terms and bool(self.declared.any()))
-        there += f"at {what}"
-        return (f"{int(unknown.sum())} of {int(plays.sum())} players have no entry rank; they start {there}",)
+        return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
 
     def remarks(self) -> tuple[str, ...]:
         """Return a warning that says how many players declared a rank too late for it to play a part."""
-        count = len(self._late_players) if self.late_ranks == "remark" else 0
-        if not count:
-            return ()
-        who = "1 player" if count == 1 else f"{count} players"
-        return (f"{who} first declared a rank after the first rated game: only a remark, unless late_ranks=adjust",)
+        return late_ranks_warning(len(self._late_players) if self.late_ranks == "remark" else 0)
 
 
 def _rank(item: Adjustment) -> Rank | None:
     """Return the rank of an adjustment, which its constructor has read."""
     return item.rank if isinstance(item.rank, Rank) else None
-
-
-def _pool_warning(pool: Ints) -> tuple[str, ...]:
-    """Return a warning if there are players who never met, not even through others."""
-    count = int(pool.max(initial=-1)) + 1
-    if count < 2:
-        return ()
-    outside = int((pool > 0).sum())
-    return (f"{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across",)

@@ -7,16 +7,18 @@ from numpy.typing import NDArray
 
 from handan.kernels.types import Codes, Ints
 from handan.ledger import Ledger
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 
 
-def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...]) -> Schedule:
+def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: Past | None = None) -> Schedule:
     """Lay out the rated games by events, in the order of their first games; a day's games without one are an event.
 
     Args:
         ledger: All games.
         unrated: Why a game is not rated, 0 for a rated one, shape (games,).
         reasons: What each of these numbers means.
+        past: What is known of the players from games before; None: there are none.
     """
     taken = np.flatnonzero(unrated == 0)
     key = event_of(ledger)[taken]
@@ -24,7 +26,7 @@ def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...]) -> Schedule
     place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
     order = np.argsort(place, kind="stable")
     starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-    return Schedule(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)))
+    return Schedule(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), past=past)
 
 
 def event_of(ledger: Ledger) -> Ints:
@@ -34,7 +36,7 @@ def event_of(ledger: Ledger) -> Ints:
     return np.where(named, ledger.event, -1 - days)
 
 
-def with_strangers(ledger: Ledger) -> NDArray[np.bool_]:
+def with_strangers(ledger: Ledger, past: Past | None = None) -> NDArray[np.bool_]:
     """Return whether a side has neither declared a rank by the end of the game's event, nor been set by hand."""
     games, event = np.arange(len(ledger)), np.append(event_of(ledger), 0)
     declared = ledger.first_declared
@@ -42,6 +44,8 @@ def with_strangers(ledger: Ledger) -> NDArray[np.bool_]:
     for item in ledger.adjustments:
         player = ledger.find(item.player)
         by_hand[player] = min(by_hand[player], ledger.position(item))
+    if past is not None:
+        declared, by_hand = np.where(past.declared != "", -1, declared), np.where(past.by_hand, -1, by_hand)
     strangers = np.zeros(len(ledger), dtype=np.bool_)
     for side in (ledger.black, ledger.white):
         later = (declared[side] > games) & (by_hand[side] > games)

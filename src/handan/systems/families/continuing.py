@@ -104,6 +104,7 @@ def joined(
         unrated=np.concatenate([ratings.unrated, schedule.unrated]),
         sequence=sequence,
         batch=np.concatenate([ratings.batch, ratings.batch[-1] + schedule.batch[1:]]),
+        state={},
         **more,
     )
     if "tallies" in vars(ratings):

@@ -7,15 +7,25 @@ from __future__ import annotations
 
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
+from handan.systems.core.past import Past, rank_of_text
 from handan.systems.core.schedule import Placed
 
 GRADES = 2
 HIGHEST = Rank.dan(1)
 
 
-def resets(ledger: Ledger) -> tuple[Placed, ...]:
-    """Return the resets that the declared ranks of a ledger call for: upwards only, and not beyond 1 dan."""
-    highest: dict[str, Rank] = {}
+def resets(ledger: Ledger, past: Past | None = None) -> tuple[Placed, ...]:
+    """Return the resets that the declared ranks of a ledger call for: upwards only, and not beyond 1 dan.
+
+    Args:
+        ledger: The games.
+        past: What is known of the players from games before; None: there are none.
+    """
+    highest: dict[str, Rank | None] = {}
+    if past is not None:
+        highest = {
+            player.name: rank_of_text(text) for player, text in zip(ledger.players, past.highest.tolist(), strict=True)
+        }
     made: list[Placed] = []
     for index, game in enumerate(ledger):
         for name, declared in ((game.black, game.black_rank), (game.white, game.white_rank)):

@@ -20,7 +20,8 @@ from handan.kernels.leads import Pairing, WinningLaw
 from handan.kernels.types import Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason, surprise
-from handan.systems.core.base import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.periods import CALENDAR, Period, calendar, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
@@ -84,6 +85,10 @@ class State(NamedTuple):
     """Squared deviation in natural units."""
     volatility: Floats
     """Variance that a period adds, in natural units; 0 in systems without volatility."""
+    last: Floats
+    """Time of the last period, infinite before the first."""
+    now: Floats
+    """Filled: the variance at the end, grown up to then."""
 
 
 class Lines(NamedTuple):
@@ -111,7 +116,7 @@ class Onsets(Extra):
 
 
 @dataclass(frozen=True)
-class Glickman(LinearRanks, System):
+class Glickman(LinearRanks, Sequential):
     """A system in which games of one period are rated together, and deviations grow between the periods."""
 
     customary_start: ClassVar[float] = 1500.0
@@ -176,13 +181,19 @@ class Glickman(LinearRanks, System):
         """Return the variance in natural units of a deviation in Elo."""
         return (deviation / self._unit) ** 2
 
-    def rate(self, ledger: Ledger) -> Ratings:
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
         """Replay the games by periods; the list shows the deviations on the last date of the ledger."""
-        schedule = self._schedule(ledger)
+        schedule = self._schedule(ledger, past)
         rating, hand = schedule.starting_ratings(self.rating_for, self.start, self.customary_start)
         by_rank = self._natural(self.rank_uncertainty)
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
-        state = State(rating, variance, np.full(len(rating), self._volatility))
+        state = State(
+            schedule.carried("rating", rating),
+            schedule.carried("variance", variance),
+            schedule.carried("volatility", np.full(len(rating), self._volatility)),
+            schedule.carried("last", np.full(len(rating), np.inf)),
+            np.empty(len(rating)),
+        )
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
@@ -192,11 +203,16 @@ class Glickman(LinearRanks, System):
         self._replay(len(schedule))(games, end, self._unit, self._constants, by_rank, hand, state, lines)
         return self._answer(schedule, hand, state, lines)
 
+    @property
+    def together(self) -> str:
+        """The period."""
+        return self.period
+
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
         """Return the ratings that the arrays of a replay make."""
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
-            deviation=self._unit * np.sqrt(state.variance),
+            deviation=self._unit * np.sqrt(state.now),
             variances=schedule.spread(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
             extra=self._extra(lines, state),
@@ -210,13 +226,13 @@ class Glickman(LinearRanks, System):
         """Return what explanations and forecasts read of a replay."""
         return Onsets(lines.rated_from, lines.onset)
 
-    def _schedule(self, ledger: Ledger) -> Schedule:
+    def _schedule(self, ledger: Ledger, past: Past | None) -> Schedule:
         """Lay out the rated games in periods; those of the calendar need a date."""
         unrated = self.refusals(ledger)
         if self.period not in CALENDAR:
-            return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks)
+            return Schedule.of(ledger, unrated, by_event=self.period == "event", late_ranks=self.late_ranks, past=past)
         unrated[(unrated == 0) & ~ledger.dated] = 6
-        schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks)
+        schedule = Schedule.of(ledger, unrated, late_ranks=self.late_ranks, past=past)
         number = calendar(self.period, ledger.day[schedule.sequence])
         starts = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
         return replace(schedule, batch=np.append(starts, len(schedule)))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
+from handan.ratings import Ratings
 from handan.systems.core.schedule import Schedule
 
 WRITTEN = {"day": 10, "month": 7}
@@ -64,3 +65,25 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
     if len(key):
         number[with_day] = np.unique(key, axis=0, return_inverse=True)[1].reshape(-1)
     return number
+
+
+def counted_before(ratings: Ratings, schedule: Schedule, days: Ints, too_many: int) -> Ints:
+    """Return how many games a daily limit has seen of each pair and day of later games, shape (rated,).
+
+    Args:
+        ratings: Of the games before.
+        schedule: The later games.
+        days: Number of the pair and day of each of them (`pair_days`).
+        too_many: Why a game beyond the limit is not rated, an index into the reasons.
+    """
+    past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
+    first = int(np.searchsorted(past.day, schedule.ledger.day.min(initial=past.day[-1])))
+    recent = np.arange(first, len(past))
+    recent = recent[np.isin(ratings.unrated[first:], [0, too_many]) & dated_to(past, "day")[first:]]
+    for game, (black, white, number) in enumerate(zip(schedule.black, schedule.white, days, strict=True)):
+        day = recent[past.day[recent] == schedule.ledger.day[schedule.sequence[game]]]
+        one, other = past.black[day], past.white[day]
+        if number >= 0:
+            met = ((one == black) & (other == white)) | ((one == white) & (other == black))
+            counted[number] = int(met.sum())
+    return counted

@@ -15,39 +15,52 @@ from handan.web.pages.links import Links
 from handan.web.templatetags.wording import day, figure, table_rank, word
 
 Row = Mapping[str, Any]
+WAYS = {"win": "up", "loss": "down"}
 
 
 def card_body(slug: str, lines: Iterable[Row], *, weights: bool, comments: bool) -> SafeString:
-    """Return the rows of `formatting.line_row` as HTML, with a column of weights and one of comments if asked."""
+    """Return the rows of `formatting.line_row` as HTML, with a column of weights and one of comments if asked.
+
+    Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
+    key, so that a step of the chart leads there, and no script is needed.
+    """
     games, players = Links("game", slug), Links("player", slug)
-    rows = (_card_row(line, games, players, weights=weights, comments=comments) for line in lines)
+    columns = 11 + weights + comments
+    rows = (
+        _card_row(line, games, players, weights=weights, comments=comments) + _why_row(line, columns) for line in lines
+    )
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
 def _card_row(line: Row, games: Links, players: Links, *, weights: bool, comments: bool) -> str:
+    change = line["change"]
+    way = {"+": "up", "-": "down"}.get(change[:1], "")
     cells = [*_occasion(line, games, players)]
     cells += [
-        _wide(word(line["colour"])),
-        _wide(line["terms"]),
-        f"<td>{escape(word(line['result']))}</td>",
-        _wide(word(line["winner"])),
+        f"<td>{_stone(line['colour'])}</td>",
+        _cell(line["terms"], label=gettext("Terms")),
+        _cell(word(line["result"]), f"strong {WAYS.get(line['result'], '')}".strip()),
+        _cell(word(line["winner"]), label=gettext("Winner")),
     ]
     if weights:
-        cells.append(_wide(figure(line["weight"]), "n wide-only"))
+        cells.append(_cell(figure(line["weight"]), "n", gettext("Weight")))
     cells += [
-        _wide(figure(line["before"]), "n wide-only"),
-        f"<td>{_why(line)}</td>",
-        _wide(figure(line["after"]), "n strong"),
+        _cell(figure(line["before"]), "n", gettext("Before")),
+        _cell(figure(change), f"n {way}".strip(), gettext("Change")),
+        _cell(figure(line["after"]), "n strong", gettext("After")),
     ]
     risen = ""
     if line["promoted"] and line["rank_before"]:
         earlier = gettext("from %(rank)s") % {"rank": table_rank(line["rank_before"])}
         risen = f" <small>{escape(earlier)}</small>"
-    cells.append(f"<td>{escape(table_rank(line['rank_after']))}{risen}</td>")
+    look = ' class="seal"' if line["risen"] else ""
+    cells.append(f"<td><span{look}>{escape(table_rank(line['rank_after']))}</span>{risen}</td>")
     if comments:
-        cells.append(_wide(line["comment"]))
-    head = '<tr class="promoted">' if line["promoted"] else "<tr>"
-    return f"{head}{''.join(cells)}</tr>\n"
+        cells.append(_cell(line["comment"], "line"))
+    question = gettext("Why")
+    why = f'<a class="why-link" href="#{line["game"]}">{question}</a>' if _is_explained(line) else ""
+    cells.append(f'<td class="last">{why}</td>')
+    return f"<tr>{''.join(cells)}</tr>\n"
 
 
 def _occasion(line: Row, games: Links, players: Links) -> tuple[str, str]:
@@ -56,19 +69,34 @@ def _occasion(line: Row, games: Links, players: Links) -> tuple[str, str]:
     if not line["game"]:
         kind = gettext("adjustment")
         by_hand = f"<em>{kind}</em> {escape(word(line['note']))}"
-        return f"<td>{escape(day(line['date']))}</td>", f"<td>{name}: {by_hand}</td>"
+        return f'<td class="nowrap">{escape(day(line["date"]))}</td>', f'<td class="first">{name}: {by_hand}</td>'
     opponent_rank = f" <small>{escape(table_rank(line['opponent_rank']))}</small>" if line["opponent_rank"] else ""
     return (
-        f'<td><a href="{games.to(line["game"])}">{escape(day(line["date"]) or line["game"])}</a></td>',
-        f'<td><a href="{players.to(line["opponent"])}">{name}</a>{opponent_rank}</td>',
+        f'<td class="nowrap"><a href="{games.to(line["game"])}">{escape(day(line["date"]) or line["game"])}</a></td>',
+        f'<td class="first"><a href="{players.to(line["opponent"])}">{name}</a>{opponent_rank}</td>',
     )
 
 
-def _why(line: Row) -> str:
-    """Return the change, which opens to say how it came about."""
-    change = line["change"]
-    way = {"+": "up", "-": "down"}.get(change[:1], "")
-    parts = [f'<details class="why"><summary><span class="n {way}">{escape(figure(change))}</span></summary>']
+def _stone(colour: str) -> str:
+    """Return the stone that the player held, and its word: colour alone says nothing to some."""
+    if not colour:
+        return ""
+    look = "stone black" if colour == "black" else "stone"
+    return f'<span class="nowrap"><span class="{look}"></span> {escape(word(colour))}</span>'
+
+
+def _is_explained(line: Row) -> bool:
+    return bool(line["game"] and (line["arithmetic"] or line["factors"] or line["facts"] or line["note"]))
+
+
+def _why_row(line: Row, columns: int) -> str:
+    """Return the row that says how a change came about."""
+    if not _is_explained(line):
+        return ""
+    change, name = figure(line["change"]), escape(line["name"])
+    head = gettext("Why %(change)s on %(day)s against %(name)s") % {
+        "change": change, "day": day(line["date"]) or line["game"], "name": "\x00"}  # fmt: skip
+    parts = [f"<h3>{escape(head).replace(chr(0), name)}</h3>"]
     if line["arithmetic"]:
         parts.append(f'<p class="arithmetic">{escape(figure(line["arithmetic"]))}</p>')
     if line["factors"]:
@@ -79,23 +107,30 @@ def _why(line: Row) -> str:
         parts.append(f'<p class="facts" lang="en">{facts}</p>')
     if line["note"]:
         parts.append(f"<p>{escape(word(line['note']))}</p>")
-    return "\n".join(parts) + "</details>"
+    close = gettext("Close")
+    parts.append(f'<a class="close" href="#games">{close}</a>')
+    return f'<tr class="why" id="{line["game"]}"><td colspan="{columns}">{"".join(parts)}</td></tr>\n'
 
 
-def _wide(text: str, look: str = "wide-only") -> str:
-    return f'<td class="{look}">{escape(text)}</td>'
+def _cell(text: str, look: str = "", label: str = "") -> str:
+    """Return a cell, with its column's name for phones where it has one; an empty one is left out there."""
+    name = f' data-label="{escape(label)}"' if label else ""
+    classes = f' class="{look}"' if look else ""
+    return f"<td{classes}{name}>{escape(text)}</td>"
 
 
 def record_body(slug: str, label: str, record: Iterable[Row]) -> SafeString:
     """Return the rows of a player's record against each opponent as HTML."""
-    players, terms = Links("player", slug), f"{reverse('terms', args=(slug,))}?one={quote(label)}&amp;other="
-    rows, link_text = [], gettext("terms")
+    players = Links("player", slug)
+    pairs = f"{reverse('pair', args=(slug,))}?one={quote(label)}&amp;other="
+    rows, link_text = [], gettext("all games, and tonight")
+    labels = [gettext(name) for name in ("Games", "Won", "Lost", "Jigo", "Changes together")]
     for row in record:
         figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure(row["change"]))
-        cells = "".join(f'<td class="n">{text}</td>' for text in figures)
+        cells = "".join(_cell(str(text), "n", label) for text, label in zip(figures, labels, strict=True))
         name = f'<a href="{players.to(row["key"])}">{escape(row["name"])}</a>'
-        link = f'<a href="{terms}{quote(row["name"])}">{link_text}</a>'
-        rows.append(f"<tr><td>{name}</td>{cells}<td>{link}</td></tr>")
+        link = f'<a href="{pairs}{quote(row["name"])}">{link_text}</a>'
+        rows.append(f'<tr><td class="first">{name}</td>{cells}<td>{link}</td></tr>')
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
@@ -107,9 +142,10 @@ def games_body(slug: str, rows: Iterable[Row]) -> SafeString:
 
 def _game_row(row: Row, games: Links, players: Links) -> str:
     sides = [f'<a href="{players.to(row[side])}">{escape(row[side + "_name"])}</a>' for side in ("black", "white")]
-    cells = [f'<a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a>', *sides]
-    cells.append(escape(row["result"]))
-    wide = (row["terms"], f"{word(row['kind'])} {row['event']}")
     head = '<tr class="withdrawn">' if row["withdrawn"] else "<tr>"
-    plain = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f"{head}{plain}{''.join(_wide(text) for text in wide)}<td>{escape(word(row['status']))}</td></tr>\n"
+    link = f'<td class="nowrap"><a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a></td>'
+    stones = ('<span class="stone black"></span> ', '<span class="stone"></span> ')
+    names = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
+    texts = (escape(row["result"]), escape(row["terms"]), escape(f"{word(row['kind'])} {row['event']}".strip()))
+    plain = "".join(f"<td>{text}</td>" for text in (*texts, escape(word(row["status"]))))
+    return f"{head}{link}{names}{plain}</tr>\n"

@@ -1,46 +1,170 @@
-"""The chart of a player's rating, as a picture and as a sentence."""
+"""The chart of a player's rating: drawn twice, for desks and for phones, and said in a sentence."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from django.contrib.staticfiles import finders
 from django.http import HttpResponse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from handan.charts import as_svg, history_chart, rank_and_index
+from handan.charts import rank_and_index
 from handan.club.standings import Line
 from handan.club.store.models import Role
-from handan.ratings import Explanation
+from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
+from handan.ranks import Rank
+from handan.ratings import Explanation, rank_from
 from handan.web.pages.formatting import rating_digits
 from handan.web.pages.here import Here, page
-from handan.web.templatetags.wording import day, figure, rank
-from handan.wording.figures import fixed
+from handan.web.pages.links import safe
+from handan.web.templatetags.wording import day, figure, page_language, rank, table_rank
+from handan.wording.figures import fixed, signed
+from handan.wording.languages import month_alone
+
+DESK, PHONE = Size(940, 320, 14, 8), Size(340, 280, 13, 4)
+"""Our choice; letters have 12 pixels or more where a drawing is shown in its own size."""
+MOST_BESIDE = 3  # our choice: more lines cannot be told apart
+
+
+class Chart(NamedTuple):
+    """A chart as a page shows it."""
+
+    desk: SafeString
+    phone: SafeString
+    names: tuple[str, ...]
+    """Of the players, in the order of the lines."""
 
 
 @page(Role.VISITOR)
 def history_svg(here: Here, key: str) -> HttpResponse:
-    """The chart of a player's rating."""
+    """The chart of a player's rating as a picture of its own."""
     final = here.person(key).key
-    lines = _moves(here, here.standings.lines(final, reasons=False))
-    if not lines:
+    lines = here.standings.lines(final, reasons=False)
+    courses = [course_of(here, final, lines)]
+    svg = _drawn(here, courses, DESK, chart_in_words(here, lines))
+    if not svg:
         return HttpResponse(status=404)
-    first = lines[0]
-    points = [{"number": 0, "date": "", "rating": first.before, "rank": first.rank_before}]
-    points += [
-        {"number": number, "date": line.date, "rating": line.after, "rank": line.rank_after}
-        for number, line in enumerate(lines, 1)
-    ]
-    title = gettext("Rating of {name} by game ({system})").format(
-        name=here.state.labels[final], system=gettext(here.rules.made.title)
-    )
-    chart = history_chart(points, title, own_ranks=_own_ranks(here))
-    answer = HttpResponse(as_svg(chart), content_type="image/svg+xml")
+    answer = HttpResponse(svg.replace(">", f"><style>{_colours()}</style>", 1), content_type="image/svg+xml")
     answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
     return answer
 
 
-def _moves(here: Here, lines: list[Line]) -> list[Explanation]:
+@cache
+def _colours() -> str:
+    """Return the colours and looks of drawings, for a picture that stands without a page."""
+    light, dark, own = (_text_of(f"handan/{name}.css") for name in ("tokens", "tokens-dark", "chart"))
+    return f"{light}@media (prefers-color-scheme: dark) {{ {dark} }} {own}"
+
+
+def _text_of(name: str) -> str:
+    text = Path(str(finders.find(name))).read_text(encoding="utf-8")
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def chart_of(
+    here: Here, key: str, lines: list[Line], link: Callable[[Line], str], others: Sequence[str] = ()
+) -> Chart | None:
+    """Return the chart of a player, beside up to three others; None without a rated game or adjustment.
+
+    Args:
+        here: The request; `?across=games` puts games in place of days.
+        key: Of the player.
+        lines: Of the player's card.
+        link: Returns where the sum of a line stands.
+        others: Keys of the others.
+    """
+    beside = [(other, here.standings.lines(other, reasons=False)) for other in others[:MOST_BESIDE]]
+    courses = [course_of(here, key, lines, link), *(course_of(here, other, theirs) for other, theirs in beside)]
+    words = chart_in_words(here, lines)
+    desk, phone = (_drawn(here, courses, size, words) for size in (DESK, PHONE))
+    names = tuple(course.name for course in courses if course.points)
+    return Chart(safe(desk), safe(phone), names) if desk else None
+
+
+def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], str] | None = None) -> Course:
+    """Return the course of a player's rating under the club's present system."""
+    chosen = _moves(here, lines)
+    height, decimals = _height_of(here), rating_digits(here.standings)
+    points = [
+        Point(item.date, height(item.rank_after, item.after), item.rank_after,
+              _step_in_words(item, decimals), link(line) if link else "", _deviation(here, line))
+        for line in chosen for item in (line.explanation,)
+    ]  # fmt: skip
+    first = chosen[0].explanation if chosen else None
+    entry = Point("", height(first.rank_before, first.before), first.rank_before) if first else Point("", 0.0, "")
+    return Course(here.state.labels[key], entry, points)
+
+
+def _step_in_words(item: Explanation, decimals: int) -> str:
+    """Return what a step says: `2026-11-08, 鈴木 一郎: -1 → 182`."""
+    name = item.opponent if item.game is not None else gettext("adjustment")
+    change, after = figure(signed(item.change, decimals)), figure(fixed(item.after, decimals))
+    return f"{day(item.date)} {name}: {change} → {after} {table_rank(item.rank_after)}".strip()
+
+
+def _deviation(here: Here, line: Line) -> float | None:
+    """Return the deviation after a game, None where the system has none or the unit is another."""
+    phase, game = here.standings.phases[-1], line.explanation.game
+    if phase.ratings.deviations is None or game is None or line.rules is not phase.rules or _own_ranks(here):
+        return None
+    label = here.standings.state.labels[here.standings.state.person(line.opponent).key]
+    side = int(phase.ratings.ledger.players[int(phase.ratings.ledger.white[game - 1])].name != label)
+    value = float(phase.ratings.deviations[game - 1, side])
+    return value if value == value else None  # noqa: PLR0124  # not a number where nothing was rated
+
+
+def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
+    """Return how a drawing writes in the language of the page.
+
+    Args:
+        sentence: What the drawing says as a whole.
+        decimals: Of ratings.
+        numbers: Whether figures stand at the left.
+    """
+    language = page_language()
+
+    def tick(value: date, whole_year: bool) -> str:  # noqa: FBT001  # as `Words` asks
+        return str(value.year) if whole_year else month_alone(value, language)
+
+    def written(value: float) -> str:
+        return figure(fixed(value, 0 if float(value).is_integer() else max(decimals, 1)))
+
+    return Words(written, table_rank, tick, sentence, numbers)
+
+
+def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str) -> str:
+    title = f"{', '.join(course.name for course in courses)}: {sentence}"
+    words = words_of(title, rating_digits(here.standings), numbers=not _own_ranks(here))
+    whole = all(height.is_integer() for course in courses for height in course.heights)
+    by_day = here.request.GET.get("across") != "games"
+    return drawn(courses, _bands_of(here), size, words, by_day=by_day, whole=whole)
+
+
+def _bands_of(here: Here) -> Callable[[float, float], list[Band]]:
+    if not _own_ranks(here):
+        return partial(rank_bands, here.rules.made.rank)
+    return lambda low, high: [
+        Band(max(float(number), low), min(number + 1.0, high), rank_from(number))
+        for number in range(max(1, int(low)), int(high) + 1)
+        if number <= Rank.dan(9).number_from_30k
+    ]
+
+
+def _height_of(here: Here) -> Callable[[str, float], float]:
+    """Return what stands upwards: the rating, or rank and index together where the rank is a state of its own."""
+    return rank_and_index if _own_ranks(here) else lambda _, rating: rating
+
+
+def _moves(here: Here, lines: list[Line]) -> list[Line]:
     """Return the rated games and adjustments under the club's present system, whose unit the chart has."""
     return [
-        line.explanation
+        line
         for line in lines
         if line.rules.system == here.standings.rules.system and not line.explanation.note.startswith("not rated")
     ]
@@ -53,21 +177,21 @@ def _own_ranks(here: Here) -> bool:
 
 def chart_in_words(here: Here, lines: list[Line]) -> str:
     """Return the chart in a sentence: from where to where, and the highest point."""
-    moves = _moves(here, lines)
+    moves = [line.explanation for line in _moves(here, lines)]
     games = sum(line.game is not None for line in moves)
     if not games:
         return ""
-    decimals, own_ranks = rating_digits(here.standings), _own_ranks(here)
+    decimals, height_of = rating_digits(here.standings), _height_of(here)
 
     def height(line: Explanation) -> float:
-        return rank_and_index(line.rank_after, line.after) if own_ranks else line.after
+        return height_of(line.rank_after, line.after)
 
     def stands(rank_text: str, rating: float) -> str:
         return f"{rank(rank_text)} {figure(fixed(rating, decimals))}".strip()
 
     first, last, best = moves[0], moves[-1], max(moves, key=height)
     highest, when = stands(best.rank_after, best.after), best.date
-    entry = rank_and_index(first.rank_before, first.before) if own_ranks else first.before
+    entry = height_of(first.rank_before, first.before)
     way = ngettext(
         "From {first} to {last} in {number} rated game", "From {first} to {last} in {number} rated games", games
     )

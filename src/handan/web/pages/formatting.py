@@ -10,6 +10,7 @@ from django.utils.translation import get_language, gettext, gettext_noop
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
+from handan.ranks import Rank
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
@@ -53,10 +54,11 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
     decimals = rating_digits(standings)
     person = standings.state.person(row["key"])
     beside = []
-    for other in others.values():
+    for system, other in others.items():
         standing = other.by_key.get(row["key"], {})
         rating = fixed(standing.get("rating"), rating_digits(other))
-        beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", "")})
+        beside.append({"rank": standing.get("rank", ""), "rating": rating, "place": standing.get("place", ""),
+                       "system": system})  # fmt: skip
     return {
         **row,
         "rating_text": fixed(row["rating"], decimals),
@@ -64,6 +66,7 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
         "deviation_text": fixed(row["deviation"], decimals),
         "last_played": row["last_played"] or "",
         "last_updated": standings.last_updated.get(row["key"], ""),
+        "beside_names": tuple(standings.ratings.beside),
         "beside_rating": [f"{row[name]:.3f}" for name in standings.ratings.beside],
         "reading": person.reading,
         "country": person.country,
@@ -94,6 +97,8 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "rank_before": explanation.rank_before,
         "rank_after": explanation.rank_after,
         "promoted": explanation.rank_before != explanation.rank_after,
+        "risen": bool(explanation.rank_before and explanation.rank_after)
+        and Rank.parse(explanation.rank_after) > Rank.parse(explanation.rank_before),
         "note": explanation.note,
         "comment": explanation.comment,
         "arithmetic": written.line,
@@ -140,8 +145,8 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
         "result": result_text(row["result"]),
         "terms": terms_text(row["handicap"], row["komi"]),
         "size": row["size"],
-        "kind": row["kind"],
-        "event": row["event"],
+        "kind": state.label_of(row["kind"]),
+        "event": state.label_of(row["event"]),
         "round": row["round"],
         "notes": row["notes"],
         "status": STATUS[row["status"]],

@@ -123,7 +123,7 @@ def _founder(request: HttpRequest) -> User:
     return user
 
 
-def _unpacked(upload: UploadedFile) -> IO[bytes]:
+def _unpacked(upload: UploadedFile[bytes]) -> IO[bytes]:
     """Return an upload, unpacked; InputError for one that is too large or damaged."""
     source: Any = upload.file
     packed = source.read(2) == MAGIC

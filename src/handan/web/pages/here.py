@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
-from django.shortcuts import get_object_or_404
 
 from handan.club.finding import NotInClubError
 from handan.club.once import once
@@ -22,7 +21,9 @@ from handan.club.store.brake import ASKER
 from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import NotAllowedError, actor
-from handan.club.store.models import Club, Entry, Role
+from handan.club.store.models import Entry, Role
+from handan.club.store.rows import Rows
+from handan.club.store.visiting import may_look
 from handan.club.store.waiting_writers import BusyError, is_busy
 from handan.errors import FieldError, InputError
 from handan.ledger import When
@@ -42,6 +43,11 @@ class Here(Look):
     """One request about one club, and what who asks sees of it."""
 
     request: HttpRequest
+
+    @property
+    def sees_games(self) -> bool:
+        """Whether who asks sees more of the club than its ladder."""
+        return may_look(self.actor, ladder=False)
 
     @property
     def posted(self) -> QueryDict | None:
@@ -71,12 +77,15 @@ class Here(Look):
     def write(self, change: Change, token: str | None = None) -> list[Entry]:
         """Write a change, which a form sent with its token."""
         try:
-            return change.write(self.sending(token))
+            entries = change.write(self.sending(token))
         except OperationalError as error:
             if not is_busy(error):
                 raise
             self.request.busy = True  # type: ignore[attr-defined]  # the form comes back with what was typed, and 503
             raise BusyError from error
+        self.let_go()
+        self.rows = None  # what is looked at from here on follows these entries
+        return entries
 
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
@@ -101,9 +110,11 @@ def page(role: Role, *, ladder: bool = False) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
-            club = get_object_or_404(Club, slug=slug)
-            with at_place(club):
-                return _answered(request, club, role, view, given, ladder=ladder)
+            rows = Rows.named(slug)
+            if rows is None:
+                raise Http404
+            with at_place(rows.own):
+                return _answered(request, rows, role, view, given, ladder=ladder)
 
         run.role = role  # type: ignore[attr-defined]
         return run
@@ -120,18 +131,20 @@ def _told_busy(request: HttpRequest, response: HttpResponseBase) -> HttpResponse
 
 
 def _answered(
-    request: HttpRequest, club: Club, role: Role, view: View, given: dict[str, Any], *, ladder: bool
+    request: HttpRequest, rows: Rows, role: Role, view: View, given: dict[str, Any], *, ladder: bool
 ) -> HttpResponseBase:
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
-    speak(request, club)
-    who = actor(club, request.user)
-    request.here = here = Here(actor=who, request=request)  # type: ignore[attr-defined]
+    speak(request, rows.own)
+    who = actor(rows.own, request.user)
+    request.here = here = Here(actor=who, request=request, rows=rows)  # type: ignore[attr-defined]
     try:
         who.need(role)
         need_look(who, ladder=ladder)
     except NotAllowedError:
         if who.user is None:
             return redirect_to_login(request.get_full_path())
+        if who.sees_nothing:
+            request.here = None  # type: ignore[attr-defined]  # the page that refuses would name the club
         raise
     here = replace(here, day=_day(request, "as_of"), day_known=_day(request, "known"))
     request.here = here  # type: ignore[attr-defined]
@@ -139,7 +152,7 @@ def _answered(
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(asker(request))
     try:
-        return for_all(request, club, lambda: _told_busy(request, view(here, **given)))
+        return for_all(request, rows, lambda: _told_busy(request, view(here, **given)))
     except NotInClubError as error:
         raise Http404(str(error)) from None
     finally:

@@ -19,7 +19,7 @@ from django.utils.translation import get_language
 import handan
 from handan.club.store.answers import Answers
 from handan.club.store.cache import beside, today
-from handan.club.store.models import Club, Shown
+from handan.club.store.rows import Rows
 from handan.web.pages.look import look_of
 
 MOST_BYTES = 32_000_000  # our choice: of pages that a process keeps
@@ -39,17 +39,17 @@ pages = Answers(MOST_BYTES, lambda page: len(page.content) + OVERHEAD)
 beside.append(pages)
 
 
-def for_all(request: HttpRequest, club: Club, make: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+def for_all(request: HttpRequest, rows: Rows, make: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return a page of a club for a visitor: kept, made, or 304 for who has it.
 
     Args:
         request: Of a visitor, or of somebody else, who gets what is made.
-        club: As it stood before the page is made.
+        rows: Of the club, as they stood before the page is made.
         make: Makes the page.
     """
     if not _is_alike_for_all(request):
         return make()
-    mark = _mark(request, club)
+    mark = _mark(request, rows)
     etag = f'"{sha256(repr(mark).encode()).hexdigest()[:32]}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         return _marked(HttpResponseNotModified(), etag)
@@ -73,18 +73,15 @@ def _is_alike_for_all(request: HttpRequest) -> bool:
     return request.method == "GET" and not named and not request.user.is_authenticated
 
 
-def _mark(request: HttpRequest, club: Club) -> Hashable:
+def _mark(request: HttpRequest, rows: Rows) -> Hashable:
     """Return all that a visitor's page follows from."""
     names = ("pk", "slug", "name", "number", "digest", "openness", "open_log", "forgotten", "zone", "federation_id",
              "language", "colour")  # fmt: skip
-    heads = [tuple(getattr(club, name) for name in names)]
-    heads += Club.objects.filter(federation=club.pk).order_by("pk").values_list(*names)
-    shown = Shown.objects.filter(club__in=[head[0] for head in heads]).order_by("pk")
-    names_shown = tuple(shown.values_list("club", "player", "name"))
+    heads = [tuple(getattr(club, name) for name in names) for club in (rows.own, *rows.clubs)]
     htmx = tuple(sorted((name, value) for name, value in request.headers.items() if name.lower().startswith("hx-")))
     address = (request.scheme, request.get_host(), request.get_full_path(), htmx)
     look = tuple(look_of(request).values())
-    return address, tuple(heads), names_shown, str(today()), get_language(), look, handan.__version__
+    return address, tuple(heads), rows.shown, str(today()), get_language(), look, handan.__version__
 
 
 def _kept(request: HttpRequest, response: HttpResponseBase) -> Kept | None:

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from handan.club.movement import MONTH, moved_since
 from handan.club.service.looking import visible_clubs
 from handan.club.standings import changes_of
 from handan.club.store.clock import today
 from handan.club.store.members import actor
 from handan.club.store.models import Club, Membership, Role
+from handan.club.store.visiting import may_look
 from handan.ledger.names import folded
 from handan.systems import SYSTEMS
 from handan.web.pages.answers import csv_answer, json_answer, json_text
-from handan.web.pages.asking import text_of, whole_number
+from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import change_rows
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.ladder_rows import ladder_body
+from handan.web.pages.look import look_of
+from handan.web.pages.wall import wall_body
 from handan.web.plain_data import ladder_text, list_names, list_rows
+
+ROWS = 100  # our choice: players a page of the ladder
 
 
 @public
 def home(request: HttpRequest) -> HttpResponse:
-    """The clubs; where there is one only, its ladder."""
+    """The clubs; where there is one only, its start page, or its ladder if that is all that is shown."""
     every = Club.objects.select_related("federation")
     open_here = visible_clubs(every, lambda club: actor(club, request.user))
     clubs = [by.club for by in open_here] or list(Club.objects.all()[:1])
     if len(clubs) == 1:
-        return redirect("ladder", slug=clubs[0].slug)
+        one = actor(clubs[0], request.user)
+        return redirect("start" if may_look(one, ladder=False) else "ladder", slug=clubs[0].slug)
     mine = set()
     if request.user.is_authenticated:
         mine = set(Membership.objects.filter(user=request.user).values_list("club_id", flat=True))
@@ -61,9 +70,16 @@ def ladder(here: Here) -> HttpResponse:
         "drawn": any(row["draws"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
     }
+    part = page_of(here.request, rows, ROWS)
+    shown, plates = part.object_list, look_of(here.request)["wall"] == "plates" and not here.others
+    since = (here.day or today()) - timedelta(days=MONTH)
+    moves = moved_since(here.standings, since) if plates else {}
     context = {
         "rows": rows,
-        "body": ladder_body(here.club.slug, here.standings, here.others, rows, columns),
+        "part": part,
+        "plates": wall_body(here.club.slug, here.standings, shown, moves) if plates else "",
+        "since": since,
+        "body": "" if plates else ladder_body(here.club.slug, here.standings, here.others, shown, columns),
         **columns,
         "all": len(here.standings.rows),
         "others": here.others,

@@ -7,6 +7,8 @@ from html import escape
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+from django.utils.translation import gettext, pgettext
 
 from handan.club.standings import Standings
 from handan.paper.names import language_of
@@ -48,29 +50,34 @@ def ladder_body(
 
 
 def _row(row: Mapping[str, Any], columns: Mapping[str, bool], players: Links, language: str) -> str:
-    """Return the cells of a row behind its place."""
+    """Return the cells of a row behind its place, each with its column's name for phones, where rows become lines."""
     reading = f" <small>{escape(row['reading'])}</small>" if row["reading"] else ""
     lang = language_of(row["player"], row["reading"], row["country"], language)
     own = f' lang="{lang}"' if lang else ""
     name = f'<a href="{players.to(row["key"])}"{own}>{escape(row["player"])}</a>{reading}'
-    cells = [f"<td>{name}</td><td>{escape(table_rank(row['rank']))}</td>"]
+    cells = [f'<td class="first">{name}</td><td>{escape(table_rank(row["rank"]))}</td>']
     cells.append(_number(figure(row["rating_text"]), "strong"))
     if columns["standing_still"]:
-        cells.append(_number(figure(row["today_text"])))
-    cells += [_number(figure(text), "wide-only") for text in row["beside_rating"]]
+        cells.append(_number(figure(row["today_text"]), label=gettext("Today")))
+    beside = zip(row["beside_names"], row["beside_rating"], strict=True)
+    cells += [_number(figure(text), label=capfirst(gettext(name))) for name, text in beside]
     if columns["deviations"]:
-        cells.append(_number(figure(row["deviation_text"])))
+        cells.append(_number(figure(row["deviation_text"]), label="±"))
     cells += [
-        _number(f"{escape(table_rank(other['rank']))} {figure(other['rating'])}", "beside") for other in row["beside"]
+        _number(f"{escape(table_rank(other['rank']))} {figure(other['rating'])}", "beside", other["system"])
+        for other in row["beside"]
     ]
-    cells += [_number(row[name]) for name in ("games", "wins", "losses")]
+    counts = (("games", gettext("Games")), ("wins", gettext("Won")), ("losses", gettext("Lost")))
+    cells += [_number(row[name], label=label) for name, label in counts]
     if columns["drawn"]:
-        cells.append(_number(row["draws"] or ""))
-    cells += [f'<td class="wide-only">{day(row[name])}</td>' for name in ("last_played", "last_updated")]
+        cells.append(_number(row["draws"] or "", label=gettext("Jigo")))
+    days = (("last_played", gettext("Last played")), ("last_updated", gettext("Last updated")))
+    cells += [f'<td data-label="{escape(label)}">{day(row[name])}</td>' for name, label in days]
     if columns["pools"]:
-        cells.append(_number(row["pool"] or "", "wide-only"))
+        cells.append(_number(row["pool"] or "", label=pgettext("of players", "Group")))
     return "".join(cells)
 
 
-def _number(text: object, look: str = "") -> str:
-    return f'<td class="n {look}">{text}</td>' if look else f'<td class="n">{text}</td>'
+def _number(text: object, look: str = "", label: str = "") -> str:
+    name = f' data-label="{escape(label)}"' if label else ""
+    return f'<td class="n {look}"{name}>{text}</td>' if look else f'<td class="n"{name}>{text}</td>'

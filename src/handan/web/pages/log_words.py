@@ -13,9 +13,10 @@ from handan.club.kinds import Kind
 from handan.club.state import State
 from handan.club.store.models import Openness, Role
 from handan.handicaps import Terms
+from handan.paper.card_table import Entry, terms_words
 from handan.web.pages.formatting import result_text
 from handan.web.pages.here import Here
-from handan.web.pages.terms_words import terms_words
+from handan.web.pages.setting_words import choice_words, label_of
 from handan.web.templatetags.wording import page_language
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
@@ -68,19 +69,21 @@ def name_of(state: State, key: Any) -> str:
 
 
 def _changes(state: State, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
+    system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
     return [
-        {"what": gettext(item.what.replace("_", " ")), "before": _value(state, item, item.before),
-         "after": _value(state, item, item.after)}
+        {"what": label_of(system, item.what) if system else gettext(item.what.replace("_", " ")),
+         "before": _value(state, item, item.before, system), "after": _value(state, item, item.after, system)}
         for item in differences(record, earlier)
     ]  # fmt: skip
 
 
-def _value(state: State, item: Difference, value: Any) -> str:
+def _value(state: State, item: Difference, value: Any, system: str) -> str:
     """Return a value in words: names for keys, `–` for nothing."""
     if value is None or value == "":
         return "–"
     if isinstance(value, Terms):
-        return terms_words(value, page_language()).replace(": ,", ",")
+        entry = Entry(0, 0, value)
+        return terms_words(entry, entry, page_language())
     if item.what in PEOPLE:
         return name_of(state, value)
     if item.what == "result":
@@ -94,4 +97,4 @@ def _value(state: State, item: Difference, value: Any) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else brief(value)
-    return gettext(text)[:LONGEST] if isinstance(value, str) else text
+    return choice_words(system, item.what, text)[:LONGEST] if isinstance(value, str) else text

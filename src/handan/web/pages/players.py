@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,13 @@ from django.utils.translation import gettext as _
 
 from handan.club.changes import names_of
 from handan.club.finding import player_meant
+from handan.club.movement import MONTH, Movement, moved_since
+from handan.club.next_rank import next_rank
 from handan.club.service import players as service
 from handan.club.service.operation import Change
 from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, State
+from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.twins import TwinError
 from handan.errors import InputError
@@ -26,14 +30,16 @@ from handan.ledger.likeness import candidates
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.card_rows import card_body, record_body
-from handan.web.pages.chart import chart_in_words
+from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.saved import say_saved
+from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
 
 LINES = 50  # our choice: games a page of a card
+OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
 
 
 @page(Role.VISITOR)
@@ -52,15 +58,21 @@ def player(here: Here, key: str) -> HttpResponse:
     weight_title = here.rules.made.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
     rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
+    record, row = _record(here.standings, plain), here.standings.by_key.get(key)
+    beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
         "label": label,
-        "row": here.standings.by_key.get(key),
+        "row": row,
+        "plate": wall_body(slug, here.standings, [row], _moves(here)) if row else "",
+        "next_rank": next_rank(here.standings, key),
         "lines": card_body(slug, rows, weights=bool(weight_title), comments=comments),
         "games": sum(1 for line in plain if line.game),
-        "page": part.number,
-        "pages": part.paginator.page_range if part.has_other_pages() else (),
-        "record": record_body(slug, label, _record(here.standings, plain)),
+        "part": part,
+        "record": record_body(slug, label, record),
+        "opponents": [item for item in record if item["key"] in here.state.active][:OPPONENTS],
+        "beside": beside,
+        "chart": chart_of(here, key, plain, _link_to_sum(here, plain, part.number), beside),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
@@ -70,6 +82,27 @@ def player(here: Here, key: str) -> HttpResponse:
         "comments": comments,
     }
     return render(here.request, "handan/player.html", context)
+
+
+def _moves(here: Here) -> dict[str, Movement]:
+    return moved_since(here.standings, (here.day or today()) - timedelta(days=MONTH))
+
+
+def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], str]:
+    """Return where the sum of each line stands: on the page that is shown, or on another page of the card."""
+    places = {line.game: number for number, line in enumerate(reversed(plain)) if line.game}
+
+    def link(line: Line) -> str:
+        if not line.game:
+            return ""
+        own = places[line.game] // LINES + 1
+        if own == page:
+            return f"#{line.game}"
+        asked_for = here.request.GET.copy()
+        asked_for["page"] = str(own)
+        return f"?{asked_for.urlencode()}#{line.game}"
+
+    return link
 
 
 @page(Role.VISITOR)

@@ -15,11 +15,13 @@ from handan.systems import SYSTEMS
 from handan.systems.core.settings import Bounds, settings_of
 from handan.systems.points import Points, is_table
 from handan.web.pages.forms import Marked
+from handan.web.pages.setting_words import choice_words, label_of
 from handan.wording.figures import brief
 
 OWN = "own"
 """What stands for the club's own card in the choice of cards."""
 LONGEST = 40  # characters of a setting; our choice
+FAR = 1e6  # our choice: a bound beyond which nobody goes is not worth a word
 
 
 class RulesForm(Marked):
@@ -48,9 +50,9 @@ class RulesForm(Marked):
         self.system_name, self.own_card = system, _own_card(rules)
         for name, (declared, bounds) in self.settings.items():
             field = self._card_field() if (system, name) == (Points.name, "card") else setting_field(
-                bounds, declared.default
+                system, name, bounds, declared.default
             )  # fmt: skip
-            field.label = gettext(name.replace("_", " "))
+            field.label = label_of(system, name)
             self.fields[f"set-{name}"] = field
 
     def _card_field(self) -> forms.Field:
@@ -98,31 +100,31 @@ def _turned(data: Mapping[str, Any], system: str) -> dict[str, Any]:
     return turned
 
 
-def setting_field(bounds: Bounds, default: Any) -> forms.Field:
+def setting_field(system: str, name: str, bounds: Bounds, default: Any) -> forms.Field:
     """Return the field of a setting: a choice, a number with bounds or a text; empty is as published."""
     usual = gettext("none") if default is None else gettext(_text(default))
     if bounds.choices or bounds.kind is bool:
-        choices = [(word, gettext(word)) for word in bounds.choices] or [
-            ("true", gettext("yes")),
-            ("false", gettext("no")),
-        ]
+        words = [(word, choice_words(system, name, word)) for word in bounds.choices]
+        choices = words or [("true", gettext("yes")), ("false", gettext("no"))]
         first = gettext("{value} (as published)").format(value=dict(choices).get(_text(default), usual))
         return forms.ChoiceField(choices=[("", first), *choices], required=False, help_text=gettext(bounds.text))
     common: dict[str, Any] = {"required": False, "help_text": _meaning(bounds, usual)}
     if bounds.kind is str:
         return forms.CharField(max_length=LONGEST, widget=forms.TextInput(attrs={"placeholder": usual}), **common)
-    kind = forms.IntegerField if bounds.kind is int else forms.FloatField
+    kind: Any = forms.IntegerField if bounds.kind is int else forms.FloatField
     step = {} if bounds.kind is int else {"step": "any"}
     widget = forms.NumberInput({"placeholder": usual, **step})
-    return kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
+    field: forms.Field = kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
+    return field
 
 
 def _meaning(bounds: Bounds, usual: str) -> str:
     """Return what a setting is, what it may be, and what is published."""
-    low, high = ("" if end is None else f"{end:.10g}" for end in (bounds.low, bounds.high))
+    low, high = ("" if end is None or abs(end) >= FAR else f"{end:.10g}" for end in (bounds.low, bounds.high))
     span = gettext("{low} to {high}").format(low=low, high=high) if low and high else ""
     span = gettext("at least {low}").format(low=low) if low and not high else span
-    parts = [gettext(bounds.text), f"{span} {gettext(bounds.unit) if bounds.unit else ''}".strip()]
+    unit = gettext(bounds.unit) if bounds.unit and span else ""
+    parts = [gettext(bounds.text), " ".join(filter(None, (span, unit)))]
     return "; ".join([*filter(None, parts), gettext("as published: {value}").format(value=usual)])
 
 
@@ -134,12 +136,16 @@ def shown_settings(rules: Rules) -> list[dict[str, str]]:
     """Return the settings of rules that differ from the published ones, with what they mean."""
     declared, rows = settings_of(SYSTEMS[rules.system]), []
     for name, value in rules.settings.items():
-        text = (
-            str(rules.made.table.title) if name == "card" and isinstance(rules.made, Points) else gettext(_text(value))
-        )
-        meaning = gettext("the table of terms") if name == "card" else gettext(declared[name][1].text)
-        rows.append({"name": gettext(name.replace("_", " ")), "value": text, "meaning": meaning})
+        is_card = name == "card" and isinstance(rules.made, Points)
+        text = title_of_card(rules) if is_card else choice_words(rules.system, name, _text(value))
+        meaning = gettext("the table of terms") if is_card else gettext(declared[name][1].text)
+        rows.append({"name": label_of(rules.system, name), "value": text, "meaning": meaning})
     return rows
+
+
+def title_of_card(rules: Rules) -> str:
+    """Return the title of the card of a points club, empty where there is none."""
+    return rules.made.table.title if isinstance(rules.made, Points) else ""
 
 
 def initial_settings(rules: Rules) -> dict[str, str]:

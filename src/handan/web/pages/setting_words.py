@@ -3,6 +3,7 @@
 The systems speak English; those whose clubs have the most readers of other languages are marked here.
 """
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 POINTS = (
@@ -19,14 +20,53 @@ POINTS = (
     _("points of a newcomer without a rank"),
     _("a rank first declared after a player's first rated game: only a remark, or an adjustment before that game"),
 )  # fmt: skip
-NAMES = (
-    _("card"), _("settle"), _("freeze"), _("daily limit"), _("conditions"), _("forfeits"), _("step low"),
-    _("step low below"), _("at 1d"), _("stone"), _("start"), _("late ranks"),
-)  # fmt: skip
-CHOICES = (
-    _("game"), _("day"), _("month"), _("all"), _("pair"), _("any"), _("unchanged"), _("white_wins"), _("unrated"),
-    _("rated"), _("remark"), _("adjust"),
-)  # fmt: skip
+LABELS = {
+    "card": _("card"),
+    "settle": _("points move"),
+    "freeze": _("points that stand still"),
+    "daily_limit": _("games a day with one opponent"),
+    "conditions": _("which games count"),
+    "jigo": _("jigo"),
+    "forfeits": _("games without play"),
+    "step_low": _("larger step"),
+    "step_low_below": _("larger step below"),
+    "at_1d": _("points of 1 dan"),
+    "stone": _("points a rank"),
+    "start": _("points of a newcomer"),
+    "late_ranks": _("ranks declared late"),
+}
+"""What a page calls the settings of points cards; others bear their own names."""
+CHOICES = {
+    ("settle", "game"): _("with each game"),
+    ("settle", "day"): _("at the end of the day"),
+    ("settle", "month"): _("at the end of the month"),
+    ("freeze", "all"): _("those of everybody"),
+    ("freeze", "pair"): _("those of the two players"),
+    ("conditions", "any"): _("games at any terms"),
+    ("conditions", "card"): _("only games at the terms of the card"),
+    ("jigo", "card"): _("as the card says"),
+    ("jigo", "unchanged"): _("moves no points"),
+    ("jigo", "white_wins"): _("White wins"),
+    ("forfeits", "unrated"): _("do not count"),
+    ("forfeits", "rated"): _("count"),
+    ("late_ranks", "remark"): _("only a remark"),
+    ("late_ranks", "adjust"): _("an adjustment before that game"),
+}
+"""What a choice of a setting means, where its word alone does not say it."""
+
+
+def label_of(system: str, name: str) -> str:
+    """Return what a page calls a setting."""
+    return gettext(LABELS[name]) if system == "points" and name in LABELS else name.replace("_", " ")
+
+
+def choice_words(system: str, name: str, choice: str) -> str:
+    """Return what a choice of a setting means."""
+    if (name, choice) in CHOICES and (system == "points" or name == "late_ranks"):
+        return gettext(CHOICES[name, choice])
+    return gettext(choice) if choice else choice
+
+
 REMARKS = (
     _("“{text}” does not begin with a difference such as 5 or 6–11"),
     _("{first}–{last} runs backwards"),

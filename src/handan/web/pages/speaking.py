@@ -20,7 +20,7 @@ def speak(request: HttpRequest, club: Club) -> None:
     own = language_of(user) if user.is_authenticated else ""
     if language := own or club.language:
         translation.activate(language)
-        request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+        request.LANGUAGE_CODE = translation.get_language()
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:
@@ -38,5 +38,5 @@ def remember(answer: HttpResponse, language: str) -> None:
         answer.set_cookie(
             settings.LANGUAGE_COOKIE_NAME, language, max_age=settings.LANGUAGE_COOKIE_AGE,
             secure=settings.LANGUAGE_COOKIE_SECURE, httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite="Lax",
         )  # fmt: skip

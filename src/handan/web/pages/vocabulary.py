@@ -43,6 +43,8 @@ ERRORS = (
     _("Nothing was saved"), _("That cannot be used"), _("Not allowed"), _("Wait a little"),
     _("The server cannot answer just now"),
 )  # fmt: skip
+SHEET = (_("a player is missing"), _("who won?"))
+MEMBERS = (_("name"), _("reading"), _("rank"), _("country"), _("club"), _("numbers"), _("surname"), _("given"))
 ZONES = (_("the server's"),)
 VISITORS = (_("by name"), _("under another name"), _("not at all"))
 NOT_RATED = (

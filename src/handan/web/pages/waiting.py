@@ -40,7 +40,10 @@ def waiting_games(actor: Actor) -> WaitingGames:
     games = waiting(actor, state)
     words = objections(actor.club, [row["latest"] for row in games.to_correct])
     disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in games.to_correct]
-    confirm, other = ([game_row(state, row) for row in rows] for rows in (games.to_confirm, games.with_other))
+    confirm, other = (
+        [{**game_row(state, row), "latest": row["latest"]} for row in rows]
+        for rows in (games.to_confirm, games.with_other)
+    )
     return WaitingGames(actor.club, confirm, disputed, other)
 
 

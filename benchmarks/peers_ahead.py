@@ -1,0 +1,180 @@
+"""Other programs beside ours on real games, each forecast one step ahead: `python -m benchmarks.peers_ahead --help`.
+
+All programs forecast the same games, each from the games before its moment, round or day, in one run, each in a process
+of its own and with its default constants. Draws are left out, since most programs take none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import handan
+from benchmarks import pages, runner
+from benchmarks.forecasts import DATA, SETS, sets_at_hand
+from benchmarks.peers import PEERS
+from benchmarks.peers.environment import Environment
+from benchmarks.report import table
+from benchmarks.results import number
+from handan.evidence import Task, forecasts
+from handan.evidence.curve import refit_places
+from handan.evidence.intervals import Clustered
+from handan.evidence.refits import FIRST, GROWTH
+from handan.evidence.scores import losses
+from handan.kernels.types import Floats
+
+Answer = Mapping[str, Any]
+PAGE = pages.DOCS / "peers.md"
+FOLDER = runner.CACHE / "peers"
+CHOSEN = ("h9", "opengotha", "kgs", "tom", "football")
+OURS = ("handan", "elo", "glicko", "glicko2", "trueskill", "bradley-terry", "whr")
+"""Our systems: the one that is made to forecast, and those of which the others have one too."""
+
+
+def ledger_of(path: Path, most: int) -> handan.Ledger:
+    """Return the games of a set that all programs can take, those decided on the board; the first ones."""
+    ledger = handan.read(str(path))
+    games = Task.of(ledger).games
+    chosen = games[ledger.score[games] != 0.5][:most]
+    return ledger.part(pl.int_range(pl.len()).is_in(chosen.tolist()), ledger.adjustments)
+
+
+def write_arrays(task: Task, path: Path) -> None:
+    """Write the games down for all programs: who, who won, the day, what did not know each other, when to fit anew."""
+    ledger, games = task.ledger, task.games
+    day = ledger.games["date"].dt.epoch("d").to_numpy() if ledger.dated.all() else task.knowledge.day
+    refits = refit_places(task.batch[:-1], FIRST, GROWTH)
+    np.savez(
+        path, a=ledger.black[games], b=ledger.white[games], win=(task.score == 1.0).astype(np.int64),
+        day=(day - day.min())[games], ptrue=np.full(len(games), 0.5), batch=task.batch, refits=refits,
+    )  # fmt: skip
+
+
+def ours(task: Task, name: str) -> tuple[Floats, float]:
+    """Return the forecasts of one of our systems and the seconds, everything that it calls being compiled."""
+    rules = handan.SYSTEMS[name]()
+    chance = forecasts(rules, task)
+    start = time.perf_counter()
+    again = forecasts(rules, task)
+    seconds = time.perf_counter() - start
+    assert chance is not None
+    assert again is not None
+    return again, seconds
+
+
+def theirs(program: str, environment: Environment, arrays: Path, limit: float) -> tuple[Floats | None, float, str]:
+    """Return the forecasts of another program, the seconds, and why there are none."""
+    output = FOLDER / "chances.npy"
+    figure = runner.peer(PEERS[program], environment, arrays, limit, "--ahead", str(output))
+    return (np.load(output), figure.seconds, "") if figure.seconds else (None, 0.0, figure.note)
+
+
+def measured(path: Path, environment: Environment, programs: Sequence[str], options: argparse.Namespace) -> Answer:
+    """Forecast a set by all programs, and judge them on the same games."""
+    ledger = ledger_of(path, options.most)
+    task, arrays = Task.of(ledger), FOLDER / "games.npz"
+    write_arrays(task, arrays)
+    rows: list[dict[str, Any]] = []
+    columns: list[Floats] = []
+    for name in OURS:
+        chance, seconds = ours(task, name)
+        rows.append({"program": f"`{name}`", "job": name, "seconds": seconds, "ours": True})
+        columns.append(losses(chance, task.score))
+    for program in programs:
+        print(f"  {program}", file=sys.stderr, flush=True)
+        answer, seconds, note = theirs(program, environment, arrays, options.limit)
+        rows.append({"program": program, "job": PEERS[program].job, "seconds": seconds, "note": note, "ours": False})
+        if answer is not None:
+            columns.append(losses(answer, task.score))
+    players = np.stack((ledger.black, ledger.white), axis=1)[task.games]
+    clusters = Clustered.of(np.stack(columns, axis=1), task.knowledge.day[task.games], players)
+    place = 0
+    for row in rows:
+        if not row.get("note"):
+            weights = np.zeros(len(columns))
+            weights[place] += 1.0
+            weights[0] -= 1.0
+            row |= {"log_loss": float(clusters.mean[place]), "behind": float(weights @ clusters.mean)}
+            row["interval"] = clusters.interval(weights)
+            place += 1
+    return {"games": len(task.games), "players": len(ledger.players), "known": task.knowledge.level, "rows": rows}
+
+
+def section(name: str, answer: Answer) -> str:
+    """Return the table of a set: the best forecaster first, then the programs that did not finish."""
+    seconds = {row["job"]: row["seconds"] for row in answer["rows"] if row["ours"]}
+    lines = []
+    for row in sorted(answer["rows"], key=lambda row: row.get("log_loss", math.inf)):
+        if row.get("note"):
+            lines.append([row["program"], "", row["note"], "", ""])
+            continue
+        low, high = row["interval"]
+        behind = "" if row["behind"] == 0.0 else f"{row['behind']:+.4f} ({low:+.4f} to {high:+.4f})"
+        times = "" if row["ours"] else number(row["seconds"] / seconds[row["job"]], 2)
+        lines.append(
+            [row["program"], f"{row['log_loss']:.4f}", behind, times, "" if row["ours"] else f"`{row['job']}`"]
+        )
+    before = "moment or round" if answer["known"] == "game" else "day"
+    basis = f"{answer['games']:,} games of {answer['players']:,} players, each from what was known before its {before}."
+    headers = ("program", "log-loss", "behind `handan`", "times as long", "as our")
+    return f"## {name}\n\n{basis}\n\n{table(headers, lines)}"
+
+
+def not_ahead(answers: Mapping[str, Answer]) -> str:
+    """Return where `handan` is not surely ahead of another program, in a sentence."""
+    near = [
+        f"{row['program']} on {name} ({row['behind']:+.4f}, {row['interval'][0]:+.4f} to {row['interval'][1]:+.4f})"
+        for name, answer in answers.items()
+        for row in answer["rows"]
+        if not row["ours"] and not row.get("note") and row["interval"][0] <= 0.0
+    ]
+    if not near:
+        return "`handan` is ahead of every program that finished, on every set, by more than chance."
+    return f"`handan` is ahead of every other program by more than chance, but for {'; '.join(near)}."
+
+
+def page_text(answers: Mapping[str, Answer]) -> str:
+    """Return where `handan` is not ahead, the versions, and the tables of all sets."""
+    versions = {name: version for answer in answers.values() for name, version in answer["versions"].items()}
+    beside = "Beside us: " + ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
+    return "\n\n".join([not_ahead(answers), beside, *(section(*each) for each in answers.items())])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure the sets that are asked for, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers_ahead", description=__doc__)
+    parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: {', '.join(CHOSEN)})")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets (default: beside the checkout)")
+    parser.add_argument("--programs", default="", help="other programs, by commas (default: all)")
+    parser.add_argument("--again", action="store_true", help="also the sets whose figures are kept")
+    parser.add_argument("--most", type=int, default=60_000, help="games of a set, the first ones (default: 60,000)")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for each other program (default: 60)")
+    options = parser.parse_args(arguments)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    environment = Environment(runner.ROOT / ".venv-bench")
+    programs = [name for name in options.programs.split(",") if name] or list(PEERS)
+    versions, refused = environment.install({PEERS[name].package: None for name in programs})
+    programs = [name for name in programs if PEERS[name].package in versions and PEERS[name].job in OURS]
+    for name, reason in refused.items():
+        print(f"{name} could not be installed: {reason}", file=sys.stderr)
+    for name, path in sets_at_hand(options.data, options.sets or list(CHOSEN)):
+        file = FOLDER / f"{Path(name).stem}.json"
+        if options.again or not file.exists():
+            print(name, file=sys.stderr, flush=True)
+            file.write_text(json.dumps({**measured(path, environment, programs, options), "versions": versions}))
+    files = {name: FOLDER / f"{name}.json" for name in SETS}
+    pages.write(PAGE, "make peers", page_text({name: json.loads(file.read_text()) for name, file in files.items()
+                                               if file.exists()}))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Saved ratings on the command line: saved, read at once, and what they say of their system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from handan.cli.notices import say, say_all, working
+from handan.cli.session import Session
+from handan.wording.figures import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from handan.cli.reading import Reading
+    from handan.saved import Saved
+    from handan.systems import System
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSession(Session):
+    """Saved ratings, whose games are not read."""
+
+    saved: Saved = field(kw_only=True)
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.saved.games
+
+    @property
+    def rated(self) -> int:
+        """Number of rated games."""
+        return self.saved.rated
+
+    @property
+    def unrated(self) -> dict[str, int]:
+        """Number of games that were not rated, by reason."""
+        return self.saved.unrated
+
+    @property
+    def newest(self) -> str | None:
+        """Date of the newest game."""
+        return self.saved.newest
+
+
+def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> SavedSession | None:
+    """Return the list of saved ratings; None if other files, rules or ways to read them are given.
+
+    Raises:
+        InputError: The folder is damaged, or another revision of the formula made it.
+    """
+    if not saved_alone(files) or reading.changes_games:
+        return None
+    import handan
+
+    saved = handan.open(files[0])
+    if saved.system != rules:
+        return None
+    ratings = saved.standings
+    say_all("warning", list(ratings.warnings))
+    return SavedSession(rules, ratings.ledger, ratings, saved=saved)
+
+
+def saved_alone(files: Sequence[Path]) -> bool:
+    """Return whether nothing but one folder of saved ratings is given."""
+    if len(files) != 1 or not files[0].is_dir():
+        return False
+    from handan.files.io.saved_folder import is_saved
+
+    return is_saved(files[0])
+
+
+def keep(session: Session, folder: Path) -> None:
+    """Save ratings to a folder."""
+    import handan
+
+    with working(f"saving {counted(session.games, 'game')}"):
+        handan.save(session.ratings, folder)
+    say(f"saved in {folder}; next: handan add {folder} FILE")
+
+
+def rules_in(files: Sequence[Path]) -> tuple[str, list[str]] | None:
+    """Return system and settings, as `--system` and `--set` take them, of saved ratings that are given alone."""
+    if not saved_alone(files):
+        return None
+    from handan.files.io.saved_folder import opened
+
+    wanted = opened(files[0]).facts["system"]
+    settings = {name: "none" if value is None else value for name, value in wanted["settings"].items()}
+    pairs = [f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
+    return str(wanted["name"]), pairs

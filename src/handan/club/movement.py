@@ -1,0 +1,79 @@
+"""How far each player has come since a day, from the standings alone: no game is rated again."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.club.standings import Standings
+from handan.ranks import Rank
+from handan.ratings import Ratings
+
+MONTH = 30
+"""Days over which pages say who moved; our choice."""
+
+
+class Movement(NamedTuple):
+    """A player's way over some days in which they played."""
+
+    key: str
+    games: int
+    before: float
+    """Rating before the first of these games."""
+    after: float
+    rank_before: str
+    rank_after: str
+    change: float | None
+    """None where the rank is a state of its own and has changed, so that the two ratings say different things."""
+
+    @property
+    def promoted(self) -> bool:
+        """Whether the rank is higher than it was."""
+        return bool(self.rank_before and self.rank_after) and Rank.parse(self.rank_after) > Rank.parse(self.rank_before)
+
+
+def moved_since(standings: Standings, day: date) -> dict[str, Movement]:
+    """Return the movement of who played rated games after a day, by key.
+
+    Only games under the rules now in force are looked at, whose unit the ratings have.
+    """
+    ratings = standings.ratings
+    taken = _rated_after(ratings, day)
+    seats = np.stack([ratings.ledger.black[taken], ratings.ledger.white[taken]], axis=1).ravel()  # in playing order
+    players, first, counts = np.unique(seats, return_index=True, return_counts=True)
+    return {
+        movement.key: movement
+        for movement in (
+            _movement(standings, int(player), int(taken[place // 2]), int(place % 2), int(games))
+            for player, place, games in zip(players, first, counts, strict=True)
+        )
+    }
+
+
+def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
+    """Return the rated games after a day, in the order in which they were taken."""
+    later = ratings.ledger.games.select(pl.col("date").dt.date() > day).to_series().fill_null(value=False)
+    taken: NDArray[np.int64] = ratings.sequence[later.to_numpy()[ratings.sequence]]
+    return taken
+
+
+def _movement(standings: Standings, player: int, game: int, side: int, games: int) -> Movement:
+    ratings = standings.ratings
+    before, after = float(ratings.before[game, side]), float(ratings.rating[player])
+    ranks = str(ratings.rank_before(game, side) or ""), ratings.rank_texts[player]
+    other_unit = ratings.rank_number is not None and ranks[0] != ranks[1]
+    key = standings.state.keys[ratings.ledger.players[player].name]
+    return Movement(key, games, before, after, *ranks, None if other_unit else after - before)
+
+
+def farthest(moves: dict[str, Movement]) -> list[Movement]:
+    """Return who rose in rank, then all others who moved, each by how far."""
+
+    def weight(item: Movement) -> tuple[Any, ...]:
+        return not item.promoted, -abs(item.change or 0.0), item.key
+
+    return sorted((item for item in moves.values() if item.promoted or item.change), key=weight)

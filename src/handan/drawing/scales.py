@@ -1,0 +1,56 @@
+"""Axes: round numbers upwards, and days, months or years across."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import date
+
+STEPS = (1.0, 2.0, 5.0)
+MONTHS = (1, 2, 3, 6)
+"""Months between two ticks, of which a year is a multiple."""
+
+
+def round_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
+    """Return at most so many round numbers between two numbers, a power of ten times 1, 2 or 5 apart."""
+    span = max(high - low, 1e-9)
+    power = 10.0 ** math.floor(math.log10(span / most))
+    steps = [power * factor * step for factor in (1, 10) for step in STEPS if not whole or power * factor * step >= 1]
+    step = next((step for step in steps if span / step < most), steps[-1] if steps else 1.0)
+    return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def day_number(text: str) -> float | None:
+    """Return the day of a date as a number; that of a year or a month is its first; None for no date."""
+    parts = [int(part) for part in text[:10].split("-")] if text else []
+    return float(date(*[*parts, 1, 1][:3]).toordinal()) if parts else None
+
+
+def day_ticks(low: float, high: float, most: int) -> list[date]:
+    """Return at most so many first days of months or years between two days."""
+    first, last = date.fromordinal(max(1, math.floor(low))), date.fromordinal(math.ceil(high))
+    months = (last.year - first.year) * 12 + last.month - first.month
+    gap = next((gap for gap in MONTHS if months / gap <= most), 0)
+    if gap:
+        count = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+        days = [date(number // 12, number % 12 + 1, 1) for number in count if number % 12 % gap == 0]
+    else:
+        years = last.year - first.year + 1
+        gap = next(size for power in range(5) for size in (10**power, 2 * 10**power, 5 * 10**power)
+                   if years / size <= most)  # fmt: skip
+        days = [date(year, 1, 1) for year in range(first.year, last.year + 1) if year % gap == 0 and year > 0]
+    return [day for day in days if low <= day.toordinal() <= high]
+
+
+def days_across(dates: Sequence[str]) -> list[float]:
+    """Return where on the axis of days each game of a row stands: one without a date with the one before it.
+
+    No day is before that of an earlier game, so that a line never goes back.
+    """
+    places: list[float] = []
+    last = min((number for number in map(day_number, dates) if number is not None), default=1.0)
+    for text in dates:
+        number = day_number(text)
+        last = last if number is None else max(last, number)
+        places.append(last)
+    return places

@@ -1,0 +1,8 @@
+"""Ratings kept on disk with what it takes to go on from them: saved, opened, and added to."""
+
+from handan.saved.adding import Added, add
+from handan.saved.opening import Saved, open  # noqa: A004  # as a file is opened
+from handan.saved.saving import save
+from handan.saved.views import Moved
+
+__all__ = ["Added", "Moved", "Saved", "add", "open", "save"]

@@ -1,0 +1,88 @@
+"""Saved ratings, opened: the list at once, the games when somebody asks for them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from handan.errors import InputError
+from handan.files.io.saved_folder import is_saved
+from handan.files.io.storage import named
+from handan.ledger import Game, Ledger, Player
+from handan.ratings import Ratings
+from handan.saved.adding import Added, add
+from handan.saved.contents import Contents, read_contents, table_of
+from handan.saved.views import standings
+from handan.systems import System
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """Saved ratings as they were when they were opened."""
+
+    path: Path
+    contents: Contents
+
+    @property
+    def system(self) -> System:
+        """The system with its settings."""
+        return self.contents.system
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.contents.games
+
+    @property
+    def rated(self) -> int:
+        """Number of rated games."""
+        return sum(segment["rated"] for segment in self.contents.segments)
+
+    @property
+    def unrated(self) -> dict[str, int]:
+        """Number of games that were not rated, by reason."""
+        counts: dict[str, int] = {}
+        for segment in self.contents.segments:
+            for reason, count in segment["unrated"].items():
+                counts[reason] = counts.get(reason, 0) + count
+        return counts
+
+    @property
+    def newest(self) -> str | None:
+        """Date of the newest game; None where no game has one."""
+        return next((each["newest"] for each in reversed(self.contents.segments) if each["newest"]), None)
+
+    @cached_property
+    def standings(self) -> Ratings:
+        """The ratings of all players as of the last game; they hold what a list shows, and no game."""
+        return standings(self.contents)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """All games, read when they are first asked for."""
+        players = [Player(**row) for row in self.contents.players.iter_rows(named=True)]
+        return Ledger.among(table_of(self.contents, self.contents.segments), players, self.contents.adjustments)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The ratings with their games, rated when they are first asked for: for histories and explanations."""
+        return self.system.rate(self.ledger)
+
+    def add(self, later: Ledger | Game, *, correct: bool = False, keep_repeats: bool = False) -> Added:
+        """Add games to the folder, as `handan.saved.add` does; this object stays as it is."""
+        ledger = Ledger.of([later]) if isinstance(later, Game) else later
+        return add(self.path, ledger, correct=correct, keep_repeats=keep_repeats)
+
+
+def open(path: str | os.PathLike[str]) -> Saved:  # noqa: A001  # as a file is opened
+    """Open saved ratings (`handan.save`, `handan rate --save`).
+
+    Raises:
+        InputError: If there are none, they are damaged, or were made by another revision of the formula; the message
+            says how to make them anew.
+    """
+    if not is_saved(path):
+        raise InputError(f"{named(path)} holds no saved ratings; handan rate FILES --system NAME --save makes them")
+    return Saved(Path(path), read_contents(Path(path)))

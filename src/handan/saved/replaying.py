@@ -1,0 +1,150 @@
+"""The games behind a place of a ledger, taken from what was known there, with checkpoints left on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from handan.ledger import Adjustment, Ledger, Player
+from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
+from handan.saved.cuts import clean_cuts, kept_cuts
+from handan.saved.people import People
+from handan.systems.core.base import Sequential
+
+
+class Members(NamedTuple):
+    """The players who stand in some games or adjustments, by name."""
+
+    numbers: dict[str, int]
+    players: dict[str, Player]
+
+
+def members_of(contents: Contents, names: Iterable[str]) -> Members:
+    """Return numbers and facts of the players of these names."""
+    wanted = pl.Series(sorted(set(names)), dtype=pl.String)
+    rows = contents.players.with_row_index("number").filter(pl.col("name").is_in(wanted.implode()))
+    numbers = dict(zip(rows["name"].to_list(), rows["number"].to_list(), strict=True))
+    return Members(numbers, {row["name"]: Player(**row) for row in rows.drop("number").iter_rows(named=True)})
+
+
+def names_in(table: pl.DataFrame) -> set[str]:
+    """Return the names of the players in games."""
+    return {name for side in ("black", "white") for name in table[side].unique().cast(pl.String)}
+
+
+def moment_of(item: Adjustment) -> int | None:
+    """Return when an adjustment applies, milliseconds since 1970-01-01; None: before the first game."""
+    return None if item.date is None else milliseconds(item.date.moment)  # type: ignore[union-attr]  # read by Adjustment
+
+
+def milliseconds(moment: datetime) -> int:
+    """Return a moment in milliseconds since 1970-01-01."""
+    return int(np.datetime64(moment, "ms").astype(np.int64))
+
+
+def replayed(contents: Contents, before: list[Segment], people: People, table: pl.DataFrame) -> None:
+    """Take games behind some segments and write them, so that a folder holds the segments and these games.
+
+    Args:
+        contents: Holds the players and the adjustments; `segments` and `people` become those after the games.
+        before: The segments that stay.
+        people: The players behind them; changed.
+        table: Typed games in order of entry, none of which is rated together with one of the segments.
+    """
+    rules = contents.system
+    assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
+    members = members_of(contents, names_in(table) | {item.player for item in contents.adjustments})
+    ledger = Ledger.among(table, members.players.values())
+    ends = clean_cuts(ledger, rules.together)[::-1]
+    places = [int(ends[kept]) for kept in kept_cuts(len(ledger) - ends)][::-1]
+    segments = list(before)
+    for first, end in pairwise([0, *places, len(ledger)]):
+        games = ledger.games[first:end]
+        place = checkpoint(contents, people) if segments else None
+        since = segments[-1]["last"] if segments else None
+        last: int | None = pl.Series(games["date"].dt.epoch("ms")).max()  # type: ignore[assignment]  # of whole numbers
+        items = _items(contents, names_in(games), people, members, (since, None if end == len(ledger) else last))
+        part = part_of(games, members, items)
+        past = people.past(np.array([members.numbers[player.name] for player in part.players], dtype=np.int64))
+        ratings = rules.rate_after(past, part)
+        people.take(ratings, past)
+        segments.append(
+            {
+                "games": write_games(contents, games, members.numbers),
+                "rows": len(part),
+                "last": last,
+                "newest": part.newest,
+                "rated": ratings.rated,
+                "unrated": ratings.unrated_counts,
+                "people": place,
+            }
+        )
+    contents.segments, contents.people = thinned(contents, segments), people
+
+
+def part_of(games: pl.DataFrame, members: Members, items: Iterable[Adjustment]) -> Ledger:
+    """Return games with their players and some adjustments as a ledger."""
+    chosen = list(items)
+    taking = names_in(games) | {item.player for item in chosen}
+    return Ledger.among(games, [members.players[name] for name in sorted(taking)], chosen)
+
+
+def _items(
+    contents: Contents, playing: set[str], people: People, members: Members, time: tuple[int | None, int | None]
+) -> list[Adjustment]:
+    """Return the adjustments that some games need: those of their time, and earlier ones of who enters with them.
+
+    Args:
+        contents: Holds all of them.
+        playing: Who stands in the games.
+        people: What is known before the games.
+        members: All players.
+        time: Date of the last game before, None where there is none; and that of the last of these games, None where
+            none follow.
+    """
+    since, until = time
+    chosen = []
+    for item in contents.adjustments:
+        when, entered = moment_of(item), bool(people.facts["entered"][members.numbers[item.player]])
+        earlier = since is not None and (when is None or when <= since)
+        later = until is not None and when is not None and when > until
+        enters = not entered and item.player in playing
+        if enters if earlier else (entered or enters) and not later:
+            chosen.append(item)
+    return chosen
+
+
+def thinned(contents: Contents, segments: list[Segment]) -> list[Segment]:
+    """Return segments with few checkpoints, which still reach everywhere; small files of games are made one."""
+    depths = np.cumsum([segment["rows"] for segment in segments[::-1]])[:-1]
+    kept = {len(segments) - 1 - place for place in kept_cuts(depths)}
+    joined: list[Segment] = []
+    for number, segment in enumerate(segments):
+        if number == 0 or number in kept:
+            joined.append(segment)
+        else:
+            joined[-1] = _one(contents, joined[-1], segment)
+    return joined
+
+
+def _one(contents: Contents, one: Segment, other: Segment) -> Segment:
+    """Return two segments as one."""
+    files = [*one["games"], *other["games"]]
+    if len(files) > 1 and sum(part["rows"] for part in files[-2:]) <= FEW_ROWS:
+        table = table_of(contents, [{"games": files[-2:]}])
+        numbers = members_of(contents, names_in(table)).numbers
+        files[-2:] = write_games(contents, table, numbers)
+    reasons = {**one["unrated"], **other["unrated"]}
+    return {
+        **other,
+        "games": files,
+        "rows": one["rows"] + other["rows"],
+        "rated": one["rated"] + other["rated"],
+        "unrated": {reason: one["unrated"].get(reason, 0) + other["unrated"].get(reason, 0) for reason in reasons},
+        "people": one["people"],
+    }

@@ -1,0 +1,105 @@
+"""What a list shows of saved ratings, without their games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from handan.kernels.types import Ints
+from handan.ledger import Ledger, Player
+from handan.ledger.columns import of_games
+from handan.ledger.dates import written
+from handan.ratings import Ratings
+from handan.saved.contents import Contents
+from handan.saved.people import TALLIES, People
+from handan.saved.replaying import members_of
+from handan.saved.saving import read_shown
+from handan.systems.core.base import Sequential
+from handan.systems.core.cautions import pool_warning
+
+
+class Moved(NamedTuple):
+    """What became of a player."""
+
+    player: str
+    rank_before: str
+    """Empty without a rank."""
+    rank: str
+    rating_before: float | None
+    """None for who had no rated game."""
+    rating: float
+    change: float | None
+    games: int
+    """Rated games."""
+
+
+def standings(contents: Contents, names: Sequence[str] | None = None) -> Ratings:
+    """Return ratings of some players, or of all, as of the last game: what the ladder shows, and no game.
+
+    Its ledger has no game; games played, pools and last days are those of all games.
+    """
+    people = contents.people
+    assert people is not None  # noqa: S101  # every folder has them
+    if names is None:
+        players = [Player(**row) for row in contents.players.iter_rows(named=True)]
+        number = {player.name: place for place, player in enumerate(players)}
+    else:
+        members = members_of(contents, names)
+        players, number = list(members.players.values()), members.numbers
+    waiting = [
+        item
+        for item in contents.adjustments
+        if item.player in number and not people.facts["entered"][number[item.player]]
+    ]
+    ledger = Ledger.among(of_games([]), players, waiting)
+    numbers = np.array([number[player.name] for player in ledger.players], dtype=np.int64)
+    rules = contents.system
+    if isinstance(rules, Sequential):
+        ratings = rules.rate_after(people.past(numbers), ledger)
+    else:
+        ratings = _solved(contents, ledger, numbers)
+    pool = people.pools()
+    ratings = replace(ratings, pool=pool[numbers], warnings=pool_warning(pool))
+    vars(ratings)["tallies"] = np.stack([*(people.facts[name][numbers] for name in TALLIES), -np.ones_like(numbers)], 1)
+    vars(ratings)["last_days"] = _last_days(people, numbers)
+    return ratings
+
+
+def _solved(contents: Contents, ledger: Ledger, numbers: Ints) -> Ratings:
+    """Return ratings that were found from all games together."""
+    figures, notes = read_shown(contents)
+    beside = {name: values[numbers] for name, values in figures.pop("beside").items()}
+    own: dict[str, Any] = {name: values[numbers] for name, values in figures.items()}
+    nothing, none = np.empty((0, 2)), np.empty(0, dtype=np.int64)
+    return Ratings(
+        system=contents.system, ledger=ledger, before=nothing, change=nothing, unrated=none.astype(np.int8),
+        reasons=("",), sequence=none, batch=np.zeros(1, dtype=np.int64), pool=none, notes=notes, beside=beside, **own,
+    )  # fmt: skip
+
+
+def _last_days(people: People, numbers: Ints) -> list[str | None]:
+    """Return the days of the last games of players as they were written, None without one."""
+    moments = pl.Series(people.facts["last"][numbers]).cast(pl.Datetime("ms")).to_list()
+    precisions = people.facts["precision"][numbers].tolist()
+    return [
+        written(moment, min(precision, 10)) if precision else None
+        for moment, precision in zip(moments, precisions, strict=True)
+    ]
+
+
+def moved(before: Ratings, after: Ratings) -> list[Moved]:
+    """Return what became of players, the one that moved most first; who is new comes last."""
+    rows = []
+    for place, player in enumerate(after.ledger.players):
+        old = before.ledger.get(player.name)
+        old = None if old is not None and not before.tallies[old, 0] else old
+        rating, rank = float(after.rating[place]), str(after.rank_of(place) or "")
+        was = None if old is None else float(before.rating[old])
+        rank_was = "" if old is None else str(before.rank_of(old) or "")
+        change = None if was is None else rating - was
+        rows.append(Moved(player.name, rank_was, rank, was, rating, change, int(after.tallies[place, 0])))
+    return sorted(rows, key=lambda row: (row.change is None, -abs(row.change or 0.0), row.player))

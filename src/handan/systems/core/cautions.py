@@ -1,0 +1,39 @@
+"""What is to be said of any replay: players who enter by nothing, ranks that came too late, players who never met."""
+
+from __future__ import annotations
+
+from handan.kernels.types import Flags, Ints
+
+
+def newcomers_warning(plays: Flags, declared: Flags, what: str, *, by_terms: bool) -> tuple[str, ...]:
+    """Return a warning that says how many players entered without any rank or rating.
+
+    Args:
+        plays: Whether each player has a rated game, shape (players,).
+        declared: Whether each enters by a declared rank, or was set by hand before.
+        what: Where the others start.
+        by_terms: Whether the terms of the first game say more where they can.
+    """
+    unknown = plays & ~declared
+    if not unknown.any():
+        return ()
+    there = "at the rank that the terms of their first game give, else " * (by_terms and bool(declared.any()))
+    there += f"at {what}"
+    return (f"{int(unknown.sum())} of {int(plays.sum())} players have no entry rank; they start {there}",)
+
+
+def late_ranks_warning(count: int) -> tuple[str, ...]:
+    """Return a warning that says how many players declared a rank too late for it to play a part."""
+    if not count:
+        return ()
+    who = "1 player" if count == 1 else f"{count} players"
+    return (f"{who} first declared a rank after the first rated game: only a remark, unless late_ranks=adjust",)
+
+
+def pool_warning(pool: Ints) -> tuple[str, ...]:
+    """Return a warning if there are players who never met, not even through others; `pool` has shape (players,)."""
+    count = int(pool.max(initial=-1)) + 1
+    if count < 2:
+        return ()
+    outside = int((pool > 0).sum())
+    return (f"{count} separate pools: {outside} players never met the largest pool; numbers cannot be compared across",)

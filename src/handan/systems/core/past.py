@@ -1,0 +1,103 @@
+"""What a replay leaves behind of its players, so that the games after it can be rated without those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.types import Flags, Floats, Ints
+from handan.ledger import Ledger
+from handan.ranks import Rank
+from handan.ratings import Ratings
+from handan.systems.core.entering import Entry
+
+Texts = NDArray[np.str_]
+RANK = np.dtype("U8")
+"""Ranks as they are written, empty for none."""
+ENTERED, ENTRY = "entered", "entry stones"
+"""Columns of a state that all systems share: who has played a rated game, and the place of the rank at entry, NaN for
+none, on the axis of stones."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """What is known of the players of a ledger from the games before it; all arrays have shape (players, …)."""
+
+    numbers: Ints
+    """A number for each player that no other has, whatever the ledger."""
+    entered: Flags
+    """Who has played a rated game."""
+    declared: Texts
+    """Rank declared last."""
+    highest: Texts
+    """Highest rank declared."""
+    by_hand: Flags
+    """Whether a rank or rating has been set by hand."""
+    state: Mapping[str, NDArray[Any]]
+    """What the system knows, by the names under which it keeps it (`Schedule.carried`)."""
+    batches: int
+    """Number of batches of games rated together."""
+    day: int
+    """Last day with a game, days since 1970-01-01."""
+
+    def entry_stones(self) -> Floats:
+        """Return the places of the ranks at entry, NaN where there are none."""
+        return self.state.get(ENTRY, np.full(len(self.numbers), np.nan))
+
+
+def nothing_past(players: int) -> Past:
+    """Return what is known before the first game."""
+    none, ranks = np.zeros(players, dtype=np.bool_), np.zeros(players, dtype=RANK)
+    return Past(np.arange(players), none, ranks, ranks, none, {}, 0, 0)
+
+
+def past_after(ratings: Ratings, past: Past) -> Past:
+    """Return what is known of the players of a ledger after its last game.
+
+    Args:
+        ratings: Of the games of the ledger.
+        past: What was known of the same players before them.
+    """
+    ledger, players = ratings.ledger, len(ratings.ledger.players)
+    state = dict(ratings.state)
+    entered = state.pop(ENTERED, None)
+    if entered is None:
+        entered = past.entered.copy()
+        entered[ledger.black[ratings.sequence]] = True
+        entered[ledger.white[ratings.sequence]] = True
+    last = ledger.ranks_by(np.full(players, len(ledger), dtype=np.int64))
+    declared = np.array([str(rank or "") for rank in last], dtype=RANK)
+    by_hand = past.by_hand.copy()
+    by_hand[[ledger.find(item.player) for item in ledger.adjustments]] = True
+    return Past(
+        past.numbers, entered, np.where(declared == "", past.declared, declared), _highest(ledger, past.highest),
+        by_hand, state, past.batches + len(ratings.batch) - 1,
+        int(ledger.day.max()) if ledger.dated.any() else past.day,
+    )  # fmt: skip
+
+
+def rank_of_text(text: str) -> Rank | None:
+    """Return the rank that a text names, None for an empty one."""
+    return Rank.parse(text) if text else None
+
+
+def stones_of(entries: list[Entry]) -> Floats:
+    """Return the places of the ranks at entry on the axis of stones, NaN where there are none, shape (players,)."""
+    place = {rank: np.nan if rank is None else rank.stones for rank in {rank for rank, _ in entries}}
+    return np.array([place[rank] for rank, _ in entries], dtype=np.float64)
+
+
+def _highest(ledger: Ledger, before: Texts) -> Texts:
+    """Return the highest rank that each player has declared by the end of a ledger."""
+    highest = before.copy()
+    for player, (ranks, number) in zip((ledger.black, ledger.white), ledger.declared, strict=True):
+        order = sorted((rank, place) for place, rank in enumerate(ranks) if rank is not None)
+        for rank, place in order:
+            players = np.unique(player[number == place])
+            lower = [not text or Rank.parse(text) < rank for text in highest[players].tolist()]
+            highest[players[lower]] = str(rank)
+    return highest

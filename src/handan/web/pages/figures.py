@@ -1,0 +1,114 @@
+"""Figures of a club: prizes of a period, how the ranks are spread, and who plays whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+import polars as pl
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from handan.club import printing
+from handan.club.movement import moved_since
+from handan.club.state import COUNTS
+from handan.club.store.clock import today
+from handan.club.store.models import Role
+from handan.errors import FieldError
+from handan.paper import Month
+from handan.ranks import Rank
+from handan.web.pages.asking import text_of
+from handan.web.pages.here import Here, page
+from handan.wording.figures import digits, signed
+
+YEAR = 365  # days; our choice: over which it is counted who plays whom
+PAIRS = 20  # our choice: pairs that are shown
+
+
+class Pairing(NamedTuple):
+    """Two players, and the games between them."""
+
+    one: str
+    other: str
+    games: int
+    won: int
+    """By the first."""
+    lost: int
+
+
+@page(Role.VISITOR)
+def figures(here: Here) -> HttpResponse:
+    """Show prizes, ranks and pairings."""
+    last = _day(here, "to") or here.day or today()
+    first = _day(here, "from") or last.replace(day=1)
+    if first > last:
+        raise FieldError("from", str(first), f"a day up to {last}")
+    pairs = pairings(here, last - timedelta(days=YEAR), last)[:PAIRS]
+    context = {
+        "first": first,
+        "last": last,
+        "prizes": prizes(_period(here, first, last)),
+        "ranks": spread(here),
+        "pairs": [{**pair._asdict(), "names": [here.state.labels[key] for key in pair[:2]]} for pair in pairs],
+    }
+    return render(here.request, "handan/figures.html", context)
+
+
+def _day(here: Here, name: str) -> date | None:
+    text = text_of(here.request, name)
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise FieldError(name, text, "a day such as 2026-11-21") from error
+
+
+def _period(here: Here, first: date, last: date) -> Month:
+    """Return what the days were to those who played since the first of them."""
+    keys = moved_since(here.standings, first - timedelta(days=1))
+    members = printing.members(here.standings, lambda _: "", set(keys)) if keys else ()
+    return printing.period(here.standings, members, first, last)
+
+
+def prizes(period: Month) -> dict[str, list[dict[str, Any]]]:
+    """Return who leads in each of four things, three each and those who have as much as the third."""
+    decimals = digits(line.change for line in period.lines)
+    kinds: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
+        "games": (lambda line: line.games, str),
+        "wins": (lambda line: line.wins, str),
+        "gain": (lambda line: line.change, lambda value: signed(value, decimals)),
+        "streak": (lambda line: line.streak if line.streak > 1 else 0, str),
+    }
+    return {
+        name: [{"key": line.member.key, "name": line.member.name, "value": text(figure(line))}
+               for line in period.best(figure)]
+        for name, (figure, text) in kinds.items()
+    }  # fmt: skip
+
+
+def spread(here: Here) -> list[dict[str, Any]]:
+    """Return how many players have each rank, strongest first, with the share of the largest for a bar."""
+    counts = Counter(str(row["rank"]) for row in here.standings.rows if row["rank"])
+    most = max(counts.values(), default=1)
+    ranks = sorted(counts, key=Rank.parse, reverse=True)
+    return [{"rank": rank, "players": counts[rank], "share": round(100 * counts[rank] / most)} for rank in ranks]
+
+
+def pairings(here: Here, first: date, last: date) -> list[Pairing]:
+    """Return the pairs who met between two days, those with most games first."""
+    day = pl.col("date").dt.date()
+    games = here.games(status=COUNTS).filter((day >= first) & (day <= last))
+    won = pl.col("result").cast(pl.String).str.starts_with("B+")
+    lost = pl.col("result").cast(pl.String).str.starts_with("W+")
+    sides = [pl.col(name).cast(pl.String) for name in ("black", "white")]
+    counted = games.group_by(*sides).agg(pl.len(), won.sum().alias("won"), lost.sum().alias("lost"))
+    tally: dict[tuple[str, str], list[int]] = {}
+    for black, white, *numbers in counted.iter_rows():
+        one, other = here.state.person(black).key, here.state.person(white).key
+        turned = one > other
+        own = tally.setdefault((other, one) if turned else (one, other), [0, 0, 0])
+        played, first_won, second_won = (numbers[0], numbers[2], numbers[1]) if turned else numbers
+        own[0], own[1], own[2] = own[0] + played, own[1] + first_won, own[2] + second_won
+    pairs = [Pairing(*names, *numbers) for names, numbers in tally.items()]
+    return sorted(pairs, key=lambda pair: (-pair.games, pair.one, pair.other))

@@ -1,0 +1,87 @@
+"""Two players: all their games, how the terms moved, who would take what tonight, and what a game would do."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from handan.club import changes
+from handan.club.finding import player_meant
+from handan.club.service.operation import Preview
+from handan.club.standings import Line
+from handan.club.store.clock import today
+from handan.club.store.models import Role
+from handan.club.store.writing import preview
+from handan.errors import InputError
+from handan.handicaps import Terms
+from handan.web.pages.asking import text_of
+from handan.web.pages.formatting import line_row, rating_digits
+from handan.web.pages.here import Here, page
+from handan.wording.figures import percent
+
+
+class Outcome(NamedTuple):
+    """What a game of tonight would do if it ended so."""
+
+    black_wins: bool
+    sides: list[dict[str, Any]]
+    """Of Black and White, as `formatting.line_row` returns them."""
+
+
+@page(Role.VISITOR)
+def pair(here: Here) -> HttpResponse:
+    """Show two players beside each other."""
+    wanted = {name: text_of(here.request, name) for name in ("one", "other")}
+    context: dict[str, Any] = {"pair": wanted, "names": list(here.state.keys)}
+    if all(wanted.values()):
+        try:
+            one, other = (player_meant(here.state, wanted[name], name) for name in ("one", "other"))
+            context |= _between(here, one, other) | _tonight(here, one, other)
+        except InputError as fault:
+            context["error"] = str(fault)
+    return render(here.request, "handan/pair.html", context)
+
+
+def _between(here: Here, one: str, other: str) -> dict[str, Any]:
+    """Return the games of two players as the first's card has them, latest first, and how they ended."""
+    lines = [line for line in here.standings.lines(one, reasons=False) if line.opponent == other and line.game]
+    decimals = rating_digits(here.standings)
+    results = [line.explanation.result for line in lines]
+    people = {"one": here.state.labels[one], "other": here.state.labels[other]}
+    keys = {"one_key": one, "other_key": other}
+    score = {name: results.count(name) for name in ("win", "loss", "jigo")}
+    return {**people, **keys, "score": score, "games": [line_row(line, decimals) for line in reversed(lines)]}
+
+
+def _tonight(here: Here, one: str, other: str) -> dict[str, Any]:
+    """Return the fair terms of the next game, and what it would do at them; the past has no next game."""
+    try:
+        fair, probability, newcomers = here.next_game(one, other)
+    except InputError as fault:
+        return {"terms_missing": str(fault)}
+    made = {"fair": fair, "chance": percent(probability), "newcomers": newcomers}
+    if here.day or here.day_known:
+        return made
+    return {**made, "outcomes": outcomes(here, fair)}
+
+
+def outcomes(here: Here, fair: Terms) -> list[Outcome]:
+    """Return what a game of tonight at its fair terms would do, won by Black and by White.
+
+    Each is worked out as saving the game would: by an entry behind the last one, and the ratings that follow from it.
+    """
+    keys = {side: here.state.keys[name] for side, name in (("black", fair.black), ("white", fair.white))}
+    facts = {**keys, "handicap": fair.handicap, "komi": fair.komi, "date": str(today()), "kind": here.rules.kinds[0]}
+    made = []
+    for black_wins in (True, False):
+        draft = changes.record_game(here.state, {**facts, "result": "B+" if black_wins else "W+"}, today())
+        lines = _lines_after(here, draft)
+        made.append(Outcome(black_wins, [line_row(line, rating_digits(here.standings)) for line in lines]))
+    return made
+
+
+def _lines_after(here: Here, draft: Any) -> list[Line]:
+    shown = Preview(here.state, (draft,), preview(here.state, (draft,)))
+    return shown.standings.game(f"g{shown.after.number}")

@@ -1,0 +1,71 @@
+"""The start page of a club: what waits, where I stand, the last games, who moved, who is near a new rank."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from handan.club.movement import MONTH, Movement, farthest, moved_since
+from handan.club.next_rank import NextRank, next_rank
+from handan.club.service.looking import latest_first
+from handan.club.state import COUNTS
+from handan.club.store.clock import today
+from handan.club.store.models import Role
+from handan.web.pages.formatting import game_row, rating_digits
+from handan.web.pages.here import Here, page
+from handan.web.pages.links import safe
+from handan.web.pages.wall import move_mark
+
+GAMES, PEOPLE, NEAR = 8, 8, 5
+"""Our choice: how many of each the start page shows."""
+
+
+class Near(NamedTuple):
+    """A player and the next rank."""
+
+    key: str
+    name: str
+    next: NextRank
+
+
+@page(Role.VISITOR)
+def start(here: Here) -> HttpResponse:
+    """Show what is new in the club, and what concerns who asks."""
+    since = (here.day or today()) - timedelta(days=MONTH)
+    moves = moved_since(here.standings, since)
+    last = latest_first(here.games(status=COUNTS), GAMES).head(GAMES).iter_rows(named=True)
+    context = {
+        "games": [game_row(here.state, row) for row in last],
+        "moved": [_mover(here, item) for item in farthest(moves)[:PEOPLE]],
+        "near": near_next_rank(here, moves)[:NEAR],
+        "mine": _own(here, moves),
+        "members": len(here.state.active),
+        "played": len(moves),
+        "since": since,
+        "decimals": rating_digits(here.standings),
+    }
+    return render(here.request, "handan/start.html", context)
+
+
+def _mover(here: Here, item: Movement) -> dict[str, Any]:
+    mark = move_mark(item, rating_digits(here.standings))
+    return {**item._asdict(), "name": here.state.labels[item.key], "promoted": item.promoted, "mark": safe(mark)}
+
+
+def near_next_rank(here: Here, moves: dict[str, Movement]) -> list[Near]:
+    """Return who of those who play is nearest to the next rank, nearest first."""
+    items = [(key, next_rank(here.standings, key)) for key in moves]
+    people = [Near(key, here.state.labels[key], item) for key, item in items if item is not None]
+    return sorted(people, key=lambda person: (person.next.missing, person.name))
+
+
+def _own(here: Here, moves: dict[str, Movement]) -> dict[str, Any] | None:
+    """Return where the player who asks stands; None for who is no player here, or has neither games nor a rank."""
+    row = here.standings.by_key.get(here.my_card)
+    if row is None:
+        return None
+    mark = safe(move_mark(moves.get(here.my_card), rating_digits(here.standings)))
+    return {"row": row, "mark": mark, "next": next_rank(here.standings, here.my_card)}

@@ -1,0 +1,79 @@
+"""Ratings saved in a folder and added to are, to the bit, those of all games together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import handan
+from handan.ledger import Ledger, When
+from handan.ratings import Ratings
+from handan.systems import SYSTEMS, system
+from handan.systems.core.base import Sequential
+from tests.test_causality import START
+from tests.test_saved_systems import club
+
+HAND_PICKED: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name, kind in SYSTEMS.items() if issubclass(kind, Sequential)),
+    ("glicko2", {"period": "month", "late_ranks": "adjust"}),
+    ("points", {"settle": "day", "daily_limit": 1}),
+    ("elo", {"batch": "event", "k_new": 40.0}),
+]
+
+
+def same(one: Ratings, other: Ratings) -> None:
+    """Check that two ratings show the same of every player, to the bit."""
+    names = [player.name for player in one.ledger.players]
+    assert names == [player.name for player in other.ledger.players]
+    assert one.rows() == other.rows()
+    for name in ("rating", "deviation", "rank_number", "pool"):
+        values = getattr(other, name)
+        if values is not None:
+            np.testing.assert_array_equal(getattr(one, name), values)
+
+
+def state_of(path: Path) -> pl.DataFrame:
+    """Return all that a folder knows of its players after the last game, in the order of their names."""
+    contents = handan.open(path).contents
+    assert contents.people is not None
+    frame = pl.read_ipc(contents.people.packed()).drop("pool")
+    entered = pl.Series(contents.people.facts["entered"])
+    return frame.with_columns(name=contents.players["name"]).filter(entered).sort("name")
+
+
+@pytest.mark.parametrize(("name", "settings"), HAND_PICKED)
+def test_games_added_in_pieces_are_the_games_rated_together(
+    name: str, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    rules, rng = system(name, **settings), np.random.default_rng(len(name))
+    ledger = club(len(name))
+    games = [replace(game, entry=None) for game in ledger]
+    days = np.array([(When.parse(str(game.date)).moment - When.parse(str(START)).moment).days for game in games])
+    piece = np.clip((days - 18) // 7, 0, 5)
+    piece[rng.random(len(games)) < 0.02] = 3  # some games are handed in late
+    pieces = [Ledger.of([games[i] for i in np.flatnonzero(piece == number)]) for number in range(6)]
+    pieces[0], pieces[4] = (part.with_adjustments(ledger.adjustments[half]) for part, half in
+                            ((pieces[0], slice(0, 3)), (pieces[4], slice(3, None))))  # fmt: skip
+    folder = tmp_path / "club.handan"
+    handan.save(rules.rate(pieces[0]), folder)
+    whole, from_checkpoint = pieces[0], 0
+    for part in pieces[1:]:
+        added = handan.open(folder).add(part, keep_repeats=True)
+        whole = whole + part
+        from_checkpoint += added.taken < len(whole)
+        opened = handan.open(folder)
+        assert opened.ledger == whole
+        rated = rules.rate(whole)
+        same(opened.standings, rated)
+        assert (opened.rated, opened.unrated) == (rated.rated, rated.unrated_counts)
+    assert from_checkpoint
+    handan.save(rules.rate(whole), tmp_path / "whole.handan")
+    one, other = state_of(folder), state_of(tmp_path / "whole.handan")
+    assert one.drop(pl.selectors.starts_with("state recent")).equals(
+        other.drop(pl.selectors.starts_with("state recent"))
+    )

@@ -1,0 +1,75 @@
+"""Members by a list: columns by their headings or their content, doubles marked, one button."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from handan.club.member_list import columns_of, listed
+from handan.club.sheet_text import rows_of
+from handan.club.state import State
+from tests.web.test_entering import client_of, fill
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns"),
+    [
+        ("氏名,ふりがな,段級位,会員番号", ["name", "reading", "rank", "ids"]),
+        ("Vorname;Nachname;Spielstärke;Verein", ["given", "surname", "rank", "club"]),
+        ("성명,로마자,급수,나라", ["name", "reading", "rank", "country"]),
+        ("Name,Shoe size,Rank", ["name", "", "rank"]),
+        ("Ada Lind,5k", []),
+    ],
+)
+def test_headings_in_any_language_say_what_columns_are(headings: str, columns: list[str]) -> None:
+    assert columns_of(rows_of(headings)[0]) == columns
+
+
+def test_a_list_without_headings_shows_by_its_cells_what_they_are() -> None:
+    _, members = listed(State("x"), rows_of("鈴木 一郎\tすずき いちろう\t2級\nAda Lind\t5k\tSE\tegd:1\n"))
+    assert [(item.name, item.reading, item.rank, item.country, item.ids) for item in members] == [
+        ("鈴木 一郎", "すずき いちろう", "2級", "", ""), ("Ada Lind", "", "5k", "SE", "egd:1"),
+    ]  # fmt: skip
+
+
+def sent(page: str) -> dict[str, Any]:
+    boxes = re.findall(r'name="member" value="(\d+)" checked', page)
+    text = re.search(r'<textarea name="text"[^>]*>(.*?)</textarea>', page, re.DOTALL)
+    assert text
+    return {"text": html.unescape(text[1]), "member": boxes, "save": "1"}
+
+
+def test_a_list_is_shown_and_those_who_are_new_are_registered(club: Club) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    keys = fill(club)
+    secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
+    lines = "名前,よみ,段級位\n鈴木一郎,,2級\n森 花子,もり はなこ,5級\n林,はやし,1d\n林,はやし,3k\n黒田,,強い\n"
+    page = html.unescape(secretary.post(path, {"text": lines}).content.decode())
+    assert "Register 2 members" in page
+    assert f'href="/{club.slug}/players/{keys["鈴木 一郎"]}/"' in page  # already here, though written without a blank
+    assert "twice in the list" in page
+    assert "強い" in page.partition('class="error"')[2]
+    assert secretary.post(path, sent(page)).status_code == 302
+    state = state_of(club)
+    new = {person.name: person for key, person in state.active.items() if key not in keys.values()}
+    assert {name: person.reading for name, person in new.items()} == {"森 花子": "もり はなこ", "林": "はやし"}
+    assert sorted(str(item.facts["rank"]) for item in state.adjustments.values())[-2:] == ["5k", "5k"]
+
+
+def test_a_file_in_another_encoding_is_read(club: Club) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from handan.club.store.models import Role
+
+    upload = SimpleUploadedFile("members.csv", "氏名,ふりがな,段級位\n鈴木 一郎,すずき,2級\n".encode("cp932"))
+    page = client_of(club, Role.SECRETARY).post(f"/{club.slug}/players/list/", {"file": upload}).content.decode()
+    assert "鈴木 一郎" in page
+    assert "Register 1 member" in page
