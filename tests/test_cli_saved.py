@@ -202,7 +202,7 @@ def _killed_at(number: int, path: Path, later: Ledger, monkeypatch: pytest.Monke
         sync(descriptor)
 
     with monkeypatch.context() as patch:
-        patch.setattr(folder.os, "fsync", killed)
+        patch.setattr("handan.ledger.folder.os.fsync", killed)
         try:
             add(path, later)
         except _Killed:
