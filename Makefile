@@ -6,13 +6,17 @@ SOURCES = src tests examples benchmarks docs
 WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser one_number openapi points_of_the_day print privacy roles serve shown
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
+# constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.
+LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command 'make lock' --quiet
 
 .PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
 .DEFAULT_GOAL := demo
 
-.venv/ready: pyproject.toml constraints.txt
+.venv/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 messages: .venv/ready ## gather the messages of the pages anew, and compile every language's catalog
@@ -29,15 +33,15 @@ check: lint types ## lint, format, types, import contracts
 test: lint ## everything that must hold; types are checked beside the tests, since that keeps one processor busy
 	@$(MAKE) --no-print-directory --jobs 2 types suites
 
-lint: .venv/ready
+lint: .venv/ready ## lint and format
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 
-types: .venv/ready
+types: .venv/ready ## types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-suites: .venv/ready
+suites: .venv/ready ## all tests, then on PostgreSQL those that ask for a database
 	$(BIN)/python -m pytest -n auto
 	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
 
@@ -111,9 +115,9 @@ coverage-fuzz: .venv/ready ## the readers under a fuzzer that follows coverage, 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python -m tests.coverage_fuzz -max_total_time=600
 
-lock: .venv/ready ## constraints.txt anew: pins that still fit stay, missing ones come; UPGRADE=--upgrade takes the newest
-	$(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
-		--custom-compile-command 'make lock' $(UPGRADE) --quiet --output-file constraints.txt pyproject.toml
+lock: .venv/ready ## exact versions anew: pins that still fit stay, missing ones come; UPGRADE=--upgrade takes the newest
+	$(LOCK) $(UPGRADE) --output-file constraints.txt pyproject.toml
+	$(LOCK) --generate-hashes --constraint constraints.txt --output-file requirements.lock pyproject.toml
 
 package: .venv/ready ## wheel and source archive in dist/, installed and tried in fresh folders
 	$(BIN)/python -m tests.package

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,7 +13,8 @@ from hypothesis import HealthCheck, settings
 from tests.database import POSTGRESQL, alone, club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
 
 ROOT = Path(__file__).resolve().parent.parent
-
+SHUFFLE = os.environ.get("HANDAN_SHUFFLE", "")
+"""Seed of the order of tests; "" for that of the files."""
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process of a run has one core
@@ -24,10 +26,14 @@ settings.load_profile("fixed")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, of a run on PostgreSQL, what asks for no database."""
+    """Leave out, of a run on PostgreSQL, what asks for no database; shuffle files and the tests of each by a seed."""
     if POSTGRESQL:
         config.hook.pytest_deselected(items=[item for item in items if "database" not in _fixtures(item)])
         items[:] = [item for item in items if "database" in _fixtures(item)]
+    if SHUFFLE:
+        dice = Random(SHUFFLE)
+        places = {path: dice.random() for path in dict.fromkeys(item.path for item in items)}
+        items.sort(key=lambda item: (places[item.path], dice.random()))
 
 
 def _fixtures(item: pytest.Item) -> list[str]:
@@ -35,7 +41,7 @@ def _fixtures(item: pytest.Item) -> list[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the end what was not tested here, and why."""
+    """Say at the end what was not tested here, and why, and the order of tests that were shuffled."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.getreports("skipped")
@@ -43,6 +49,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     )
     for reason, count in reasons.items():
         terminalreporter.write_line(f"{count} skipped: {reason}")
+    if SHUFFLE:
+        terminalreporter.write_line(f"in the order of HANDAN_SHUFFLE={SHUFFLE}")
 
 
 def examples(number: int) -> int:

@@ -52,7 +52,6 @@ def walked(root: Path) -> None:
 def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a module of the copy, where it finds nothing of this tree; loops run in their plain form."""
     environment = os.environ | {"PYTHONPATH": str(root / "src"), "HANDAN_KERNELS": "plain", "PYTHONUTF8": "1"}
-    environment |= {"PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", *arguments]
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8", check=False)
 

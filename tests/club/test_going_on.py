@@ -136,7 +136,8 @@ def test_rows_of_the_ladder_are_made_anew_for_those_who_moved_alone() -> None:
     book.add(changes.set_rules(book.state, checked("egf", {})))
     keys = [book.player(f"Player {number}", f"{number + 1}k") for number in range(20)]
     for number in range(60):
-        book.game(*dice.sample(keys, 2), "B+", str(FIRST + timedelta(days=number)))
+        one, other = dice.sample(keys, 2)
+        book.game(one, other, "B+", str(FIRST + timedelta(days=number)))
     before = standings(book.state, TODAY)
     places = {row["key"]: row for row in before.rows}
     black, white = (before.rows[place]["key"] for place in (3, 15))

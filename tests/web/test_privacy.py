@@ -171,12 +171,10 @@ def test_a_closed_club_tells_its_name_to_nobody_who_may_not_look(club: Club, tab
 
     from handan.club.store.members import new_account
     from handan.club.store.models import Openness
-    from handan.club.store.visiting import set_openness
 
     name = f"Qvasimodo {next(NUMBERS)}"
-    type(club).objects.filter(pk=club.pk).update(name=name)
+    type(club).objects.filter(pk=club.pk).update(name=name, openness=Openness.CLOSED)
     club.refresh_from_db()
-    set_openness(club, Openness.CLOSED)
     stranger = Client()
     stranger.force_login(new_account(f"stranger-{next(NUMBERS)}", "a long enough phrase"))
     for client in (Client(), stranger):

@@ -61,7 +61,7 @@ def games(club: Club) -> list[tuple[str, str, str]]:
 
 
 def statuses(page: str) -> list[str]:
-    return re.findall(r'class="state ([\w ]+)"', page)
+    return re.findall(r'class="answer-state ([\w ]+)"', page)
 
 
 SHEET = [("suzu", "ヤマダ", "B+"), ("Sasaki", "ㄱㅁㅅ", "W+"), ("Satoh", "Lindqvist", "jigo"), ("ada", "Smyth", "B+R")]

@@ -18,6 +18,7 @@ PAIRS = [
     *((ink, ground, TEXT) for ink in ("ink", "soft", "link", "up", "down") for ground in GROUNDS),
     ("on-link", "link", TEXT),
     ("on-seal", "seal", TEXT),
+    ("white-stone", "black-stone", TEXT),
     *((ink, end, TEXT) for ink in ("on-wood", "wood-up", "wood-down") for end in WOOD),
     *((edge, ground, SIGN) for edge in ("control", "focus") for ground in ("paper", "sheet", "mark")),
     *(("stone-edge", ground, SIGN) for ground in ("paper", "sheet", "band")),
@@ -56,7 +57,7 @@ def test_a_pair_of_colours_can_be_read(scheme: str, ink: str, ground: str, least
 
 def test_both_schemes_have_the_same_tokens_and_the_pages_use_no_other_colour() -> None:
     assert tokens("light").keys() == tokens("dark").keys()
-    style = "".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "chart"))
+    style = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "enter.css", "chart.css"))
     assert set(re.findall(r"var\(--([\w-]+)\)", style)) - {"tall"} <= tokens("light").keys()
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", style)
 

@@ -13,7 +13,7 @@ from tests.web.test_entering import fill
 from tests.web.test_languages_in_a_browser import TOO_WIDE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Request
 
     from handan.club.store.models import Club, Role
 
@@ -74,7 +74,7 @@ def points(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str]]:
 
 
 def plate(walk: Walk, name: str) -> Locator:
-    return walk.page.locator("#wall a.plate").filter(has_text=name)
+    return walk.page.locator("#wall a.pick").filter(has_text=name)
 
 
 def games_of(club: Club) -> list[dict[str, Any]]:
@@ -166,12 +166,17 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
     club, _ = points
     keeper = walk(club, Role.KEEPER)
     page = keeper.page
-    for path, target in (("games/enter/", "#wall a.plate"), ("", "#table tbody tr")):
+    for path, target in (("games/enter/", "#wall a.pick"), ("", "#table tbody tr")):
         page.goto(page.url.partition(club.slug)[0] + f"{club.slug}/{path}")
         box = page.locator("main input[type=search]").first
         box.focus()
         sent: list[str] = []
-        page.on("request", lambda request, sent=sent: sent.append(request.url) if "q=" in request.url else None)  # type: ignore[misc]
+
+        def note(request: Request, sent: list[str] = sent) -> None:
+            if "q=" in request.url:
+                sent.append(request.url)
+
+        page.on("request", note)
         input_method = page.context.new_cdp_session(page)
         for text in ("す", "すz", "すず", "すずき"):
             input_method.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
@@ -217,7 +222,7 @@ def test_a_sheet_of_ten_games_with_three_unknown_names(
         page.locator("[name=result]").nth(number).select_option(f"{result}+")
         keeper.touches += 1
     page.locator("#sheet-buttons button").filter(has_text="7").wait_for()  # while three wait
-    assert page.locator(".state.ready").count() == 7
+    assert page.locator(".answer-state.ready").count() == 7
     for left, answer in ((2, "button[name=new]"), (1, "button[name=new]"), (0, "button[name=is]")):
         keeper.touch(page.locator(answer))
         expect(page.locator("div.question")).to_have_count(left)

@@ -41,11 +41,11 @@ def command(
     What is new is rated from the nearest checkpoint before it; games that are there already are not added again. The
     exit status is 0 if all was read, 1 if something was left out.
     """
-    from handan.files.io.folder_head import is_whole_folder
+    from handan.files.io.saved_folder import is_saved
     from handan.files.io.storage import named
     from handan.saved import add
 
-    if not is_whole_folder(folder):
+    if not is_saved(folder):
         raise InputError(f"{named(folder)} holds no saved ratings; handan rate FILES --system NAME --save makes them")
     ledger = read_ledger(files, reading)
     with working(f"adding {counted(len(ledger), 'game')}"):

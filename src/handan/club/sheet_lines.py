@@ -60,9 +60,11 @@ class Sheet:
         kept = [number for number in range(1, len(self.lines) + 1) if number not in gone]
         places = {number: place for place, number in enumerate(kept, 1)}
         lines = tuple(self.lines[number - 1] for number in kept)
-        sets = {name: frozenset(places[number] for number in getattr(self, name) if number in places)
-                for name in ("left_out", "others")}  # fmt: skip
-        return replace(self, lines=lines, **sets)
+        left_out, others = (
+            frozenset(places[number] for number in numbers if number in places)
+            for numbers in (self.left_out, self.others)
+        )
+        return replace(self, lines=lines, left_out=left_out, others=others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Differe
     folder.put_value(
         "besides",
         {
-            "adjustments": [_written(item) for item in ledger.adjustments],
+            "adjustments": [adjustment_data(item) for item in ledger.adjustments],
             "problems": [asdict(problem) for problem in sampled(ledger.problems)],
             "warnings": ledger.warnings,
         },
@@ -99,7 +99,7 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
     return Ledger(
         columns,
         tuple(Player(*row) for row in zip(*cells, strict=True)),
-        tuple(_read(item) for item in besides["adjustments"]),
+        tuple(adjustment_of(item) for item in besides["adjustments"]),
         tuple(Problem(**item) for item in besides["problems"]),
         tuple(besides["warnings"]),
     )
@@ -110,7 +110,7 @@ def damage(path: str | os.PathLike[str]) -> list[str]:
     return list(Folder.open(Path(path), KIND, VERSION).damaged())
 
 
-def _written(item: Adjustment) -> dict[str, Any]:
+def adjustment_data(item: Adjustment) -> dict[str, Any]:
     """Return an adjustment as plain data."""
     date = None if item.date is None else [str(item.date), item.date.precision]  # type: ignore[union-attr]  # read
     rank = None if item.rank is None else str(item.rank)
@@ -118,6 +118,7 @@ def _written(item: Adjustment) -> dict[str, Any]:
             "at_least": item.at_least}  # fmt: skip
 
 
-def _read(item: Mapping[str, Any]) -> Adjustment:
+def adjustment_of(item: Mapping[str, Any]) -> Adjustment:
+    """Return the adjustment that plain data stand for."""
     date = item["date"]
     return Adjustment(**{**item, "date": None if date is None else When(When.parse(date[0]).moment, date[1])})

@@ -26,7 +26,7 @@ HEAD = "head.json"
 DRAFT = "head.json.part"
 LOCK = "handan.lock"
 """It stays in a folder, as the sign that Handan made it."""
-OURS = re.compile(r"[a-z_]+\.[0-9]+\.(bin|json)")
+OURS = re.compile(r"[a-z_0-9]+\.[0-9]+\.(bin|json)")
 AT_ONCE = 1 << 22  # bytes; our choice
 LARGEST_HEAD = 1 << 24  # bytes; our choice: no folder has so many columns and pieces
 
@@ -89,12 +89,11 @@ class Folder:
 
     def value(self, name: str) -> Any:
         """Return what a file of JSON holds."""
-        column = self.columns[name]
-        with (self.path / column.file).open("rb") as stream:
-            text = stream.read(column.size)
-        if hashlib.sha256(text).hexdigest() != column.pieces[-1][1]:
-            raise InputError(f"{self.path / column.file} is damaged: its digest is another")
-        return json.loads(text)
+        return json.loads(self.content(name))
+
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a file that was written at once; InputError if its digest is another."""
+        return _content(self.path, self.columns, name)
 
     def damaged(self) -> Iterator[str]:
         """Read all files and yield what is damaged, one line each."""
@@ -106,6 +105,17 @@ class Folder:
                     if _digest(stream, end - start) != digest:
                         yield f"{file} is damaged: {name}, bytes {start:,} to {end:,} have another digest"
                     start = end
+
+
+def _content(path: Path, columns: Mapping[str, Column], name: str) -> bytes:
+    if name not in columns:
+        raise InputError(f"{path / HEAD} is damaged: it names {shown(name)}, which is not there")
+    file, column = path / columns[name].file, columns[name]
+    with file.open("rb") as stream:
+        data = stream.read(column.size)
+    if hashlib.sha256(data).hexdigest() != column.pieces[-1][1]:
+        raise InputError(f"{file} is damaged: its digest is another")
+    return data
 
 
 def is_kind(path: Path, kind: str) -> bool:
@@ -170,6 +180,14 @@ class Writing:
         file.write_bytes(b"")
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
         self.columns[name] = self._grown(self.columns[name], memoryview(text))
+
+    def put_bytes(self, name: str, data: bytes) -> None:
+        """Write bytes anew."""
+        self.put(name, np.frombuffer(data, dtype=np.uint8))
+
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a file, as `Folder.content`."""
+        return _content(self.path, self.columns, name)
 
     def extend(self, name: str, array: NDArray[Any]) -> None:
         """Put rows behind those of a column."""

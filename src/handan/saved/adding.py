@@ -13,12 +13,12 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.files.games.stored_games import frame_of
-from handan.files.io.folder_head import is_whole_folder
+from handan.files.io.saved_folder import KIND, VERSION, is_saved
 from handan.files.io.storage import named
-from handan.files.io.whole_folder import alone_in, read_part
 from handan.files.repeats import PLACE
 from handan.ledger import Ledger, Player
 from handan.ledger.arrays import EVENT_GAP
+from handan.ledger.folder import writing
 from handan.saved.contents import (
     Contents,
     add_players,
@@ -79,13 +79,14 @@ def add(path: str | os.PathLike[str], later: Ledger, *, correct: bool = False, k
             them, or a correction finds no game. Then nothing is changed.
     """
     folder = Path(path)
-    if not is_whole_folder(folder):
+    if not is_saved(folder):
         raise InputError(f"{named(path)} holds no saved ratings; handan rate FILES --system NAME --save makes them")
-    with alone_in(folder):
+    with writing(folder, KIND, VERSION, grow=True) as draft:
+        contents = read_contents(folder, draft)
         try:
-            return _from_checkpoint(read_contents(folder), later, correct=correct, keep_repeats=keep_repeats)
+            return _from_checkpoint(contents, later, correct=correct, keep_repeats=keep_repeats)
         except (_Anew, WhoIsWho) as why:
-            return _all_anew(read_contents(folder), later, str(why), correct=correct, keep_repeats=keep_repeats)
+            return _all_anew(contents, later, str(why), correct=correct, keep_repeats=keep_repeats)
 
 
 def _from_checkpoint(contents: Contents, later: Ledger, *, correct: bool, keep_repeats: bool) -> Added:
@@ -116,7 +117,7 @@ def _from_checkpoint(contents: Contents, later: Ledger, *, correct: bool, keep_r
     add_players(contents, strangers)
     describe_players(contents, described)
     contents.adjustments = [*contents.adjustments, *items]
-    start = people_at(contents.folder, contents.segments[place]["people"]) if kept else People.strangers(0)
+    start = people_at(contents.parts, contents.segments[place]["people"]) if kept else People.strangers(0)
     start.grow(len(contents.players))
     replayed(contents, kept, start, table)
     write_contents(contents)
@@ -137,7 +138,8 @@ def _all_anew(contents: Contents, later: Ledger, why: str, *, correct: bool, kee
     old_names = set(contents.players["name"])
     touched = names_in(new) | {item.player for item in later.adjustments}
     before = standings(contents, sorted(touched & old_names))
-    made = write_anew(contents.folder, ledger, contents.system)
+    assert contents.writing is not None  # noqa: S101  # the caller writes
+    made = write_anew(contents.writing, ledger, contents.system)
     there = {player.name for player in ledger.players}
     return Added(
         new.height - repeats - corrected, repeats, corrected, len(ledger), None, why,
@@ -218,7 +220,7 @@ def _recent_events(contents: Contents, place: int, first: int) -> set[str]:
     names: set[str] = set()
     parts = [part for segment in contents.segments[:place] for part in segment["games"]]
     for part in reversed(parts):
-        frame = frame_of(read_part(contents.folder, part["file"]), part["file"][0]).select("event", "date")
+        frame = frame_of(contents.parts.content(part["file"]), part["file"]).select("event", "date")
         recent = frame.filter(pl.col("date").dt.epoch("ms") >= since)
         names |= set(recent["event"].cast(pl.String).unique())
         if recent.height < frame.height:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from handan.errors import InputError, SettingError
-from handan.files.formats.saved_ratings import read_games, read_items, read_players
+from handan.files.formats.saved_ratings import Parts, read_games, read_items, read_players
 from handan.files.games.stored_games import frame_bytes, packed
+from handan.files.io.saved_folder import opened
 from handan.files.io.storage import named
-from handan.files.io.whole_folder import read_head, read_part, write_head, write_part
 from handan.ledger import Adjustment, Player
+from handan.ledger.disk import adjustment_data
+from handan.ledger.folder import Writing
 from handan.saved.people import People
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
@@ -26,7 +28,7 @@ FEW_ROWS = 1 << 16  # our choice: files of so few games together are made one
 Segment = dict[str, Any]
 """Games between two checkpoints, as the head describes them.
 
-`games`: files, each with `file` (name and digest) and `rows`; `rows`; `last`, the last date in milliseconds, None for
+`games`: files, each with `file` (its name) and `rows`; `rows`; `last`, the last date in milliseconds, None for
 games without one; `rated`; `unrated`, how many by reason; `people`, the players before the first of these games."""
 PLAYERS = {
     "name": pl.String, "id": pl.String, "country": pl.String, "club": pl.String, "order": pl.String,
@@ -38,18 +40,29 @@ PLAYERS = {
 class Contents:
     """What a folder holds; changed as games are added, then written."""
 
-    folder: Path
+    parts: Parts
+    """Holds what is there, and what is being written."""
+    writing: Writing | None
+    """None where nothing is written."""
     system: System
     segments: list[Segment]
     people: People | None
     """The players after the last game; None where the system solves all games together."""
     players: pl.DataFrame
     """One row a player (`PLAYERS`), in the order of their numbers."""
-    player_parts: list[list[str]]
+    player_parts: list[str]
     """The files in which they stand."""
     adjustments: list[Adjustment]
     shown: dict[str, Any]
-    """What a list shows of a system that solves all games together: names and digests of parts."""
+    """What a list shows of a system that solves all games together."""
+
+    def written(self, stem: str, data: bytes) -> str:
+        """Write a part, and return its name."""
+        assert self.writing is not None  # noqa: S101  # the caller writes
+        name = f"{stem}_{self.writing.generation}_{len(self.writing.columns)}"
+        self.writing.put_bytes(name, data)
+        self.parts = self.writing
+        return name
 
     @property
     def games(self) -> int:
@@ -65,7 +78,7 @@ def described(rules: System) -> dict[str, Any]:
     return {"name": rules.name, "revision": rules.revision, "settings": settings, **own}
 
 
-def system_of(head: dict[str, Any], name: str) -> System:
+def system_of(head: Mapping[str, Any], name: str) -> System:
     """Return the system of a head.
 
     Raises:
@@ -88,55 +101,68 @@ def system_of(head: dict[str, Any], name: str) -> System:
     return rules
 
 
-def people_at(folder: Path, place: dict[str, Any]) -> People:
+def people_at(parts: Parts, place: dict[str, Any]) -> People:
     """Return the players as a checkpoint knows them."""
-    return People.unpacked(read_part(folder, place["file"]), place["file"][0], place)
+    return People.unpacked(parts.content(place["file"]), place["file"], place)
 
 
-def checkpoint(folder: Path, people: People) -> dict[str, Any]:
+def checkpoint(contents: Contents, people: People) -> dict[str, Any]:
     """Write the players as they are now."""
-    return {"file": write_part(folder, "people", people.packed()), "batches": people.batches, "day": people.day}
+    return {"file": contents.written("people", people.packed()), "batches": people.batches, "day": people.day}
 
 
-def read_contents(folder: Path, head: dict[str, Any] | None = None) -> Contents:
-    """Return what a folder holds; InputError if it cannot be read, is damaged, or was made by another formula."""
-    head = head or read_head(folder)
+def read_contents(folder: Path, writing: Writing | None = None) -> Contents:
+    """Return what a folder holds, to be changed by `writing`.
+
+    Raises:
+        InputError: If it cannot be read, is damaged, or was made by another formula.
+    """
+    parts = opened(folder)
+    head = parts.facts
     rules = system_of(head, named(folder))
-    people = people_at(folder, head["people"]) if head["people"] else None
-    players, items = read_players(folder, head), read_items(folder, head)
-    return Contents(folder, rules, head["segments"], people, players, head["players"], items, head["shown"])
+    people = people_at(parts, head["people"]) if head["people"] else None
+    players, items = read_players(parts, head["players"]), read_items(parts, head["adjustments"])
+    segments, names = list(head["segments"]), list(head["players"])
+    return Contents(parts, writing, rules, segments, people, players, names, items, dict(head["shown"]))
 
 
 def write_contents(contents: Contents) -> None:
     """Let a folder hold this."""
-    folder = contents.folder
-    items = [
-        asdict(item) | {"rank": item.rank and str(item.rank), "date": item.date and str(item.date)}
-        for item in contents.adjustments
-    ]
-    write_head(
-        folder,
-        {
-            "system": described(contents.system),
-            "games": contents.games,
-            "players": contents.player_parts,
-            "adjustments": write_part(folder, "adjustments", json.dumps(items, ensure_ascii=False).encode()),
-            "people": None if contents.people is None else checkpoint(folder, contents.people),
-            "shown": contents.shown,
-            "segments": contents.segments,
-        },
-    )
+    writing = contents.writing
+    assert writing is not None  # noqa: S101  # the caller writes
+    items = json.dumps([adjustment_data(item) for item in contents.adjustments], ensure_ascii=False)
+    facts: dict[str, Any] = {
+        "system": described(contents.system),
+        "games": contents.games,
+        "players": contents.player_parts,
+        "adjustments": contents.written("adjustments", items.encode()),
+        "people": None if contents.people is None else checkpoint(contents, contents.people),
+        "shown": contents.shown,
+        "segments": contents.segments,
+    }
+    used = set(_texts(facts))
+    writing.columns = {name: column for name, column in writing.columns.items() if name in used}
+    writing.commit(**facts)
 
 
-def write_games(folder: Path, games: pl.DataFrame, numbers: dict[str, int]) -> list[dict[str, Any]]:
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def write_games(contents: Contents, games: pl.DataFrame, numbers: dict[str, int]) -> list[dict[str, Any]]:
     """Write games in playing order; return the files as a segment names them."""
     pieces = [games[first : first + MOST_ROWS] for first in range(0, games.height, MOST_ROWS)]
-    return [{"file": write_part(folder, "games", packed(piece, numbers)), "rows": piece.height} for piece in pieces]
+    return [{"file": contents.written("games", packed(piece, numbers)), "rows": piece.height} for piece in pieces]
 
 
 def table_of(contents: Contents, segments: list[Segment]) -> pl.DataFrame:
     """Return the games of some segments with the names of the players."""
-    return read_games(contents.folder, segments, contents.players["name"])
+    return read_games(contents.parts, segments, contents.players["name"])
 
 
 def add_players(contents: Contents, players: Sequence[Player]) -> None:
@@ -149,7 +175,7 @@ def add_players(contents: Contents, players: Sequence[Player]) -> None:
     written = new
     if len(contents.player_parts) >= MOST_PARTS:
         contents.player_parts, written = [], contents.players
-    contents.player_parts = [*contents.player_parts, write_part(contents.folder, "players", frame_bytes(written))]
+    contents.player_parts = [*contents.player_parts, contents.written("players", frame_bytes(written))]
 
 
 def describe_players(contents: Contents, players: Sequence[Player]) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from handan.errors import InputError
-from handan.files.io.folder_head import is_whole_folder
+from handan.files.io.saved_folder import is_saved
 from handan.files.io.storage import named
 from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
@@ -22,6 +22,7 @@ from handan.systems import System
 class Saved:
     """Saved ratings as they were when they were opened."""
 
+    path: Path
     contents: Contents
 
     @property
@@ -72,7 +73,7 @@ class Saved:
     def add(self, later: Ledger | Game, *, correct: bool = False, keep_repeats: bool = False) -> Added:
         """Add games to the folder, as `handan.saved.add` does; this object stays as it is."""
         ledger = Ledger.of([later]) if isinstance(later, Game) else later
-        return add(self.contents.folder, ledger, correct=correct, keep_repeats=keep_repeats)
+        return add(self.path, ledger, correct=correct, keep_repeats=keep_repeats)
 
 
 def open(path: str | os.PathLike[str]) -> Saved:  # noqa: A001  # as a file is opened
@@ -82,6 +83,6 @@ def open(path: str | os.PathLike[str]) -> Saved:  # noqa: A001  # as a file is o
         InputError: If there are none, they are damaged, or were made by another revision of the formula; the message
             says how to make them anew.
     """
-    if not is_whole_folder(path):
+    if not is_saved(path):
         raise InputError(f"{named(path)} holds no saved ratings; handan rate FILES --system NAME --save makes them")
-    return Saved(read_contents(Path(path)))
+    return Saved(Path(path), read_contents(Path(path)))

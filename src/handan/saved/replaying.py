@@ -65,7 +65,7 @@ def replayed(contents: Contents, before: list[Segment], people: People, table: p
     segments = list(before)
     for first, end in pairwise([0, *places, len(ledger)]):
         games = ledger.games[first:end]
-        place = checkpoint(contents.folder, people) if segments else None
+        place = checkpoint(contents, people) if segments else None
         since = segments[-1]["last"] if segments else None
         last: int | None = pl.Series(games["date"].dt.epoch("ms")).max()  # type: ignore[assignment]  # of whole numbers
         items = _items(contents, names_in(games), people, members, (since, None if end == len(ledger) else last))
@@ -75,7 +75,7 @@ def replayed(contents: Contents, before: list[Segment], people: People, table: p
         people.take(ratings, past)
         segments.append(
             {
-                "games": write_games(contents.folder, games, members.numbers),
+                "games": write_games(contents, games, members.numbers),
                 "rows": len(part),
                 "last": last,
                 "newest": part.newest,
@@ -138,7 +138,7 @@ def _one(contents: Contents, one: Segment, other: Segment) -> Segment:
     if len(files) > 1 and sum(part["rows"] for part in files[-2:]) <= FEW_ROWS:
         table = table_of(contents, [{"games": files[-2:]}])
         numbers = members_of(contents, names_in(table)).numbers
-        files[-2:] = write_games(contents.folder, table, numbers)
+        files[-2:] = write_games(contents, table, numbers)
     reasons = {**one["unrated"], **other["unrated"]}
     return {
         **other,

@@ -11,10 +11,9 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.files.games.stored_games import frame_bytes, frame_of
-from handan.files.io.folder_head import is_whole_folder
-from handan.files.io.storage import named, reason
-from handan.files.io.whole_folder import alone_in, read_part, write_part
+from handan.files.io.saved_folder import KIND, VERSION
 from handan.ledger import Ledger
+from handan.ledger.folder import Writing, writing
 from handan.ratings import Ratings
 from handan.saved.contents import PLAYERS, Contents, add_players, write_contents, write_games
 from handan.saved.people import People
@@ -36,31 +35,13 @@ def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:
     rules = ratings.system
     if not isinstance(rules, System) or rules.name not in SYSTEMS:
         raise InputError(f"{rules.label} is no system that saved ratings could name")
-    folder = prepared(path)
-    with alone_in(folder):
+    with writing(Path(path), KIND, VERSION) as folder:
         write_anew(folder, ratings.ledger, rules, ratings)
 
 
-def prepared(path: str | os.PathLike[str]) -> Path:
-    """Return the folder at a path, made where there is none; InputError if something else is there."""
-    folder = Path(path)
-    if is_whole_folder(folder):
-        return folder
-    try:
-        folder.mkdir(exist_ok=True)
-        strangers = [each.name for each in folder.iterdir() if each.suffix not in {".part", ".lock"}]
-        if strangers and strangers != [".lock"]:
-            raise InputError(f"{named(path)} is a folder with other files in it; give the name of a new one")
-    except FileExistsError:
-        raise InputError(f"{named(path)} is a file; saved ratings are a folder: give the name of a new one") from None
-    except OSError as error:
-        raise InputError(f"{named(path)} cannot be written: {reason(error)}") from error
-    return folder
-
-
-def write_anew(folder: Path, ledger: Ledger, rules: System, ratings: Ratings | None = None) -> Contents:
+def write_anew(folder: Writing, ledger: Ledger, rules: System, ratings: Ratings | None = None) -> Contents:
     """Write all games of a ledger as rated by a system; `ratings` are those, if they have been made."""
-    contents = Contents(folder, rules, [], None, pl.DataFrame(schema=PLAYERS), [], list(ledger.adjustments), {})
+    contents = Contents(folder, folder, rules, [], None, pl.DataFrame(schema=PLAYERS), [], list(ledger.adjustments), {})
     add_players(contents, ledger.players)
     table = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
     if isinstance(rules, Sequential):
@@ -73,7 +54,7 @@ def write_anew(folder: Path, ledger: Ledger, rules: System, ratings: Ratings | N
         contents.people.take(ratings, past)
         contents.segments = [
             {
-                "games": write_games(folder, table, numbers),
+                "games": write_games(contents, table, numbers),
                 "rows": len(ledger),
                 "last": None,
                 "newest": ledger.newest,
@@ -82,26 +63,26 @@ def write_anew(folder: Path, ledger: Ledger, rules: System, ratings: Ratings | N
                 "people": None,
             }
         ]
-        contents.shown = _write_shown(folder, ratings)
+        contents.shown = _write_shown(contents, ratings)
     write_contents(contents)
     return contents
 
 
-def _write_shown(folder: Path, ratings: Ratings) -> dict[str, Any]:
+def _write_shown(contents: Contents, ratings: Ratings) -> dict[str, Any]:
     """Write what a list shows of ratings that are solved from all games together."""
     columns: dict[str, Any] = {"rating": ratings.rating, **{f"beside {k}": v for k, v in ratings.beside.items()}}
     for name in ("deviation", "rank_number"):
         if (values := getattr(ratings, name)) is not None:
             columns[name] = values
     frame = pl.DataFrame({name: pl.Series(values=np.asarray(values)) for name, values in columns.items()})
-    return {"figures": write_part(folder, "figures", frame_bytes(frame)), "notes": list(ratings.notes)}
+    return {"figures": contents.written("figures", frame_bytes(frame)), "notes": list(ratings.notes)}
 
 
 def read_shown(contents: Contents) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return what a list shows, as fields of `Ratings`, and the notes."""
-    part = contents.shown["figures"]
-    frame = frame_of(read_part(contents.folder, part), part[0])
-    columns = {name: frame[name].to_numpy() for name in frame.columns}
+    name = contents.shown["figures"]
+    frame = frame_of(contents.parts.content(name), name)
+    columns = {each: frame[each].to_numpy() for each in frame.columns}
     beside = {name.removeprefix("beside "): values for name, values in columns.items() if name.startswith("beside ")}
     own = {name: values for name, values in columns.items() if not name.startswith("beside ")}
     return {**own, "beside": beside}, tuple(contents.shown["notes"])

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.utils import timezone
-
 from handan.club import changes
 from handan.club.entries import Draft, Record
 from handan.club.finding import NotInClubError
@@ -14,7 +12,7 @@ from handan.club.kinds import Kind
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, State
-from handan.club.store.clock import today
+from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
@@ -80,7 +78,7 @@ def _back(by: Actor, state: State, record: Record) -> Draft:
 def _may(by: Actor, role: Role, row: Mapping[str, Any], record: Record) -> bool:
     if by.may(role):
         return True
-    new = record.kind is Kind.GAME_RECORDED and timezone.localdate(record.entered) == today()
+    new = record.kind is Kind.GAME_RECORDED and day_of(record.entered) == today()
     return new or (record.kind is Kind.GAME_RECORDED and may_correct(by, row))
 
 

@@ -32,7 +32,12 @@ def now() -> datetime:
 
 def today() -> date:
     """Return the day it is in the zone of the club that is asked about, else in the server's."""
-    return timezone.localdate()
+    return day_of(now())
+
+
+def day_of(moment: datetime) -> date:
+    """Return the club's day of a moment."""
+    return timezone.localdate(moment)
 
 
 def end_of(day: date) -> datetime:

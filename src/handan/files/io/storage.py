@@ -18,9 +18,10 @@ from typing import IO, Any
 
 from handan.errors import InputError
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
-from handan.files.io.folder_head import HEAD_OF_FOLDER, is_whole_folder
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
+from handan.files.io.saved_folder import is_saved
+from handan.ledger.folder import HEAD as HEAD_OF_FOLDER
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
@@ -67,7 +68,7 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
     if several:
         for each in several:
             yield from sources(each, limits)
-    elif is_whole_folder(path):
+    elif is_saved(path):
         yield named(path), lambda: load(Path(path) / HEAD_OF_FOLDER, limits), True
     elif Path(path).is_dir():
         for number, file in enumerate(_walk(Path(path)), 1):

@@ -73,7 +73,7 @@ class System(ABC):
         super().__init_subclass__()
         settings.complete(cls)
         if "rate" in vars(cls):
-            cls.rate = _checked(cls.rate)  # type: ignore[method-assign]  # the same face
+            cls.rate = _checked(cls.rate)  # type: ignore[assignment, method-assign]  # the same face
 
     def __post_init__(self) -> None:
         """Refuse absurd constants by name."""

@@ -106,8 +106,8 @@ def look(request: HttpRequest, slug: str, query: bodies.Asked | None = None, *, 
     """
     by, query = who(request, slug), query or bodies.Asked()
     need_look(by, ladder=ladder)
-    days = {"day": day_of(query.as_of, "as_of"), "day_known": day_of(query.known, "known")}
-    return Look(actor=by, **days, system=query.system)
+    day, day_known = day_of(query.as_of, "as_of"), day_of(query.known, "known")
+    return Look(actor=by, day=day, day_known=day_known, system=query.system)
 
 
 def sent(request: HttpRequest) -> Sending:

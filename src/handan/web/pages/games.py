@@ -233,11 +233,11 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
     if here.posted is not None and form.is_valid():
         seen, token = form.cleaned_data["seen"], form.cleaned_data["token"]
         try:
-            here.write(service.confirm_game(here.actor, key, seen), token)
+            entry = here.write(service.confirm_game(here.actor, key, seen), token)[0]
         except InputError as error:
             refused, here = str(error), replace(here)  # a look at the state as it is now
         else:
-            messages.success(here.request, _("The game is confirmed."))
+            say_saved(here, _("The game is confirmed."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=key)
     return _answering(here, key, refused=refused)
 

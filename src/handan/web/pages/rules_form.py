@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.rules import CONFIRMATIONS, Rules
-from handan.handicaps import CARDS
+from handan.handicaps import CARDS, is_table
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import Bounds, settings_of
-from handan.systems.points import Points, is_table
+from handan.systems.points import Points
 from handan.web.pages.forms import Marked
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.wording.figures import brief
@@ -114,7 +114,8 @@ def setting_field(system: str, name: str, bounds: Bounds, default: Any) -> forms
     kind: Any = forms.IntegerField if bounds.kind is int else forms.FloatField
     step = {} if bounds.kind is int else {"step": "any"}
     widget = forms.NumberInput({"placeholder": usual, **step})
-    return kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
+    field: forms.Field = kind(min_value=bounds.low, max_value=bounds.high, widget=widget, **common)
+    return field
 
 
 def _meaning(bounds: Bounds, usual: str) -> str:

@@ -11,8 +11,10 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from handan.club.kinds import Kind
 from handan.club.service.undoing import can_undo, undo
 from handan.club.state import COUNTS, State
+from handan.club.store.models import Entry
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import line_row, rating_digits
@@ -34,9 +36,8 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
     if match is None or here is None or here.day or here.day_known:
         return None
     first, last = int(match[1]), int(match[2])
-    games = [f"g{number}" for number in range(first, last + 1)]
     try:
-        moves = _moves(here, games) if len(games) <= GAMES else []
+        moves = _moves(here, _games(here, first, last)) if last - first < GAMES else []
     except InputError:  # the rules find no answer for these games; other pages say so
         moves = []
     return {
@@ -47,6 +48,13 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
         "last": here.state.number == last,
         "token": new_token(),
     }
+
+
+def _games(here: Here, first: int, last: int) -> list[str]:
+    """Return the keys of the games that began to count by the entries from one number to another."""
+    kinds = [Kind.GAME_RECORDED, Kind.GAME_CONFIRMED]
+    entries = Entry.objects.filter(club=here.club, number__range=(first, last), kind__in=kinds).order_by("number")
+    return list(entries.values_list("subject", flat=True))
 
 
 def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
