@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -163,10 +162,6 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
 ) -> None:
     """The order of events of a Japanese input method, as Chromium sends them by its own protocol."""
     from handan.club.store.models import Role
-
-    def note(sent: list[str], request: Request) -> None:
-        if "q=" in request.url:
-            sent.append(request.url)
 
     club, _ = points
     keeper = walk(club, Role.KEEPER)
