@@ -81,9 +81,9 @@ def test_fragments_are_answered_and_the_unknown_are_asked_about(points: tuple[Cl
     assert keeper.get(f"/{club.slug}/games/sheet/").content.decode().count('value="Sasaki"') == 1
     newcomer = press(keeper, club, rest, new="1-black", **{"rank-1-black": "5k"}).content.decode()
     assert "Sasaki is new" in newcomer
-    known = press(keeper, club, newcomer, **{"is": f"{keys['佐藤 健']} Smyth"}).content.decode()
-    assert statuses(known) == ["ready", "ready"]
-    done = press(keeper, club, known, save="1")
+    answered = press(keeper, club, newcomer, **{"is": f"{keys['佐藤 健']} Smyth"}).content.decode()
+    assert statuses(answered) == ["ready", "ready"]
+    done = press(keeper, club, answered, save="1")
     assert done.redirect_chain[-1][0] == f"/{club.slug}/games/"
     assert games(club)[2:] == [("Sasaki", "김민수", "W+"), ("Ada Lindqvist", "佐藤 健", "B+R")]
     assert "Sasaki" not in keeper.get(f"/{club.slug}/games/sheet/").content.decode().partition("<datalist")[0]

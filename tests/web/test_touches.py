@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -163,20 +164,19 @@ def test_what_is_being_composed_is_not_sent_and_its_enter_submits_nothing(
     """The order of events of a Japanese input method, as Chromium sends them by its own protocol."""
     from handan.club.store.models import Role
 
+    def note(sent: list[str], request: Request) -> None:
+        if "q=" in request.url:
+            sent.append(request.url)
+
     club, _ = points
     keeper = walk(club, Role.KEEPER)
     page = keeper.page
-    for path, target in (("games/enter/", "#wall a.pick"), ("", "#table tbody tr")):
+    for path, target in (("games/enter/", "#wall a.pick"), ("", "#table .plate")):
         page.goto(page.url.partition(club.slug)[0] + f"{club.slug}/{path}")
         box = page.locator("main input[type=search]").first
         box.focus()
         sent: list[str] = []
-
-        def note(request: Request, sent: list[str] = sent) -> None:
-            if "q=" in request.url:
-                sent.append(request.url)
-
-        page.on("request", note)
+        page.on("request", partial(note, sent))
         input_method = page.context.new_cdp_session(page)
         for text in ("す", "すz", "すず", "すずき"):
             input_method.send("Input.imeSetComposition", {"text": text, "selectionStart": 1, "selectionEnd": 1})
