@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check lint types suites fix bench forecasts circles comparison peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance adding faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -60,6 +60,9 @@ circles: .venv/ready ## settings learned in small clubs beside the defaults, on 
 
 comparison: .venv/ready ## all systems on all of these sets, with intervals, into docs/real-games.md; sets already done are kept
 	$(BIN)/python -m benchmarks.comparison
+
+coulom: .venv/ready ## the comparison of Coulom (2008), table 1, on other games, into docs/coulom.md
+	$(BIN)/python -m benchmarks.coulom
 
 peers: .venv/ready ## other programs on the same real games, one step ahead, into docs/peers.md
 	$(BIN)/python -m benchmarks.peers_ahead

@@ -32,11 +32,10 @@ def table_of(games: int, players: int, first: int = 0) -> pl.DataFrame:
     wins = rng.random(games) < 1.0 / (1.0 + np.exp(strength[white] - strength[black]))
     day = first + np.arange(games) // A_DAY
     names = pl.Series([f"player {number:07d}" for number in range(players)])
-    start = pl.Series([START]).cast(pl.Datetime("ms"))[0]
-    dates = pl.select(pl.lit(start) + pl.duration(days=pl.lit(pl.Series(day)))).to_series()
+    moment = np.datetime64(START, "D") + day
     return pl.DataFrame(
         {
-            "date": dates.cast(pl.Datetime("ms")),
+            "date": pl.Series(moment.astype("datetime64[ms]")),
             "precision": pl.Series(np.full(games, 10), dtype=pl.UInt8),
             "black": names.gather(black), "white": names.gather(white),
             "result": pl.Series(np.where(wins, "B+R", "W+R")),

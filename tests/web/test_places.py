@@ -185,7 +185,7 @@ def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[
 def test_the_feed_has_the_games_and_hides_whom_the_club_hides(egf: tuple[Club, list[str]]) -> None:
     from django.test import Client
 
-    from handan.club.store.models import Openness
+    from handan.club.store.models import Club, Openness
     from handan.club.store.visiting import set_shown
 
     club, (ada, *_) = egf
@@ -196,7 +196,7 @@ def test_the_feed_has_the_games_and_hides_whom_the_club_hides(egf: tuple[Club, l
     assert len({entry.findtext(f"{ATOM}id") for entry in root.iter(f"{ATOM}entry")}) == len(titles)
     set_shown(club, ada, "")
     assert "Ada" not in Client().get(address).content.decode()
-    type(club).objects.filter(pk=club.pk).update(openness=Openness.LADDER)
+    Club.objects.filter(pk=club.pk).update(openness=Openness.LADDER)
     assert Client().get(address).status_code == 302  # to the page where members sign in
 
 

@@ -57,7 +57,7 @@ def test_a_pair_of_colours_can_be_read(scheme: str, ink: str, ground: str, least
 
 def test_both_schemes_have_the_same_tokens_and_the_pages_use_no_other_colour() -> None:
     assert tokens("light").keys() == tokens("dark").keys()
-    style = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "enter.css"))
+    style = "".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "chart", "enter"))
     assert set(re.findall(r"var\(--([\w-]+)\)", style)) - {"tall"} <= tokens("light").keys()
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", style)
 

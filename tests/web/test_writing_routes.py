@@ -98,7 +98,7 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
-    terms = standings_of(state_of(club)).fair_terms(full["player"], str(facts["white"]))
+    terms = standings_of(state_of(club)).fair_terms(full["player"], state_of(club).keys["Bo"])
     names, komi = state_of(club).keys, "" if terms.komi is None else f"{terms.komi:g}"
     sides = {"weaker": names[terms.black], "stronger": names[terms.white]}
     shown = {**sides, "handicap": str(terms.handicap), "komi": komi}

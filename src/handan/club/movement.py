@@ -57,8 +57,8 @@ def moved_since(standings: Standings, day: date) -> dict[str, Movement]:
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     """Return the rated games after a day, in the order in which they were taken."""
     later = ratings.ledger.games.select(pl.col("date").dt.date() > day).to_series().fill_null(value=False)
-    taken: NDArray[np.int64] = ratings.sequence[later.to_numpy()[ratings.sequence]]
-    return taken
+    chosen: NDArray[np.int64] = ratings.sequence[later.to_numpy()[ratings.sequence]]
+    return chosen
 
 
 def _movement(standings: Standings, player: int, game: int, side: int, games: int) -> Movement:

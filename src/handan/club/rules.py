@@ -9,7 +9,7 @@ from typing import Any
 
 from handan.club.once import once
 from handan.errors import FieldError, InputError
-from handan.handicaps import CARDS, card_text, read_typed
+from handan.handicaps import card_text, is_table, read_typed
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.points import Points
@@ -80,10 +80,11 @@ def checked(name: str, settings: Mapping[str, Any], since: date | None = None, c
         system(name)  # raises with the names known
     if confirmation not in CONFIRMATIONS:
         raise FieldError("confirmation", confirmation, f"one of {', '.join(CONFIRMATIONS)}")
-    texts = {key: str(value) for key, value in settings.items() if value is not None and str(value) != ""}
+    texts = {key: str(value).strip() for key, value in settings.items() if value is not None}
+    texts = {key: text for key, text in texts.items() if text}
     if str(texts.get("card", "")).lower().endswith(".csv"):
         raise InputError("a club's rules hold the table of its card; a file would not travel with its ledger")
-    if "\n" in texts.get("card", "") and texts["card"] not in CARDS:
+    if is_table(texts.get("card", "")):
         texts["card"] = own_card(texts["card"])
     made = SYSTEMS[name].configured(texts)
     published = {key: field.default for key, (field, _) in settings_of(made).items()}

@@ -1,7 +1,7 @@
 """What makes a game fair: points cards, their general law, a club's own card, and the terms of one game in words."""
 
 from handan.handicaps.cards import CARDS, card
-from handan.handicaps.custom import card_of_text, card_text, read_card, write_card
+from handan.handicaps.custom import card_of_text, card_text, is_table, read_card, write_card
 from handan.handicaps.law import MOST_STONES, Card, CardRow, regular_card
 from handan.handicaps.terms import MOST_KOMI, NIGIRI, Terms, card_terms, too_much
 from handan.handicaps.typed import Remark, Typed, read_typed
@@ -23,6 +23,7 @@ __all__ = [
     "card_terms",
     "card_text",
     "effective_handicap",
+    "is_table",
     "read_card",
     "read_typed",
     "regular_card",

@@ -53,6 +53,11 @@ def read_card(path: str | Path) -> tuple[Card, list[Problem]]:
     return _read(text_of(file), str(path), file.stem)
 
 
+def is_table(card: str) -> bool:
+    """Whether a card is given not by its name but as the table itself, a text of several lines."""
+    return "\n" in card.strip()
+
+
 def card_of_text(text: str) -> tuple[Card, list[Problem]]:
     """Return a club's own card from the text of such a table, and what is wrong with it; InputError as `read_card`."""
     return _read(text, "card", OWN)

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from handan.ledger import Ledger
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
@@ -88,3 +91,22 @@ def _differ(before: Ratings, ratings: Ratings) -> set[int]:
     texts = zip(before.rank_texts, ratings.rank_texts, before.last_days, ratings.last_days, strict=True)
     written = {player for player, (rank, new, day, last) in enumerate(texts) if rank != new or day != last}
     return written | set(np.flatnonzero(other).tolist())
+
+
+def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5).
+
+    Args:
+        ledger: Holds the games.
+        sequence: Indices of the rated ones, shape (rated,).
+    """
+    tally = np.zeros((len(ledger.players), 5), dtype=np.int64)
+    tally[:, 4] = -1
+    halves = (2 * ledger.score[sequence]).astype(np.int64)
+    for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
+        players = side[sequence]
+        counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
+        tally[:, 0] += counts.sum(axis=1)
+        tally[:, 1:4] += counts[:, [2, 0, 1]]
+        np.maximum.at(tally[:, 4], players, sequence)
+    return tally

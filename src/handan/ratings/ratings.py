@@ -22,7 +22,7 @@ from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
 from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
-from handan.ratings.ladder import ladder_rows
+from handan.ratings.ladder import ladder_rows, tallied
 from handan.ratings.lines import lines_of, lines_of_games
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
@@ -154,16 +154,7 @@ class Ratings:
     @cached_property
     def tallies(self) -> NDArray[np.int64]:
         """Games, wins, losses, draws and index of the last game (-1: none) of every player, shape (players, 5)."""
-        tally = np.zeros((len(self.ledger.players), 5), dtype=np.int64)
-        tally[:, 4] = -1
-        halves = (2 * self.ledger.score[self.sequence]).astype(np.int64)
-        for side, own in zip(self.ledger.seats, (halves, 2 - halves), strict=True):
-            players = side[self.sequence]
-            counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
-            tally[:, 0] += counts.sum(axis=1)
-            tally[:, 1:4] += counts[:, [2, 0, 1]]
-            np.maximum.at(tally[:, 4], players, self.sequence)
-        return tally
+        return tallied(self.ledger, self.sequence)
 
     def games_before(self, game: int, side: int) -> int:
         """Return how many rated games the player of one side of a game had played before it."""

@@ -244,6 +244,7 @@ class DGS(Sequential):
 
     name: ClassVar[str] = "dgs"
     title: ClassVar[str] = "Dragon Go Server"
+    revision: ClassVar[int] = 2
     any_size: ClassVar[bool] = True
     calibrated: ClassVar[bool] = True
 

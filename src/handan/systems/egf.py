@@ -86,6 +86,7 @@ class EGF(Sequential):
 
     name: ClassVar[str] = "egf"
     title: ClassVar[str] = "European Go Federation, since 2021"
+    revision: ClassVar[int] = 2
     calibrated: ClassVar[bool] = True
     floor: ClassVar[float] = FLOOR
     customary_start: ClassVar[float] = 100.0  # 20 kyu

@@ -135,6 +135,7 @@ class Elo(LinearRanks, Sequential):
 
     name: ClassVar[str] = "elo"
     title: ClassVar[str] = "Elo"
+    revision: ClassVar[int] = 2
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("elo", lead_of)
 

@@ -211,6 +211,7 @@ class Glicko(Glickman):
 
     name: ClassVar[str] = "glicko"
     title: ClassVar[str] = "Glicko"
+    revision: ClassVar[int] = 2
 
     w2: float = setting(20.0, "growth of the variance with time", unit="Elo^2 a day", low=0.0, high=1e5)
     c: float | None = setting(

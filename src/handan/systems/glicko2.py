@@ -130,6 +130,7 @@ class Glicko2(Glickman):
 
     name: ClassVar[str] = "glicko2"
     title: ClassVar[str] = "Glicko-2"
+    revision: ClassVar[int] = 2
 
     # our choice: a week, since 0.06 a week is 15.5 Elo^2 a day; growths of 14 to 20 fitted games of Go best
     period: Period = setting("week", "games that are rated together")

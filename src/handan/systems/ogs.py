@@ -221,6 +221,7 @@ class OGS(Sequential):
 
     name: ClassVar[str] = "ogs"
     title: ClassVar[str] = "OGS (online-go.com)"
+    revision: ClassVar[int] = 2
     any_size: ClassVar[bool] = True
 
     customary_start: ClassVar[float] = 1500.0

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.errors import Problem, SettingError, closest, shown
-from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, read_card
+from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, is_table, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
@@ -172,11 +172,6 @@ class PointsExtra(RatedFrom):
 
     fits: Ints
     """1 where a game was played at the terms of the card, else 0, shape (games,)."""
-
-
-def is_table(card: str) -> bool:
-    """Whether the setting `card` is not a name but the table itself, as text of several lines."""
-    return "\n" in card.strip()
 
 
 @dataclass(frozen=True)

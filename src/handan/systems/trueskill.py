@@ -173,6 +173,7 @@ class TrueSkill(LinearRanks, Sequential):
 
     name: ClassVar[str] = "trueskill"
     title: ClassVar[str] = "TrueSkill"
+    revision: ClassVar[int] = 2
     customary_start: ClassVar[float] = 25.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("trueskill", lead_of)
 

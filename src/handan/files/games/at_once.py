@@ -121,7 +121,7 @@ def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uin
     white = columns["white"].number
     try:
         plain = pl.Series(texts, dtype=pl.String).str.contains(PLAIN)
-        names: list[str] = [text if kept else read_name(text) for text, kept in zip(texts, plain, strict=True)]
+        names = texts if plain.all() else [read_name(text) for text in texts]
     except InputError:
         return None
     if any(f"{side}_id" in columns for side in SIDES):

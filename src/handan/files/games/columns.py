@@ -18,7 +18,7 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
-MOST_ALIKE = 1000  # our choice: rows that are wrong in one way beyond these are counted
+MOST_ALIKE = 10_000  # our choice: rows that are wrong in one way beyond these are counted
 MOST_STONES = 9  # more are kept, but few clubs mean them
 NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?*]?\s*", re.IGNORECASE)
 """A slip such as 0d. Other text in the place of a rank, such as a country, only means that there is no rank."""

@@ -17,7 +17,7 @@ from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import FieldError
-from handan.paper import Month
+from handan.paper import Month, MonthLine
 from handan.ranks import Rank
 from handan.web.pages.asking import text_of
 from handan.web.pages.here import Here, page
@@ -74,17 +74,18 @@ def _period(here: Here, first: date, last: date) -> Month:
 def prizes(period: Month) -> dict[str, list[dict[str, Any]]]:
     """Return who leads in each of four things, three each and those who have as much as the third."""
     decimals = digits(line.change for line in period.lines)
-    kinds: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
+    kinds: dict[str, tuple[Callable[[MonthLine], float], Callable[[float], str]]] = {
         "games": (lambda line: line.games, str),
         "wins": (lambda line: line.wins, str),
         "gain": (lambda line: line.change, lambda value: signed(value, decimals)),
         "streak": (lambda line: line.streak if line.streak > 1 else 0, str),
     }
-    return {
-        name: [{"key": line.member.key, "name": line.member.name, "value": text(figure(line))}
-               for line in period.best(figure)]
-        for name, (figure, text) in kinds.items()
-    }  # fmt: skip
+
+    def leaders(figure: Callable[[MonthLine], float], text: Callable[[float], str]) -> list[dict[str, Any]]:
+        best = period.best(figure)
+        return [{"key": line.member.key, "name": line.member.name, "value": text(figure(line))} for line in best]
+
+    return {name: leaders(*kind) for name, kind in kinds.items()}
 
 
 def spread(here: Here) -> list[dict[str, Any]]:

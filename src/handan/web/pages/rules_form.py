@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.rules import CONFIRMATIONS, Rules
-from handan.handicaps import CARDS
+from handan.handicaps import CARDS, is_table
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import Bounds, settings_of
-from handan.systems.points import Points, is_table
+from handan.systems.points import Points
 from handan.web.pages.forms import Marked
 from handan.web.pages.setting_words import choice_words, label_of
 from handan.wording.figures import brief

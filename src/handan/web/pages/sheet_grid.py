@@ -120,17 +120,16 @@ def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
     """Return the sheet with the answer to a question."""
     people, newcomers = dict(paper.people), dict(paper.newcomers)
     left_out, others = set(paper.left_out), set(paper.others)
-    if "is" in posted:
-        key, _blank, name = str(posted["is"]).partition(" ")
+    if chosen := posted.get("is"):
+        key, _blank, name = str(chosen).partition(" ")
         people[folded(name)] = key
     for place, name in [text.split(" ", 1) for text in posted.getlist("asked-name") if " " in text]:
         rank = posted.get(f"rank-{place}", "").replace(" ", "")
         if posted.get("new") == place or rank:
             newcomers[folded(name)] = rank
-    if "anew" in posted:
-        name = folded(str(posted["anew"]))
-        people.pop(name, None)
-        newcomers.pop(name, None)
+    if again := folded(str(posted.get("anew", ""))):
+        people.pop(again, None)
+        newcomers.pop(again, None)
     left_out |= set(_numbers(posted, "out"))
     left_out -= set(_numbers(posted, "in"))
     others |= set(_numbers(posted, "other"))
