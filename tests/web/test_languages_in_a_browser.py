@@ -79,6 +79,7 @@ def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
              "print/", "card/", "card/edit/", "card/year/", "office/",
              "log/", "members/", "visitors/", "who-is-who/", "players/new/", f"players/{full['player']}/",
              f"games/{full['game']}/", f"games/{full['confirm-game']}/confirm/", "lists/1/", "start/", "players/",
+             "players/list/",
              "figures/", "pair/?one=Ada&other=Bo")  # fmt: skip
     for path in (
         *(home + kind for kind in kinds),
