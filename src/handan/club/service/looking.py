@@ -64,8 +64,8 @@ class Look:
     @once
     def state(self) -> State:
         """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
-        known = self.day_known
-        state = state_of(self.club, self.rows) if known is None else state_known(self.club, known)
+        day = self.day_known
+        state = state_of(self.club, self.rows) if day is None else state_known(self.club, day)
         return seen_state(self.actor, state, self.rows)
 
     @once
