@@ -118,10 +118,11 @@ def test_systems_that_find_all_ratings_together_say_so_and_give_the_same(club: P
 def test_a_formula_of_another_revision_is_refused_and_the_command_that_is_named_works(
     club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(EGF, "revision", 2)
+    before = EGF.revision
+    monkeypatch.setattr(EGF, "revision", before + 1)
     answer = run("add", "club.handan", "today.csv")
     assert answer.status == 2
-    assert "club.handan was made by revision 1 of egf, and this is revision 2: " in answer.err
+    assert f"club.handan was made by revision {before} of egf, and this is revision {before + 1}: " in answer.err
     command = "handan rate club.handan --system egf --save club.handan"
     assert f"{command} makes it anew from the games in it" in answer.err
     assert run(*shlex.split(command)[1:]).status == 0

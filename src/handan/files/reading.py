@@ -102,10 +102,10 @@ def read(
 
 
 def _is_one(source: Any) -> bool:
-    """Return whether a source is one path."""
+    """Return whether a source is one path that is there; wildcards stand for any number of files."""
     if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
         return len(source) == 1 and _is_one(source[0])
-    return isinstance(source, (str, os.PathLike))
+    return isinstance(source, (str, os.PathLike)) and os.path.lexists(source)
 
 
 def _as_it_is(

@@ -202,7 +202,7 @@ def repeats_in(ledger: Ledger) -> list[Problem]:
     twice = sorted_key[1:][sorted_key[1:] == sorted_key[:-1]]
     if not len(twice):
         return []
-    alike = key.is_in(pl.Series(twice, dtype=pl.UInt64).unique()).arg_true().to_numpy().astype(np.int64)
+    alike = key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).arg_true().to_numpy().astype(np.int64)
     rows = ledger.rows(alike).cast({"black": pl.String, "white": pl.String}).sort("line")
     return repeated_rows(rows.with_columns(entry=pl.lit(None, dtype=pl.Int64)))
 
