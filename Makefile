@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
-# Tests of what pages make of a state that is read already, or of a server on a file of its own: no other database changes them.
-WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser one_number openapi points_of_the_day print privacy roles serve shown
+# Tests of what pages make of a state that is read already, of who may do what, or of a server on a file of its own: no other database changes them.
+WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser look one_number openapi points_of_the_day print privacy roles room_in_a_browser serve shown tokens touches writing_routes
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 # constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.
