@@ -6,6 +6,8 @@ SOURCES = src tests examples benchmarks docs
 WITHOUT_POSTGRESQL = browser kept_pages languages languages_in_a_browser look one_number openapi points_of_the_day print privacy roles room_in_a_browser serve shown tokens touches writing_routes
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
+# One more than there are processors: tests that start servers and browsers wait for them.
+export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 # constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet

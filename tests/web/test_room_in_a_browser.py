@@ -78,7 +78,8 @@ def test_the_wall_has_plates_on_a_desk_and_lines_on_a_phone_and_the_choice_stays
         narrow = page.locator(".plate").first.bounding_box()
         assert narrow is not None
         assert narrow["width"] > 3 * narrow["height"]
-        page.get_by_role("button", name="Table").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Table").click()
         page.reload()
         assert page.locator(".plate").count() == 0
         assert page.locator("table.ladder tbody tr").count() == len(boxes)
@@ -94,13 +95,15 @@ def test_dark_is_dark_and_survives_a_reload(
     with screen(browser, 360, color_scheme="dark", java_script_enabled=False) as page:
         page.goto(f"{address}/{club.slug}/")
         assert page.evaluate(ground) == dark
-        page.get_by_role("button", name="Light", exact=True).click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Light", exact=True).click()
         page.reload()
         assert page.evaluate(ground) == light
     with screen(browser, 360, color_scheme="light", java_script_enabled=False) as page:
         page.goto(f"{address}/{club.slug}/")
         assert page.evaluate(ground) == light
-        page.get_by_role("button", name="Dark", exact=True).click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Dark", exact=True).click()
         page.reload()
         assert page.evaluate(ground) == dark
         page.emulate_media(media="print")
