@@ -53,6 +53,21 @@ def goes_on(ledger: Ledger, past: Ledger) -> bool:
     return ledger is past or (ledger.past is not None and ledger.past() is past)
 
 
+def last_games(ledger: Ledger, first: int) -> tuple[Ledger, NDArray[np.int64]]:
+    """Return the games from a place on as a ledger of who stands in them, and their places in the whole, ascending."""
+    games = ledger.games[first:]
+    seats = [side[first:] for side in (ledger.black, ledger.white)]
+    places = np.unique(np.concatenate(seats))
+    players = tuple(ledger.players[place] for place in places.tolist())
+    names = pl.Enum([player.name for player in players])
+    part = Ledger(games.with_columns(pl.col("black", "white").cast(pl.String).cast(names)), players)
+    for name in BY_GAME:
+        if name in vars(ledger) and name not in {"black", "white"}:
+            vars(part)[name] = getattr(ledger, name)[first:]
+    vars(part)["seats"] = tuple(np.searchsorted(places, side).astype(np.uint32) for side in seats)
+    return part, places
+
+
 def _is_there(ledger: Ledger, name: str, number: str) -> bool:
     """Return whether a player stands in the ledger by the very name and number."""
     index = ledger.get(name)
