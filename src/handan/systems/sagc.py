@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError, SettingError
+from handan.errors import Clause, InputError, SettingError
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, effective_handicap
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.rank_adjustments import ByHand, adjust
@@ -35,6 +35,11 @@ PROMOTION_WIN = (0.0, 0.09, 0.13, 0.54, 1.0, 1.5, 2.2, 3.5, 3.5)
 PROMOTION_LOSS = (-2.7, -2.7, -1.8, -1.44, -1.17, -0.81, -0.47, -0.09, 0.0)
 DEMOTION_WIN = (0.0, 0.12, 0.37, 0.7, 1.4, 1.6, 2.2, 3.5, 3.5)
 DEMOTION_LOSS = (-1.9, -1.9, -1.0, -0.75, -0.6, -0.28, -0.03, 0.0, 0.0)
+LEVEL = "x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."
+KINDS = "Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."
+MEETINGS = "1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
+ZONE = "{zone} zone, {outcome}, differential {by:+d}."
+STONES = "1 less 0.05 for each of {stones} stones of effective handicap, at least 0.1."
 """Game result factors at differentials < -3, -3, …, +3, > +3, as printed; the promotion zone is index >= 0."""
 
 
@@ -365,16 +370,13 @@ class SAGC(Sequential):
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
         status = float(self.game_weights(ledger)[game])
-        weights = f"Tournament {self.tournament:g}, club {self.club:g}, friendly {self.friendly:g}, free 0."
-        level = f"x^2 + 1.5 x + 55 + x^5 / 30000 with x = {max(own, 0)} stones below 7 dan."
-        meetings = f"1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
-        stones = f"1 less 0.05 for each of {effective} stones of effective handicap, at least 0.1."
+        kinds = {"tournament": self.tournament, "club": self.club, "friendly": self.friendly}
         factors = (
-            Factor("level factor", level_factor(own), level),
-            Factor("game status factor", status, weights),
-            Factor("opponent factor", opponent_factor(met), meetings),
-            Factor("game result factor", result, f"{zone.capitalize()} zone, {outcome}, differential {harder:+d}."),
-            Factor("handicap factor", handicap_factor(effective), stones),
+            Factor("level factor", level_factor(own), Clause.of(LEVEL, x=max(own, 0))),
+            Factor("game status factor", status, Clause.of(KINDS, **kinds)),
+            Factor("opponent factor", opponent_factor(met), Clause.of(MEETINGS, met=met)),
+            Factor("game result factor", result, Clause.of(ZONE, zone=zone.capitalize(), outcome=outcome, by=harder)),
+            Factor("handicap factor", handicap_factor(effective), Clause.of(STONES, stones=effective)),
         )
         facts: dict[str, str | float | bool] = {
             "effective handicap": effective,
@@ -393,4 +395,4 @@ class SAGC(Sequential):
             return {"limit": "promoted, and the index starts again at 0; the surplus is dropped"}
         if after == 0.0:
             return {"limit": "demoted, and the index starts again at 0"}
-        return {"limit": f"the loss stops at the floor {after:g}"}
+        return {"limit": Clause.of("the loss stops at the floor {floor:g}", floor=after)}
