@@ -39,6 +39,15 @@ def said_by(reason: Reason) -> Iterator[str]:
             yield value
 
 
+def _texts_of(*rooms: str) -> set[str]:
+    """Return all texts that stand in the code of rooms."""
+    places = [ROOT / "src" / "handan" / room for room in rooms]
+    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*.py"))]
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> None:
     ratings = SYSTEMS[system]().rate(handan.read(ROOT / "examples" / "games.csv"))
@@ -56,13 +65,7 @@ def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> No
 def test_every_clause_that_the_pages_know_is_one_that_a_system_says(database: str) -> None:
     from handan.web.pages import clauses
 
-    sources = [*(ROOT / "src" / "handan" / "systems").rglob("*.py"), ROOT / "src/handan/ratings/explanation.py"]
-    texts = {
-        node.value
-        for file in sources
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    texts = _texts_of("systems", "ratings/explanation.py")
     lists = (clauses.NAMES, clauses.OF_CLUBS, clauses.OF_FEDERATIONS, clauses.OF_SERVERS, clauses.OF_STATISTICS,
              clauses.LOOKED_AT)  # fmt: skip
     assert {text for part in lists for text in part} - texts <= {
@@ -113,3 +116,23 @@ def test_a_clause_is_the_sentence_that_its_pattern_makes() -> None:
     clause = Clause.of("No rating falls below {floor:g}.", floor=100.0)
     assert clause == "No rating falls below 100."
     assert (clause.pattern, clause.values) == ("No rating falls below {floor:g}.", {"floor": 100.0})
+
+
+def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    registered(secretary, club, "Ada", "10k")
+    game = {"black": "zzz", "white": "Ada", "result": "B+R", "date": "2026-05-01"}
+    page = secretary.post(f"/{club.slug}/games/new/", game, headers={"Accept-Language": "ja"}).content.decode()
+    assert "登録された会員の名前(新しい人は先に登録してください)" in page
+    assert 'value="zzz"' in page
+    late = secretary.post(f"/{club.slug}/games/g9999/withdraw/?as_of=2026-01-01", headers={"Accept-Language": "de"})
+    assert "Vergangenes wird nur angesehen" in late.content.decode()
+
+
+def test_every_refusal_that_the_pages_know_is_one_that_a_room_says(database: str) -> None:
+    from handan.web.pages import refusals
+
+    texts = _texts_of("club", "ledger", "web/pages/here.py", "ranks.py")
+    assert {*refusals.EXPECTED, *refusals.SENTENCES} - texts == set()

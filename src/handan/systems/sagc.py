@@ -27,7 +27,7 @@ from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
-from handan.systems.families.sagc_ranks import LIMIT, index_of, moved, number_of
+from handan.systems.families.sagc_ranks import KINDS, LEVEL, LIMIT, MEETINGS, STONES, ZONE, index_of, moved, number_of
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 REMEMBERED = 10  # previous games that count for the opponent factor
@@ -35,11 +35,6 @@ PROMOTION_WIN = (0.0, 0.09, 0.13, 0.54, 1.0, 1.5, 2.2, 3.5, 3.5)
 PROMOTION_LOSS = (-2.7, -2.7, -1.8, -1.44, -1.17, -0.81, -0.47, -0.09, 0.0)
 DEMOTION_WIN = (0.0, 0.12, 0.37, 0.7, 1.4, 1.6, 2.2, 3.5, 3.5)
 DEMOTION_LOSS = (-1.9, -1.9, -1.0, -0.75, -0.6, -0.28, -0.03, 0.0, 0.0)
-LEVEL = "x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."
-KINDS = "Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."
-MEETINGS = "1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
-ZONE = "{zone} zone, {outcome}, differential {by:+d}."
-STONES = "1 less 0.05 for each of {stones} stones of effective handicap, at least 0.1."
 """Game result factors at differentials < -3, -3, …, +3, > +3, as printed; the promotion zone is index >= 0."""
 
 
@@ -369,13 +364,14 @@ class SAGC(Sequential):
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
+        in_zone = Clause.of(ZONE, zone=Clause.of(zone.capitalize()), outcome=Clause.of(outcome), by=harder)
         status = float(self.game_weights(ledger)[game])
         kinds = {"tournament": self.tournament, "club": self.club, "friendly": self.friendly}
         factors = (
             Factor("level factor", level_factor(own), Clause.of(LEVEL, x=max(own, 0))),
             Factor("game status factor", status, Clause.of(KINDS, **kinds)),
             Factor("opponent factor", opponent_factor(met), Clause.of(MEETINGS, met=met)),
-            Factor("game result factor", result, Clause.of(ZONE, zone=zone.capitalize(), outcome=outcome, by=harder)),
+            Factor("game result factor", result, in_zone),
             Factor("handicap factor", handicap_factor(effective), Clause.of(STONES, stones=effective)),
         )
         facts: dict[str, str | float | bool] = {

@@ -122,10 +122,10 @@ def fact_words(value: Any) -> str:
 
 
 def _value(value: Any) -> Any:
-    """Return a value of a clause as its pattern writes it: words translated, terms with their sentence."""
+    """Return a value of a clause as its pattern writes it: a clause translated, terms with their sentence."""
     if isinstance(value, Terms):
         return SimpleNamespace(text=terms_words(value, _language()))
-    return gettext(value) if isinstance(value, str) else value
+    return clause_words(value) if isinstance(value, Clause) else value
 
 
 def _language() -> str:
