@@ -101,10 +101,10 @@ def _why_row(line: Row, columns: int) -> str:
         parts.append(f'<p class="arithmetic">{escape(figure(line["arithmetic"]))}</p>')
     if line["factors"]:
         factors = "".join(f"{factor}\n" for factor in line["factors"])
-        parts.append(f'<pre lang="en">{escape(factors)}</pre>')
+        parts.append(f"<pre>{escape(factors)}</pre>")
     if line["facts"]:
         facts = "; ".join(f"{escape(name)}: {escape(value)}" for name, value in line["facts"])
-        parts.append(f'<p class="facts" lang="en">{facts}</p>')
+        parts.append(f'<p class="facts">{facts}</p>')
     if line["note"]:
         parts.append(f"<p>{escape(word(line['note']))}</p>")
     close = gettext("Close")

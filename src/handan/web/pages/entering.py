@@ -20,6 +20,7 @@ from handan.web.pages.asking import text_of
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plate, plates
+from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.terms_words import komi_words, start_words
 from handan.web.templatetags.wording import page_language
@@ -71,7 +72,7 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
     try:
         terms = here.next_game(one, other).terms
     except InputError as error:
-        refused = str(error)
+        refused = refusal(error)
     ways = [Way(one, other), Way(other, one)]
     if terms is not None and terms.colours != NIGIRI:
         ways = [Way(keys[terms.black], keys[terms.white])]
@@ -115,7 +116,7 @@ def _saved(here: Here) -> HttpResponse:
     except TwinError as error:
         return render(here.request, "handan/enter.html", {**step, "twins": error.keys})
     except InputError as error:
-        return render(here.request, "handan/enter.html", {**step, "refused": str(error)})
+        return render(here.request, "handan/enter.html", {**step, "refused": refusal(error)})
     say_saved(here, _("The game is entered."), entry.number, entry.number)
     return redirect("enter-game", slug=here.club.slug)
 

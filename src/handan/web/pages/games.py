@@ -32,6 +32,7 @@ from handan.web.pages.formatting import change_rows, game_row, line_row, rating_
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
+from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
@@ -161,7 +162,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     try:
         shown["terms"] = _standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
-        shown["terms_missing"] = str(error)
+        shown["terms_missing"] = refusal(error)
     return shown
 
 
@@ -235,7 +236,7 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
         try:
             entry = here.write(service.confirm_game(here.actor, key, seen), token)[0]
         except InputError as error:
-            refused, here = str(error), replace(here)  # a look at the state as it is now
+            refused, here = refusal(error), replace(here)  # a look at the state as it is now
         else:
             say_saved(here, _("The game is confirmed."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=key)
@@ -251,7 +252,7 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
         try:
             here.write(service.dispute_game(here.actor, key, sent["seen"], sent["reason"]), sent["token"])
         except InputError as error:
-            refused, here = str(error), replace(here)  # a look at the state as it is now
+            refused, here = refusal(error), replace(here)  # a look at the state as it is now
         else:
             messages.success(here.request, _("You object to the game; who entered it can correct or withdraw it."))
             return redirect("game", slug=here.club.slug, key=key)
