@@ -80,14 +80,14 @@ class Hosts:
             there = games_of(Browser(other))
         except OSError as error:
             if other in {server.url for server in self._alive}:
-                self._tell(f"{other} did not answer: {type(error).__name__}")
+                self._note_stale(f"{other} did not answer: {type(error).__name__}")
             return
         if status != 200 or 'action="/sign-out/"' not in card:
-            self._tell(f"the session of a writer does not hold at the other server: {status}")
+            self._note_stale(f"the session of a writer does not hold at the other server: {status}")
         if any(there[side] < number for side, number in least.items()):
-            self._tell(f"a ladder without the game {mark}")
+            self._note_stale(f"a ladder without the game {mark}")
 
-    def _tell(self, text: str) -> None:
+    def _note_stale(self, text: str) -> None:
         with self._lock:
             self.stale.append(text)
 
