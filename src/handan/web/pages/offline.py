@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from django.contrib.staticfiles import finders
-from django.http import FileResponse, HttpRequest, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -23,8 +23,8 @@ def offline(request: HttpRequest) -> HttpResponseBase:
 @public
 def worker(_: HttpRequest) -> HttpResponseBase:
     """The script that keeps the last ladder; it stands at the root, since a script serves what lies below it."""
-    answer = FileResponse(Path(str(finders.find("handan/worker.js"))).open("rb"))  # the answer closes it
-    answer["Content-Type"] = "text/javascript; charset=utf-8"
+    script = Path(str(finders.find("handan/worker.js"))).read_bytes()
+    answer = HttpResponse(script, content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
     return answer
 
