@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.ledger.room import appended
+
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
@@ -34,7 +36,7 @@ class Extra:
     def followed_by(self, later: Self) -> Self:
         """Return the record of games and of those behind them, for records whose arrays have one row a game."""
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
-        return type(self)(**{name: np.concatenate(arrays) for name, arrays in both.items()})
+        return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
 
 
 @dataclass(frozen=True, eq=False)

@@ -212,7 +212,8 @@ class Ratings:
     def ladder(self) -> list[int]:
         """Players from strong to weak: by rank where ranks are a state of their own, then rating, then name."""
         grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
-        return [int(player) for player in np.lexsort((np.arange(len(grade)), -self.rating, -grade))]
+        order: list[int] = np.lexsort((np.arange(len(grade)), -self.rating, -grade)).tolist()
+        return order
 
     def table(self, *, since: date | When | str = "") -> pl.DataFrame:
         """Return the ladder: one row a player, strongest first; equal players share a place.

@@ -364,7 +364,7 @@ class SAGC(Sequential):
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
-        status = float(self.game_weights(ledger)[game])
+        status = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
         weights = f"Tournament {self.tournament:g}, club {self.club:g}, friendly {self.friendly:g}, free 0."
         level = f"x^2 + 1.5 x + 55 + x^5 / 30000 with x = {max(own, 0)} stones below 7 dan."
         meetings = f"1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
