@@ -102,7 +102,7 @@ class Folding:
 
     def _new_rows(self, new: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
         """Return the rows of games by the number of the entry that recorded them, with what was told of them since."""
-        cells = {
+        cells: dict[str, list[Any]] = {
             "added": [self.added.get(line) for line in new],
             "status": [self.statuses.get(line, COUNTS) for line in new],
             "unconfirmed": [self.unconfirmed.get(line, False) for line in new],

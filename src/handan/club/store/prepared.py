@@ -23,7 +23,7 @@ SAMPLES: dict[type, Callable[[int], Any]] = {
 class Statement(NamedTuple):
     """A question as one kind of database understands it."""
 
-    model: type[models.Model]
+    model: Any
     sql: str
     places: tuple[int | None, ...]
     """Of each parameter: which of the values it is, None for one that is always the same."""
