@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -40,6 +41,11 @@ class Server:
             if str(self.process.pid) in {lines["PPid"].strip(), status.parent.name} and "VmRSS" in lines:
                 sizes.append(int(lines["VmRSS"].split()[0]) / 1000.0)
         return max(sizes)
+
+    def kill(self) -> None:
+        """End all its processes at once, as when its machine fails."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
 
     def stop(self) -> int:
         """Ask it to end, and return its exit status."""
@@ -116,7 +122,8 @@ def served(folder: Path, *arguments: str, environment: Mapping[str, str] | None 
     command = [sys.executable, "-m", "handan", "serve", *arguments, "--port", str(port)]
     inherited = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "HANDAN_SECRET_KEY"}}
     with printed.open("wb") as out, log.open("wb") as errors:
-        process = subprocess.Popen(command, stdout=out, stderr=errors, env={**inherited, **(environment or {})})
+        given = {**inherited, **(environment or {})}
+        process = subprocess.Popen(command, stdout=out, stderr=errors, env=given, start_new_session=True)
     server = Server(f"http://127.0.0.1:{port}", process, printed, log)
     try:
         _await(server)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -22,15 +23,18 @@ from handan.wording.languages import figure_words, short_date, short_rank
 Row = Mapping[str, Any]
 MOST_BYTES = 4_000_000  # our choice: of rows of games that a process keeps
 OVERHEAD = 1_000  # bytes beside a text; our choice
+Names = Callable[[str], str]
+"""What writes a player's name as HTML: `wording.named` of a page."""
 WAYS = {"win": "up", "loss": "down"}
 
 
 class _Card:
     """What all rows of a card share: links, language, and the names of columns, as they stand in HTML."""
 
-    def __init__(self, slug: str, *, weights: bool, comments: bool) -> None:
+    def __init__(self, slug: str, names: Names, *, weights: bool, comments: bool) -> None:
         self.games, self.players = Links("game", slug), Links("player", slug)
         self.language, self.weights, self.comments = page_language(), weights, comments
+        self.named = cache(names)
         self.columns = 11 + weights + comments
         self.terms, self.winner = _label(gettext("Terms")), _label(gettext("Winner"))
         self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))
@@ -51,13 +55,13 @@ class _Card:
         return short_date(text, self.language)
 
 
-def card_body(slug: str, lines: Iterable[Row], *, weights: bool, comments: bool) -> SafeString:
+def card_body(slug: str, lines: Iterable[Row], names: Names, *, weights: bool, comments: bool) -> SafeString:
     """Return the rows of `formatting.line_row` as HTML, with a column of weights and one of comments if asked.
 
     Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
     key, so that a step of the chart leads there, and no script is needed.
     """
-    card = _Card(slug, weights=weights, comments=comments)
+    card = _Card(slug, names, weights=weights, comments=comments)
     rows = (_card_row(line, card) + _why_row(line, card) for line in lines)
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
@@ -89,7 +93,7 @@ def _card_row(line: Row, card: _Card) -> str:
 
 def _occasion(line: Row, card: _Card) -> tuple[str, str]:
     """Return the cells that say when it was and against whom, or who set the rank by hand."""
-    name = escape(line["name"])
+    name = card.named(line["name"])
     if not line["game"]:
         kind = gettext("adjustment")
         by_hand = f"<em>{kind}</em> {card.word(line['note'])}"
@@ -120,17 +124,17 @@ def _why_row(line: Row, card: _Card) -> str:
     """Return the row that says how a change came about."""
     if not _is_explained(line):
         return ""
-    change, name = card.figure(line["change"]), escape(line["name"])
+    change, name = card.figure(line["change"]), card.named(line["name"])
     head = card.head % {"change": change, "day": card.day(line["date"]) or line["game"], "name": "\x00"}
     parts = [f"<h3>{escape(head).replace(chr(0), name)}</h3>"]
     if line["arithmetic"]:
         parts.append(f'<p class="arithmetic">{escape(card.figure(line["arithmetic"]))}</p>')
     if line["factors"]:
         factors = "\n".join(line["factors"])
-        parts.append(f'<pre lang="en">{escape(factors)}\n</pre>')
+        parts.append(f"<pre>{escape(factors)}\n</pre>")
     if line["facts"]:
         facts = "; ".join(f"{name}: {value}" for name, value in line["facts"])
-        parts.append(f'<p class="facts" lang="en">{escape(facts)}</p>')
+        parts.append(f'<p class="facts">{escape(facts)}</p>')
     if line["note"]:
         parts.append(f"<p>{card.word(line['note'])}</p>")
     parts.append(f'<a class="close" href="#games">{card.close}</a>')
@@ -149,7 +153,7 @@ def _cell(text: str, look: str = "", label: str = "") -> str:
     return f"<td{classes}{name}>{escape(text)}</td>"
 
 
-def record_body(slug: str, label: str, record: Iterable[Row]) -> SafeString:
+def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> SafeString:
     """Return the rows of a player's record against each opponent as HTML."""
     players = Links("player", slug)
     pairs = f"{reverse('pair', args=(slug,))}?one={quote(label)}&amp;other="
@@ -158,7 +162,7 @@ def record_body(slug: str, label: str, record: Iterable[Row]) -> SafeString:
     for row in record:
         figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure(row["change"]))
         cells = "".join(_cell(str(text), "n", label) for text, label in zip(figures, labels, strict=True))
-        name = f'<a href="{players.to(row["key"])}">{escape(row["name"])}</a>'
+        name = f'<a href="{players.to(row["key"])}">{names(row["name"])}</a>'
         link = f'<a href="{pairs}{quote(row["name"])}">{link_text}</a>'
         rows.append(f'<tr><td class="first">{name}</td>{cells}<td>{link}</td></tr>')
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
@@ -168,7 +172,7 @@ texts = Answers(MOST_BYTES, lambda text: len(text) + OVERHEAD)
 beside.append(texts)
 
 
-def games_body(slug: str, state: State, rows: Iterable[dict[str, Any]]) -> SafeString:
+def games_body(slug: str, state: State, rows: Iterable[dict[str, Any]], names: Names) -> SafeString:
     """Return rows of a state's games as HTML; those that say what they said before an entry are not made again."""
     games, players = Links("game", slug), Links("player", slug)
     look = (games.before, page_language())
@@ -177,21 +181,21 @@ def games_body(slug: str, state: State, rows: Iterable[dict[str, Any]]) -> SafeS
         people = [state.person(row[side]).key for side in ("black", "white")]
         shown = (
             *people,
-            *(state.labels[key] for key in people),
+            *(names(state.labels[key]) for key in people),
             state.label_of(row["kind"]),
             state.label_of(row["event"]),
         )
-        return texts.get((look, shown, *row.values()), lambda: _game_row(game_row(state, row), games, players))
+        return texts.get((look, shown, *row.values()), lambda: _game_row(game_row(state, row), games, players, names))
 
     return mark_safe("".join(map(text, rows)))  # noqa: S308  # each text is escaped
 
 
-def _game_row(row: Row, games: Links, players: Links) -> str:
-    sides = [f'<a href="{players.to(row[side])}">{escape(row[side + "_name"])}</a>' for side in ("black", "white")]
+def _game_row(row: Row, games: Links, players: Links, names: Names) -> str:
+    sides = [f'<a href="{players.to(row[side])}">{names(row[side + "_name"])}</a>' for side in ("black", "white")]
     head = '<tr class="withdrawn">' if row["withdrawn"] else "<tr>"
     link = f'<td class="nowrap"><a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a></td>'
     stones = ('<span class="stone black"></span> ', '<span class="stone"></span> ')
-    names = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
+    cells = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
     texts = (escape(row["result"]), escape(row["terms"]), escape(f"{word(row['kind'])} {row['event']}".strip()))
     plain = "".join(f"<td>{text}</td>" for text in (*texts, escape(word(row["status"]))))
-    return f"{head}{link}{names}{plain}</tr>\n"
+    return f"{head}{link}{cells}{plain}</tr>\n"
