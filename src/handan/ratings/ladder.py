@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def ladder_rows(ratings: Ratings) -> list[Row]:
-    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place."""
-    return _placed(ratings, _row_maker(ratings))
+def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
+    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
+
+    With a limit only the first so many, and nothing is made of the others.
+    """
+    players = ratings.ladder[:limit]
+    return _placed(players, ratings, _row_maker(ratings, None if limit is None else players))
 
 
 def ladder_rows_on(
@@ -40,13 +44,15 @@ def ladder_rows_on(
     make, differ = _row_maker(ratings), _differ(before, ratings)
     earlier = {row["player"]: row for row in rows}
     players = ratings.ledger.players
-    return _placed(ratings, lambda index: finish(make(index)) if index in differ else earlier[players[index].name])
+    return _placed(
+        ratings.ladder, ratings, lambda index: finish(make(index)) if index in differ else earlier[players[index].name]
+    )
 
 
-def _placed(ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
-    """Return the rows of all players in their places; a row that says another place is left as it is, and copied."""
+def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
+    """Return the rows of players, strongest first, with their places; a row with another place is copied."""
     rows: list[Row] = []
-    for number, player in enumerate(ratings.ladder, 1):
+    for number, player in enumerate(players, 1):
         row, place = row_of(player), number
         own_rank = ratings.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
         if rows and own_rank and rows[-1]["rating"] == row["rating"]:
@@ -55,15 +61,21 @@ def _placed(ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
     return rows
 
 
-def _row_maker(ratings: Ratings) -> Callable[[int], Row]:
-    """Return what makes the row of a player, given by index; without a place."""
-    tallies, days, ranks = ratings.tallies.tolist(), ratings.last_days, ratings.rank_texts
+def _row_maker(ratings: Ratings, players: list[int] | None = None) -> Callable[[int], Row]:
+    """Return what makes the row of a player, given by index, or of one of some players; without a place."""
+    tallies = ratings.tallies
+    days: Mapping[int, str | None] | Sequence[str | None] = (
+        ratings.last_days if players is None else dict(zip(players, ratings.days_of(tallies[players, 4]), strict=True))
+    )
+    ranks: Mapping[int, str] | Sequence[str] = (
+        ratings.rank_texts if players is None else {player: ratings.rank_text(player) for player in players}
+    )
     figures, pools = ratings.rating.tolist(), (ratings.pool + 1).tolist()
     deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation.tolist()
     beside = {name: values.tolist() for name, values in ratings.beside.items()}
 
     def make(player: int) -> Row:
-        games, wins, losses, draws, _ = tallies[player]
+        games, wins, losses, draws, _ = tallies[player].tolist()
         return {
             "place": None,
             "player": ratings.ledger.players[player].name,
