@@ -53,7 +53,7 @@ def command(
     )
     if save is not None:
         keep(session, save)
-    players = session.ratings.table(since=since or "")[:limit]
+    players = session.ratings.table(since=since or "", limit=limit)
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
     if ranks_of is not None:
