@@ -55,6 +55,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
     "build": ("handan ledger build games.csv -o games.ledger",),
+    "correct": ("handan ledger correct games.ledger right.csv",),
     "append": ("handan ledger append games.ledger today.csv",),
     "compare": ("handan compare games.csv --systems elo,glicko2",),
     "fit-card": (
