@@ -1,4 +1,4 @@
-"""Games by the hundred million on one machine: made, built, rated, explained, added to and corrected, with the memory."""
+"""Games by the hundred million on one machine: made, built, rated, explained, added to, corrected; and the memory."""
 
 from __future__ import annotations
 

@@ -68,6 +68,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan simulate pools.csv --world pools --seed 7",
     ),
     "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
+    "doctor": ("handan doctor", "handan doctor games.ledger --system glicko2"),
     "pools": ("handan pools games.csv",),
     "drift": (
         "handan drift games.csv --system elo",

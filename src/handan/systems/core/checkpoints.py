@@ -143,5 +143,5 @@ def _array(folder: Folder, facts: Mapping[str, Any], name: str) -> NDArray[Any]:
     values = folder.array(facts["arrays"][name])
     if name in facts["texts"]:
         return np.array(facts["texts"][name], dtype=RANK)[values]
-    whole: NDArray[Any] = values.copy().reshape(facts["shapes"][name])
-    return whole
+    shape: tuple[int, ...] = tuple(facts["shapes"][name])
+    return values.copy().reshape(shape)

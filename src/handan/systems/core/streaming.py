@@ -20,6 +20,7 @@ from handan.ledger.coded import Coded, give_back
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
 from handan.systems.core.checkpoints import keeper_of
+from handan.systems.core.memory import refuse_beyond
 from handan.systems.core.place import Keeper, Place
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from handan.systems.core.base import Sequential
 
 FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each, some 150 bytes a game
+OF_GAME = 150.0  # bytes that ratings hold of a game, measured with Elo and Glicko-2
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""
 OF_PLAYERS = ("system", "rating", "reasons", "pool", "deviation", "rank_number", "deviation_unit", "warnings", "notes",
@@ -138,6 +140,11 @@ class StreamedRatings(Ratings):
     def whole(self) -> Ratings:
         """The same with what is said of every game."""
         rules: Any = self.system
+        refuse_beyond(
+            OF_GAME * len(self.ledger),
+            f"what {rules.name} says of each of {len(self.ledger):,} games",
+            "explain and history take them window by window",
+        )
         answer: Ratings = rules.rate_after(None, self.ledger)
         return answer
 
