@@ -65,12 +65,12 @@ def _built(files: list[Path], reading: Reading, output: Path) -> "Ledger":
     with working("reading") as progress:
         started = time.monotonic()
 
-        def tell(text: str, done: int, total: int) -> None:
+        def show(text: str, done: int, total: int) -> None:
             left = (time.monotonic() - started) * (total - done) / max(done, 1)
             progress(f"{text}, {left / 60:.0f} min left" if left > SOON else text, done, total)
 
         ledger = from_pieces(
-            files, output, options, strict=reading.strict, adjustments=items, problems=problems, progress=tell
+            files, output, options, strict=reading.strict, adjustments=items, problems=problems, progress=show
         )
     say_problems(ledger)
     return ledger

@@ -104,10 +104,10 @@ def _head(data: bytes, name: str, options: Options) -> bytes:
         if data.lstrip()[:1] != b"{":
             raise InputError(f"{name} is one JSON document; write it as JSON Lines, an object a line")
         return b""
-    found = heads.head_of(data[:HEAD], name, options.columns)
-    if not found.choice:
+    head = heads.head_of(data[:HEAD], name, options.columns)
+    if not head.choice:
         raise InputError(f"{name} has no header that names black, white and result; it is read as a whole only")
-    return data[: found.start]
+    return data[: head.start]
 
 
 def _end(data: bytes) -> int:

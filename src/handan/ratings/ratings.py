@@ -312,7 +312,7 @@ class Ratings:
         Raises:
             InputError: If a column is missing, or for a row that no game can be, with its number.
         """
-        return predict(self, games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games)))
+        return predict(self, games)
 
     def _is_game_of(self, player: int, game: int) -> bool:
         """Return whether there is a game of a number, and a player sits at it."""
@@ -392,12 +392,3 @@ class Ratings:
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")
         return standings
-
-
-def _columns(games: Any) -> Any:
-    """Return a frame of another library as polars makes it, columns of a dict as they are."""
-    if isinstance(games, Mapping):
-        return games
-    import narwhals as nw
-
-    return nw.from_native(games, eager_only=True).to_dict(as_series=False)

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from handan.errors import InputError, SettingError
+from handan.errors import Clause, InputError, SettingError
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import bayrate
 from handan.kernels.incremental.adjustments import ByHand
@@ -378,7 +378,9 @@ class AGA(Sequential):
         slope = "The slope of ln Phi(z)/s where z is how far the result agrees with the ratings after the event."
         factors = [Factor("prior variance", prior * prior, variance), Factor("pull of the result", pull, slope)]
         if self.unit != 1.0:
-            factors.append(Factor("printed", self.unit, f"Ratings are printed times {self.unit:g}."))
+            factors.append(
+                Factor("printed", self.unit, Clause.of("Ratings are printed times {unit:g}.", unit=self.unit))
+            )
         facts: dict[str, float | str] = {
             "score": 1.0 if sign == (1.0 if side == 1 else -1.0) else 0.0,
             "chance of this result": cdf(agreement),

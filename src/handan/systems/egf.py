@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
@@ -198,7 +199,7 @@ class EGF(Sequential):
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:
             missing = float(ratings.change[game, side]) - exact
-            factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
+            factors.append(Factor("floor", missing, Clause.of("No rating falls below {floor:g}.", floor=self.floor)))
         facts = {
             "rating at the start of the event": rated_from[side],
             "opponent's rating": rated_from[1 - side],

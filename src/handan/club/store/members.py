@@ -34,7 +34,7 @@ from handan.club.store.idempotency import (
 )
 from handan.club.store.models import AccessToken, Club, Invitation, Membership, Openness, Role, Scope
 from handan.club.store.writing import write
-from handan.errors import FieldError, HandanError, InputError
+from handan.errors import Clause, FieldError, HandanError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -82,7 +82,9 @@ class Actor:
     def need(self, role: Role) -> None:
         """Refuse unless they have a role or one above it."""
         if not self.may(role):
-            raise NotAllowedError(f"this needs the role of a {role.label} in {self.club_name}")
+            raise NotAllowedError(
+                Clause.of("this needs the role of a {role} in {club}", role=Clause.of(role.label), club=self.club_name)
+            )
 
 
 def person_key(state: State, key: str) -> str:

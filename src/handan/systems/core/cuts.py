@@ -54,8 +54,8 @@ def _day_begins(ledger: Ledger) -> Ints:
 
 def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:
     """Return the dates as numbers, as a ledger on disk has them, and how many of them make a day."""
-    found = ledger.columns.date if isinstance(ledger.columns, Coded) else dates(ledger.column("date"))
-    return found, 1 if found.dtype == np.int32 else DAY
+    moments = ledger.columns.date if isinstance(ledger.columns, Coded) else dates(ledger.column("date"))
+    return moments, 1 if moments.dtype == np.int32 else DAY
 
 
 def _days_of(ledger: Ledger, places: Ints) -> Ints:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Extra, Ratings, Rules
+from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, by_terms
 from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_of_text, stones_of
@@ -35,21 +35,6 @@ UNRATED = (
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Worth = TypeVar("Worth", float, tuple[int, float])
-
-
-class More(TypedDict, total=False):
-    """What a system may say of its answer besides ratings and changes: the fields of `Ratings` of these names."""
-
-    printed: Floats
-    deviation: Floats
-    rank_number: Ints
-    rank_numbers: tuple[Ints, Ints]
-    variances: Floats
-    deviation_unit: float
-    adjusted: tuple[Adjusted, ...]
-    notes: tuple[str, ...]
-    beside: Mapping[str, Floats]
-    extra: Extra
 
 
 @dataclass(frozen=True)
@@ -354,7 +339,7 @@ class Schedule:
         before: Floats,
         change: Floats,
         warnings: tuple[str, ...] = (),
-        **more: Unpack[More],
+        **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)

@@ -11,6 +11,7 @@ from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.ranks import Rank
+from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
@@ -102,8 +103,8 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "note": explanation.note,
         "comment": explanation.comment,
         "arithmetic": written.line,
-        "factors": written.lines,
-        "facts": [(name, brief(value)) for name, value in explanation.reason.facts.items()],
+        "factors": [figure_words(line, get_language() or "en") for line in written.lines_in(clause_words)],
+        "facts": [(clause_words(name), fact_words(value)) for name, value in explanation.reason.facts.items()],
         "system": line.rules.system,
     }
 

@@ -20,6 +20,7 @@ from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
 SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
@@ -99,7 +100,7 @@ def undo_page(here: Here) -> HttpResponse:
             raise InputError(_("There is nothing to undo."))
         here.write(undo(here.actor, *numbers), here.posted.get("token"))  # type: ignore[arg-type]
     except InputError as error:
-        messages.error(here.request, str(error))
+        messages.error(here.request, refusal(error))
     else:
         messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
     return home
