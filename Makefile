@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -92,6 +92,9 @@ abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memor
 
 endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
 	$(BIN)/python -m benchmarks.endurance
+
+billion: .venv/ready ## games by the hundred million built, rated, explained, added to and corrected; BILLION="--games 10m,100m"
+	$(BIN)/python -m benchmarks.billion $(BILLION)
 
 continent: .venv/ready ## a club of 1.3 million games of 50,000 players through HTTP; CONTINENT="--scale 0.1" makes a tenth, --database postgresql
 	$(BIN)/python -m benchmarks.continent $(CONTINENT)

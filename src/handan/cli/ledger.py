@@ -100,6 +100,30 @@ def append(
     end(left_out=left_out)
 
 
+@app.command("correct", cls=Grouped)
+@on_files
+def correct(
+    ledger: Folder,
+    files: options.Files,
+    *,
+    reading: Reading,
+) -> None:
+    """Let games take the place of those of a ledger on disk with their date, players, event and round.
+
+    Nothing is changed where no such game is there, or several are.
+    """
+    from handan.ledger.correcting import correct as put_right
+
+    new = read_ledger(files, reading)
+    left_out = any(problem.rejected for problem in new.problems)
+    if not len(new):
+        end(left_out=left_out, nothing=f"no game was read; {ledger} is as it was")
+    with working(f"writing {counted(len(new), 'game')}"):
+        places = put_right(ledger, new)
+    say(f"{ledger}: {counted(len(places), 'game')} corrected, the first of them game {places[0] + 1:,}")
+    end(left_out=left_out)
+
+
 @app.command("verify", cls=Grouped)
 def verify(ledger: Folder) -> None:
     """Read a whole ledger on disk and compare every part with its digest; exit status 2 if one is damaged."""
