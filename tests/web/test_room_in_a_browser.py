@@ -173,7 +173,7 @@ def test_a_name_says_whose_letters_it_has_where_they_are_not_those_of_the_page(
     game = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01"}
     from handan.club.store.clock import today
 
-    write(club, lambda s: changes.record_game(s, game, today()), author="x")  # type: ignore[arg-type,return-value]
+    write(club, lambda s: changes.record_game(s, game, today()), author="x")
     expected = {"en": {"ko", "ja", "zh-Hans"}, "ja": {"ko", "zh-Hans"}, "ko": {"ja", "zh-Hans"}}
     for language, others in expected.items():
         with screen(browser, 360, extra_http_headers={"Accept-Language": language}) as page:

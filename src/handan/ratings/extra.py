@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+
+from handan.ratings.rules import Adjusted
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
@@ -43,3 +46,18 @@ class RatedFrom(Extra):
 
     rated_from: Floats
     """Ratings from which each game was rated, those of its event or period, shape (games, 2)."""
+
+
+class Details(TypedDict, total=False):
+    """What a system may say of its answer besides ratings and changes: the fields of `Ratings` of these names."""
+
+    printed: Floats
+    deviation: Floats
+    rank_number: NDArray[np.int64]
+    rank_numbers: tuple[NDArray[np.int64], NDArray[np.int64]]
+    variances: Floats
+    deviation_unit: float
+    adjusted: tuple[Adjusted, ...]
+    notes: tuple[str, ...]
+    beside: Mapping[str, Floats]
+    extra: Extra

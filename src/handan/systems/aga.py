@@ -212,13 +212,14 @@ class AGA(Sequential):
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
         deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
+        moved = (*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines))
         return schedule.ratings(
             self, self._printed(rating), self._printed(lines.before), self.unit * lines.change,
             printed=schedule.spread(self._printed(lines.before + lines.change)),
             deviation=self.unit * deviation,
             variances=schedule.spread(lines.sigma**2),
             deviation_unit=self.unit,
-            adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines)),
+            adjusted=tuple(sorted(moved, key=lambda item: item.place)),
             extra=AGAExtra(
                 schedule.spread(lines.prior), schedule.spread(lines.mode),
                 schedule.spread(self._printed(lines.onset)), schedule.spread(lines.onset_sigma),

@@ -279,7 +279,7 @@ class DGS(Sequential):
             extra=DGSExtra(before, after, low, high),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
-                *beyond(ledger, FLOOR, CEILING),
+                *beyond(schedule, FLOOR, CEILING),
             ),
         )  # fmt: skip
 

@@ -123,8 +123,8 @@ class EGF(Sequential):
             adjusted=schedule.adjusted(self, hand),
             extra=RatedFrom(schedule.spread(lines.rated_from)),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
-                *remarks,
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *beyond(schedule, self.floor), *remarks,
             ),
         )  # fmt: skip
 

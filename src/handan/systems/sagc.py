@@ -224,7 +224,7 @@ class SAGC(Sequential):
             rank_numbers=(schedule.spread(lines.numbers[:, :, 0], 0), schedule.spread(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra=SAGCExtra(schedule.spread(lines.met, 0)),
-            warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
+            warnings=(*schedule.newcomers(self.start), *beyond(schedule, -LIMIT, LIMIT)),
         )  # fmt: skip
 
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:

@@ -148,7 +148,7 @@ def _game_row(row: Row, games: Links, players: Links, names: Names) -> str:
     head = '<tr class="withdrawn">' if row["withdrawn"] else "<tr>"
     link = f'<td class="nowrap"><a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a></td>'
     stones = ('<span class="stone black"></span> ', '<span class="stone"></span> ')
-    names = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
+    cells = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
     texts = (escape(row["result"]), escape(row["terms"]), escape(f"{word(row['kind'])} {row['event']}".strip()))
     plain = "".join(f"<td>{text}</td>" for text in (*texts, escape(word(row["status"]))))
-    return f"{head}{link}{names}{plain}</tr>\n"
+    return f"{head}{link}{cells}{plain}</tr>\n"

@@ -47,7 +47,7 @@ def refusal(error: HandanError) -> str:
     """Return what an error says in the language of the page; what no catalog has stays in English."""
     if type(error) is FieldError:  # others of its kind have a sentence of their own
         sentence = gettext("{field} {found} is not {expected}")
-        found, field = shown(error.found), gettext(error.field)
-        return sentence.format(field=field, found=found, expected=clause_words(error.expected))
+        words = {"field": gettext(error.field), "found": shown(error.found)}
+        return sentence.format(**words, expected=clause_words(error.expected))
     text = error.args[0] if error.args and isinstance(error.args[0], str) else ""
     return clause_words(text) if text and str(error) == text else str(error)
