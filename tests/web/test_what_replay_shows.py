@@ -75,3 +75,31 @@ def test_an_objection_shows_what_each_version_would_do_as_it_then_does(table: Ta
     seen = table.game(path)["latest"]
     assert table.bo.post(f"{path}confirm/", {"seen": seen}).status_code == 302
     assert f"({change[1]})" in text(table.ada.get(path))
+
+
+def test_the_curve_before_a_correction_stays_visible(make_club: MakeClub) -> None:
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from tests.web.test_pages import signed_in
+
+    club, ada, bo = two_points_short(make_club)
+    facts = {"black": bo, "white": ada, "date": str(today()), "kind": "club", "komi": 6.5}
+    games = [entered(club, changes.record_game, {**facts, "result": "W+", "moves": n}, today()) for n in (50, 60)]
+    member, path = signed_in(club, Role.PLAYER), f"/{club.slug}/players/{ada}/"
+    assert "Redrawn" not in text(member.get(path))
+    entered(club, changes.correct_game, games[0], {"result": "B+"}, today(), "misread")
+    assert f"Redrawn on {today()}: game corrected." in text(member.get(path))
+    link = re.search(r'href="(\?redrawn=\d+)"', member.get(path).content.decode())
+    assert link
+    shown = member.get(path + link[1]).content.decode()
+    drawing = shown.partition('<div class="desk">')[2].partition("</svg>")[0]
+    heights = {
+        look: [float(y) for y in re.findall(rf'class="dot {look}" cx="[\d.]+" cy="([\d.]+)"', drawing)]
+        for look in ("first", "second")
+    }
+    start, unit = heights["first"][0], heights["first"][1] - heights["first"][0]  # the first game took a point
+    points = {look: [round((start - y) / unit) for y in ys] for look, ys in heights.items()}
+    assert points == {"first": [0, -1, 0], "second": [0, 1, 2]}
+    assert f"as it was before {today()}" in shown
+    assert member.get(f"{path}?redrawn=1").status_code == 200  # another entry than the last is not looked at
