@@ -158,9 +158,14 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
             aliases=reading.aliases,
             options=reading.options(),
         )
+    say_problems(ledger)
+    return ledger if day is None else _as_of(ledger, str(day))
+
+
+def say_problems(ledger: Ledger) -> None:
+    """Report on stderr what was left out of a ledger, or read in another way than it is written."""
     for mark, rejected in (("rejected", True), ("warning", False)):
         say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
-    return ledger if day is None else _as_of(ledger, str(day))
 
 
 def _as_of(ledger: Ledger, day: str) -> Ledger:
