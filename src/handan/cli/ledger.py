@@ -35,8 +35,10 @@ def build(
     A ledger that is there is replaced when the new one is whole. The exit status is 0 if all was read, 1 if something
     was left out, 2 if no game was read; then nothing is written.
     """
+    from handan.files.io.addresses import refuse_address
     from handan.ledger.disk import save_ledger
 
+    refuse_address(output)
     ledger = read_ledger(files, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
