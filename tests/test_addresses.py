@@ -36,7 +36,9 @@ class Files(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
         path, query = parts.path.strip("/"), parse_qs(parts.query)
-        if path.startswith("absent"):
+        if path == "bucket" and not query:
+            self.answer(200, b"")
+        elif path.startswith("absent"):
             self.answer(404, FAULT.format("NoSuchBucket").encode())
         elif path.startswith(("locked", "web/secret")):
             self.answer(403, FAULT.format("AccessDenied").encode())
@@ -118,7 +120,7 @@ def test_a_folder_of_a_bucket_is_read_file_by_file(host: str) -> None:
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("absent/games.csv", "s3://absent/games.csv: there is no such"),
+        ("absent/games.csv", "s3://absent/games.csv: there is no such bucket"),
         ("bucket/nothing.csv", "s3://bucket/nothing.csv: there is no such file"),
         ("locked/games.csv", "s3://locked/games.csv: access was refused; say who you are by AWS_ACCESS_KEY_ID"),
     ],

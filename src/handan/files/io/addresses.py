@@ -124,8 +124,11 @@ def _in_bucket(address: str, scheme: str, limits: Limits) -> Iterator[tuple[str,
         info = system.get_file_info(path)
         folder = info.type is fs.FileType.Directory
         inside = system.get_file_info(fs.FileSelector(path, recursive=True)) if folder else [info]
+        bucket = system.get_file_info(path.partition("/")[0]) if info.type is fs.FileType.NotFound else info
     except faults as error:
         raise _refused(name, scheme, error) from None
+    if bucket.type is fs.FileType.NotFound:
+        raise InputError(f"{name}: there is no such bucket")
     if info.type is fs.FileType.NotFound:
         raise InputError(f"{name}: there is no such file, or it may not be seen")
 
