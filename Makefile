@@ -10,12 +10,12 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed predict coverage-of-intervals own-models card-recovery load abuse endurance faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m tests.install requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -96,6 +96,9 @@ abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memor
 
 endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
 	$(BIN)/python -m benchmarks.endurance
+
+continent: .venv/ready ## a club of 1.3 million games of 50,000 players through HTTP; CONTINENT="--scale 0.1" makes a tenth, --database postgresql
+	$(BIN)/python -m benchmarks.continent $(CONTINENT)
 
 adding: .venv/ready ## a day's games added to saved ratings of up to ten million, and the same to the bit; ADDING="--games 1000000" takes fewer
 	$(BIN)/python -m benchmarks.adding $(ADDING)

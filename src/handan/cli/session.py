@@ -163,7 +163,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
 
 
 def say_problems(ledger: Ledger) -> None:
-    """Report on stderr what was left out of a ledger, or read in another way than it is written."""
+    """Report on stderr what was left out of a ledger or read in another way than it is written."""
     for mark, rejected in (("rejected", True), ("warning", False)):
         say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,15 @@ from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FRAME, GAME_FACTS, State
 from handan.ledger.growing import PIECES
 
+AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
+
 
 def fold(state: State, records: Iterable[Record]) -> State:
     """Return the state after more entries; they must be valid, as those of a ledger are."""
-    return Folding(state).take(records)
+    following = iter(records)
+    while part := list(islice(following, AT_ONCE)):
+        state = Folding(state).take(part)
+    return state
 
 
 class Folding:

@@ -180,6 +180,13 @@ def unknown(dtype: Any) -> int:
     return int(np.iinfo(dtype).min)
 
 
+def in_milliseconds(dates: NDArray[Any]) -> NDArray[np.int64]:
+    """Return dates, of days or of milliseconds, as milliseconds."""
+    if dates.dtype == np.int64:
+        return dates
+    return np.where(dates == unknown(dates.dtype), unknown(np.int64), dates.astype(np.int64) * DAY)
+
+
 def of_table(games: pl.DataFrame) -> Coded:
     """Return the games of a ledger's own table; its black and white are categories, its rows in playing order."""
     black, white = (games[side].to_physical().cast(pl.UInt32).to_numpy() for side in PLAYERS)

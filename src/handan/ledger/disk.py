@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -63,19 +63,38 @@ def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Differe
     )
 
 
-def sampled(problems: Sequence[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
-    """Return problems, the first so many of each source, and for the others one that counts them."""
-    kept: list[Problem] = []
-    beyond: dict[tuple[str, bool], int] = {}
-    for number, problem in enumerate(problems):
-        if number < most:
-            kept.append(problem)
+@dataclass
+class Sample:
+    """Problems, the first so many as they are, and of the others of each source how many there are."""
+
+    most: int = MOST_PROBLEMS
+    kept: list[Problem] = field(default_factory=list)
+    beyond: dict[tuple[str, bool], int] = field(default_factory=dict)
+
+    def add(self, problem: Problem) -> None:
+        """Take a problem."""
+        if len(self.kept) < self.most:
+            self.kept.append(problem)
         else:
-            beyond[problem.source, problem.rejected] = beyond.get((problem.source, problem.rejected), 0) + 1
-    for (source, rejected), count in beyond.items():
-        what = f"{count:,} more rows are {'left out' if rejected else 'read in another way than written'}"
-        kept.append(Problem(source, None, "", what, "", rejected, what))
-    return kept
+            which = problem.source, problem.rejected
+            self.beyond[which] = self.beyond.get(which, 0) + 1
+
+    @property
+    def all(self) -> list[Problem]:
+        """Those that were kept, then for each source one that counts the others."""
+        counted = []
+        for (source, rejected), count in self.beyond.items():
+            what = f"{count:,} more rows are {'left out' if rejected else 'read in another way than written'}"
+            counted.append(Problem(source, None, "", what, "", rejected, what))
+        return [*self.kept, *counted]
+
+
+def sampled(problems: Iterable[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
+    """Return problems as a sample of them has them."""
+    sample = Sample(most)
+    for problem in problems:
+        sample.add(problem)
+    return sample.all
 
 
 def open_ledger(path: str | os.PathLike[str]) -> Ledger:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -15,10 +15,12 @@ from handan.web.pages.links import Links
 from handan.web.templatetags.wording import day, figure, table_rank, word
 
 Row = Mapping[str, Any]
+Names = Callable[[str], str]
+"""What writes a player's name as HTML: `wording.named` of a page."""
 WAYS = {"win": "up", "loss": "down"}
 
 
-def card_body(slug: str, lines: Iterable[Row], *, weights: bool, comments: bool) -> SafeString:
+def card_body(slug: str, lines: Iterable[Row], names: Names, *, weights: bool, comments: bool) -> SafeString:
     """Return the rows of `formatting.line_row` as HTML, with a column of weights and one of comments if asked.
 
     Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
@@ -27,15 +29,16 @@ def card_body(slug: str, lines: Iterable[Row], *, weights: bool, comments: bool)
     games, players = Links("game", slug), Links("player", slug)
     columns = 11 + weights + comments
     rows = (
-        _card_row(line, games, players, weights=weights, comments=comments) + _why_row(line, columns) for line in lines
+        _card_row(line, games, players, names, weights=weights, comments=comments) + _why_row(line, columns, names)
+        for line in lines
     )
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
-def _card_row(line: Row, games: Links, players: Links, *, weights: bool, comments: bool) -> str:
+def _card_row(line: Row, games: Links, players: Links, names: Names, *, weights: bool, comments: bool) -> str:
     change = line["change"]
     way = {"+": "up", "-": "down"}.get(change[:1], "")
-    cells = [*_occasion(line, games, players)]
+    cells = [*_occasion(line, games, players, names)]
     cells += [
         f"<td>{_stone(line['colour'])}</td>",
         _cell(line["terms"], label=gettext("Terms")),
@@ -63,9 +66,9 @@ def _card_row(line: Row, games: Links, players: Links, *, weights: bool, comment
     return f"<tr>{''.join(cells)}</tr>\n"
 
 
-def _occasion(line: Row, games: Links, players: Links) -> tuple[str, str]:
+def _occasion(line: Row, games: Links, players: Links, names: Names) -> tuple[str, str]:
     """Return the cells that say when it was and against whom, or who set the rank by hand."""
-    name = escape(line["name"])
+    name = names(line["name"])
     if not line["game"]:
         kind = gettext("adjustment")
         by_hand = f"<em>{kind}</em> {escape(word(line['note']))}"
@@ -89,11 +92,11 @@ def _is_explained(line: Row) -> bool:
     return bool(line["game"] and (line["arithmetic"] or line["factors"] or line["facts"] or line["note"]))
 
 
-def _why_row(line: Row, columns: int) -> str:
+def _why_row(line: Row, columns: int, names: Names) -> str:
     """Return the row that says how a change came about."""
     if not _is_explained(line):
         return ""
-    change, name = figure(line["change"]), escape(line["name"])
+    change, name = figure(line["change"]), names(line["name"])
     head = gettext("Why %(change)s on %(day)s against %(name)s") % {
         "change": change, "day": day(line["date"]) or line["game"], "name": "\x00"}  # fmt: skip
     parts = [f"<h3>{escape(head).replace(chr(0), name)}</h3>"]
@@ -119,7 +122,7 @@ def _cell(text: str, look: str = "", label: str = "") -> str:
     return f"<td{classes}{name}>{escape(text)}</td>"
 
 
-def record_body(slug: str, label: str, record: Iterable[Row]) -> SafeString:
+def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> SafeString:
     """Return the rows of a player's record against each opponent as HTML."""
     players = Links("player", slug)
     pairs = f"{reverse('pair', args=(slug,))}?one={quote(label)}&amp;other="
@@ -128,24 +131,24 @@ def record_body(slug: str, label: str, record: Iterable[Row]) -> SafeString:
     for row in record:
         figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure(row["change"]))
         cells = "".join(_cell(str(text), "n", label) for text, label in zip(figures, labels, strict=True))
-        name = f'<a href="{players.to(row["key"])}">{escape(row["name"])}</a>'
+        name = f'<a href="{players.to(row["key"])}">{names(row["name"])}</a>'
         link = f'<a href="{pairs}{quote(row["name"])}">{link_text}</a>'
         rows.append(f'<tr><td class="first">{name}</td>{cells}<td>{link}</td></tr>')
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
-def games_body(slug: str, rows: Iterable[Row]) -> SafeString:
+def games_body(slug: str, rows: Iterable[Row], names: Names) -> SafeString:
     """Return the rows of `formatting.game_row` as HTML."""
     games, players = Links("game", slug), Links("player", slug)
-    return mark_safe("".join(_game_row(row, games, players) for row in rows))  # noqa: S308  # each text is escaped
+    return mark_safe("".join(_game_row(row, games, players, names) for row in rows))  # noqa: S308  # each text is escaped
 
 
-def _game_row(row: Row, games: Links, players: Links) -> str:
-    sides = [f'<a href="{players.to(row[side])}">{escape(row[side + "_name"])}</a>' for side in ("black", "white")]
+def _game_row(row: Row, games: Links, players: Links, names: Names) -> str:
+    sides = [f'<a href="{players.to(row[side])}">{names(row[side + "_name"])}</a>' for side in ("black", "white")]
     head = '<tr class="withdrawn">' if row["withdrawn"] else "<tr>"
     link = f'<td class="nowrap"><a href="{games.to(row["key"])}">{escape(day(row["date"]) or row["key"])}</a></td>'
     stones = ('<span class="stone black"></span> ', '<span class="stone"></span> ')
-    names = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
+    cells = "".join(f"<td>{stone}{side}</td>" for stone, side in zip(stones, sides, strict=True))
     texts = (escape(row["result"]), escape(row["terms"]), escape(f"{word(row['kind'])} {row['event']}".strip()))
     plain = "".join(f"<td>{text}</td>" for text in (*texts, escape(word(row["status"]))))
-    return f"{head}{link}{names}{plain}</tr>\n"
+    return f"{head}{link}{cells}{plain}</tr>\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -36,6 +37,7 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
+from handan.web.templatetags.wording import named
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -49,7 +51,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows)),
+        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows), partial(named, here=here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,

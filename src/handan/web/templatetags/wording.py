@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from handan.paper.names import language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
 from handan.wording.figures import fixed
@@ -89,6 +90,16 @@ def decimals(value: float | None, places: int) -> str:
 def terms(value: Terms) -> str:
     """Return the terms of a game in a sentence."""
     return terms_words(value, page_language())
+
+
+@register.filter
+def named(name: str, here: Here | None) -> SafeString:
+    """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
+    person = here.state.people.get(here.state.keys.get(name, "")) if here else None
+    page = page_language()
+    own = language_of(name, person.reading, person.country, page) if person else language_of(name, language=page)
+    text = escape(name)
+    return mark_safe(text if own.lower() in {"", page} else f'<span lang="{own}">{text}</span>')  # noqa: S308  # escaped
 
 
 @register.filter
