@@ -29,10 +29,10 @@ NEAR = 1e-5
 @contextmanager
 def one_killed(kind: type[Any], question: int) -> Iterator[list[int]]:
     """Kill the process of the second worker with SIGKILL as it is asked something; yield who was killed."""
-    ask, killed, asked = kind.ask, [], iter(range(1, 1_000_000))
+    ask, killed, numbers = kind.ask, [], iter(range(1, 1_000_000))
 
     def asking(self: Any, method: str, *given: Any) -> list[Any]:
-        if next(asked) == question:
+        if next(numbers) == question:
             number = ask(self, "process")[1]
             killed.append(number)
             os.kill(number, signal.SIGKILL)

@@ -64,13 +64,16 @@ class Tally(NamedTuple):
     """A player of the same group for every player whom these games join, -1 for others, shape (players,)."""
 
 
-def pieces(ledger: Ledger) -> Iterator[tuple[int, Ledger]]:
-    """Go through a ledger on disk piece by piece, with the index of the first game of each."""
+def pieces(ledger: Ledger, start: int = 0, stop: int | None = None) -> Iterator[tuple[Ints, Ledger]]:
+    """Go through the games of some players, or of all, piece by piece: their indices, and they as a ledger."""
     columns = ledger.columns
     assert isinstance(columns, Coded)  # noqa: S101  # every ledger on disk is
-    for start in range(0, len(ledger), PIECE):
-        games = np.arange(start, min(start + PIECE, len(ledger)))
-        yield start, Ledger(columns.taken(games), ledger.players)
+    for first in range(0, len(ledger), PIECE):
+        games = np.arange(first, min(first + PIECE, len(ledger)))
+        if stop is not None:
+            own = [(side[games] >= start) & (side[games] < stop) for side in (columns.black, columns.white)]
+            games = games[own[0] | own[1]]
+        yield games, Ledger(columns.taken(games), ledger.players)
 
 
 class Block:
@@ -132,7 +135,7 @@ class Block:
     def _read(self, ledger: Ledger) -> Rows:
         """Read the games of the own players, count them, and lay them out."""
         share, gathered = self.share, Gathered([], [], [], [], {})
-        for start, piece in pieces(ledger):
+        for games, piece in pieces(ledger, share.start, share.stop):
             schedule = share.system.schedule_of(piece)
             terms = share.system.terms_of(schedule, ranked=share.ranked)
             weight = share.system.weights_at(schedule, share.end)
@@ -144,7 +147,7 @@ class Block:
                 own, score = sides[side], np.where(turn > 0.0, schedule.score, 1.0 - schedule.score)
                 inside = np.flatnonzero((own >= share.start) & (own < share.stop))
                 mine = own[inside] - share.start
-                self._count(mine, score[inside], start + schedule.sequence[inside])
+                self._count(mine, score[inside], games[schedule.sequence[inside]])
                 gathered.add(mine, sides[1 - side][inside], weight[inside], turn * terms.bonus[inside],
                              score[inside], turn * learned[inside])  # fmt: skip
         return gathered.rows(share.stop - share.start, self._players)
@@ -166,9 +169,9 @@ class Block:
 class Gathered(NamedTuple):
     """Rows as they come, piece by piece."""
 
-    own: list[Ints]
-    other: list[Ints]
-    kind: list[Ints]
+    own: list[Seats]
+    other: list[Seats]
+    kind: list[Seats]
     weight: list[Floats]
     bonuses: dict[float, int]
     """Number of each different bonus."""
@@ -178,9 +181,9 @@ class Gathered(NamedTuple):
         values, which = np.unique(bonus + 0.0, return_inverse=True)
         number = np.array([self.bonuses.setdefault(value, len(self.bonuses)) for value in values.tolist()], np.int64)
         sides = 3 * (2.0 * score).astype(np.int64) + sign.astype(np.int64) + 1
-        self.own.append(own)
-        self.other.append(other)
-        self.kind.append(SIDES * number[which.reshape(-1)] + sides if len(own) else own)
+        kind = SIDES * number[which.reshape(-1)] + sides if len(own) else own
+        for column, values_of in zip(self[:3], (own, other, kind), strict=True):
+            column.append(values_of.astype(np.uint32))
         self.weight.append(weight)
 
     def rows(self, own_players: int, players: int) -> Rows:
@@ -191,17 +194,19 @@ class Gathered(NamedTuple):
         bonus = np.array(sorted(self.bonuses), dtype=np.float64)
         place = np.empty(len(bonus), dtype=np.int64)
         place[[self.bonuses[value] for value in bonus.tolist()]] = np.arange(len(bonus))
-        own, other, kind = (np.concatenate([*parts, np.empty(0, np.int64)]) for parts in self[:3])
+        own, other, kind = (np.concatenate([*parts, np.empty(0, np.uint32)]) for parts in self[:3])
         weight = np.concatenate([*self.weight, np.empty(0)])
         for parts in self[:4]:
             parts.clear()
-        kind = SIDES * place[kind // SIDES] + kind % SIDES if len(kind) else kind
-        row, weight = merged((own * players + other) * max(SIDES * len(bonus), 1) + kind, weight)
+        if len(kind):
+            kind = (SIDES * place[kind // SIDES] + kind % SIDES).astype(np.uint32)
+        key = own.astype(np.int64) * players + other
+        row, weight = merged(key * max(SIDES * len(bonus), 1) + kind, weight)
         first = np.append(0, np.cumsum(np.bincount(own[row], minlength=own_players)))
         number = np.arange(SIDES * len(bonus))
         score: Floats = 0.5 * (number % SIDES // 3).astype(np.float64)
         sign: Floats = (number % 3 - 1).astype(np.float64)
-        return Rows(first, other[row].astype(np.uint32), kind[row], weight, bonus[number // SIDES], score, sign)
+        return Rows(first, other[row], kind[row], weight, bonus[number // SIDES], score, sign)
 
 
 def own_copy(values: Floats) -> Floats:

@@ -23,7 +23,7 @@ class Rows(NamedTuple):
     """First row of each own player, and the number of rows, shape (own + 1,)."""
     other: Seats
     """The opponent, shape (rows,)."""
-    kind: Ints
+    kind: Seats
     """Which of the different results and terms, shape (rows,)."""
     weight: Floats
     """Of all games that are alike, shape (rows,)."""
