@@ -88,7 +88,7 @@ def read(
         table, adjustments, more = obey(table, adjustments, aliases)
         problems += more
     if strict:
-        _refuse(problems)
+        refuse_rejected(problems)
     if dedupe:
         table, more = _without_repeats(table)
         problems += more
@@ -120,7 +120,7 @@ def _as_it_is(
         adjustments, more = read_adjustments(adjustments, options)
         ledger = ledger.with_problems(more)
     if strict:
-        _refuse(list(ledger.problems))
+        refuse_rejected(list(ledger.problems))
     return ledger.with_adjustments(adjustments) if adjustments else ledger
 
 
@@ -235,7 +235,7 @@ def _in_sequence(tables: list[pl.DataFrame]) -> pl.DataFrame:
     return pl.concat(entered)
 
 
-def _refuse(problems: list[Problem]) -> None:
+def refuse_rejected(problems: list[Problem]) -> None:
     """Raise InputError if rows were rejected, with the first reasons."""
     rejected = [problem for problem in problems if problem.rejected]
     if rejected:

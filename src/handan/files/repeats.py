@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from handan.ledger.names import folded
 PLACE = ("source", "line", "entry")
 """What two rows may differ in and yet be one row twice."""
 LIKELY = ("date", "black", "white", "result")
+SAID_ONCE = "said once only"
 REMEDY = "(--keep-repeats counts them all)"
 NAME = 20  # letters of a name that all formats have room for
 FEW = 4  # our choice: games that tell of one event under two names
@@ -237,4 +238,17 @@ def _alike_by_days(games: Coded, run: Callable[..., None]) -> NDArray[np.bool_]:
 def _repeats(source: str, count: int) -> Problem:
     rows, leaves = ("1 row repeats another", "it") if count == 1 else (f"{count:,} rows repeat others", "them")
     message = f"{rows} (--dedupe leaves {leaves} out)"
-    return Problem(source, None, "", rows, "said once only", rejected=False, message=message)
+    return Problem(source, None, "", rows, SAID_ONCE, rejected=False, message=message)
+
+
+def added_up(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the warnings of `repeated_rows` about parts of sources as one for each source."""
+    counts: Counter[str] = Counter()
+    for problem in problems:
+        counts[problem.source] += int(problem.found.split()[0].replace(",", ""))
+    return [_repeats(source, count) for source, count in counts.items()]
+
+
+def says_repeats(problem: Problem) -> bool:
+    """Return whether a problem is a warning of `repeated_rows`."""
+    return problem.line is None and problem.expected == SAID_ONCE
