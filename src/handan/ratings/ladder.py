@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def ladder_rows(ratings: Ratings) -> list[Row]:
-    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place."""
-    rows = _rows_of(ratings, range(len(ratings.rating)))
-    return _placed(ratings, rows.__getitem__)
+def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
+    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
+
+    With a limit only the first so many, and nothing is made of the others.
+    """
+    players = ratings.ladder[:limit]
+    return _placed(players, ratings, _rows_of(ratings, players, alone=limit is not None).__getitem__)
 
 
 def ladder_rows_on(
@@ -42,35 +45,44 @@ def ladder_rows_on(
     differ = _rows_of(ratings, sorted(_differ(before, ratings)))
     now = {row["player"]: row for row in rows} | {row["player"]: finish(row) for row in differ.values()}
     players = ratings.ledger.players
-    return _placed(ratings, lambda index: now[players[index].name])
+    return _placed(ratings.ladder, ratings, lambda index: now[players[index].name])
 
 
-def _placed(ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
-    """Return the rows of all players in their places; a row that says another place is left as it is, and copied."""
-    rows = [row_of(player) for player in ratings.ladder]
-    places = _places(ratings).tolist()
+def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
+    """Return the rows of players, strongest first, with their places; a row with another place is copied."""
+    rows = [row_of(player) for player in players]
+    places = _places(players, rows, ratings).tolist()
     return [row if row["place"] == place else {**row, "place": place} for row, place in zip(rows, places, strict=True)]
 
 
-def _places(ratings: Ratings) -> NDArray[np.int64]:
-    """Return the places from 1 on of the players in the order of the ladder; equal ones share that of the first."""
-    rating = ratings.rating[ratings.ladder]
+def _places(players: list[int], rows: list[Row], ratings: Ratings) -> NDArray[np.int64]:
+    """Return the places from 1 on of players, strongest first; equal ones share that of the first."""
+    rating = ratings.rating[players]
     alike = rating[1:] == rating[:-1]
     if ratings.rank_number is not None:
-        ranks = [ratings.rank_texts[player] for player in ratings.ladder]
-        alike &= np.array([one == other for one, other in pairwise(ranks)], dtype=np.bool_)
+        alike &= np.array([one["rank"] == other["rank"] for one, other in pairwise(rows)], dtype=np.bool_)
     numbers = np.arange(1, len(rating) + 1)
     return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
 
 
-def _rows_of(ratings: Ratings, players: Sequence[int]) -> dict[int, Row]:
-    """Return the rows of some players, given by index, by index; without a place."""
+def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
+    """Return the rows of some players, given by index, by index; without a place.
+
+    Alone: nothing that is kept for all players is made on the way.
+    """
     chosen = np.array(players, dtype=np.int64)
     tallies, pools = ratings.tallies[chosen].tolist(), (ratings.pool[chosen] + 1).tolist()
     figures = ratings.rating[chosen].tolist()
     deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation[chosen].tolist()
     beside = {name: values[chosen].tolist() for name, values in ratings.beside.items()}
-    days, ranks, named = ratings.last_days, ratings.rank_texts, ratings.ledger.players
+    days: Mapping[int, str | None] | Sequence[str | None]
+    ranks: Mapping[int, str] | Sequence[str]
+    if alone:
+        days = dict(zip(players, ratings.days_of(ratings.tallies[chosen, 4]), strict=True))
+        ranks = {player: ratings.rank_text(player) for player in players}
+    else:
+        days, ranks = ratings.last_days, ratings.rank_texts
+    named = ratings.ledger.players
     return {
         player: {
             "place": None,

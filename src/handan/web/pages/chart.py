@@ -69,8 +69,9 @@ def _text_of(name: str) -> str:
 
 
 def chart_of(
-    here: Here, key: str, lines: list[Line], link: Callable[[Line], str], others: Sequence[str] = ()
-) -> Chart | None:
+    here: Here, key: str, lines: list[Line], link: Callable[[Line], str], others: Sequence[str] = (),
+    before: Course | None = None,
+) -> Chart | None:  # fmt: skip
     """Return the chart of a player, beside up to three others; None without a rated game or adjustment.
 
     Args:
@@ -79,9 +80,11 @@ def chart_of(
         lines: Of the player's card.
         link: Returns where the sum of a line stands.
         others: Keys of the others.
+        before: The course as it was before a correction, if that is asked for.
     """
     beside = [(other, here.standings.lines(other, reasons=False)) for other in others[:MOST_BESIDE]]
-    courses = [course_of(here, key, lines, link), *(course_of(here, other, theirs) for other, theirs in beside)]
+    courses = [course_of(here, key, lines, link), *([before] if before else ()),
+               *(course_of(here, other, theirs) for other, theirs in beside)]  # fmt: skip
     words = chart_in_words(here, lines)
     bands = cache(_bands_of(here))  # those of both drawings lie between the same heights
     desk, phone = (_drawn(here, courses, size, words, bands) for size in (DESK, PHONE))
