@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 from cachetools import LRUCache
@@ -29,6 +29,7 @@ from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
+from handan.club.store.snapshot import EVERY, keep_snapshot, snapshot_of
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
@@ -116,13 +117,24 @@ def _caught_up(club: Club, state: State | None) -> State:
     other = state is None or state.view != view
     number, digest = club.number, club.digest
     if state is None or other or state.number > number or (state.number == number and state.digest != digest):
-        state = State(club.slug, view=view)
+        state = _from_snapshot(club, view)
     if state.number == club.number:
         return state
-    new = list(records(club, state.number))
-    if new[0].previous != state.digest:  # entries that this process saw were never committed
-        state, new = State(club.slug, view=view), list(records(club))
-    return fold(state, new)
+    new = records(club, state.number)
+    first = next(new)
+    if first.previous != state.digest:  # entries that this process saw were never committed
+        state = State(club.slug, view=view)
+        new = records(club)
+        first = next(new)
+    before, state = state, fold(state, chain([first], new))
+    if state.number - before.number >= EVERY or state.number // EVERY > before.number // EVERY:
+        keep_snapshot(club, state)
+    return state
+
+
+def _from_snapshot(club: Club, view: tuple[Any, ...]) -> State:
+    """Return the state of the newest snapshot, or that before the first entry."""
+    return snapshot_of(club, view) or State(club.slug, view=view)
 
 
 def state_known(club: Club, day: date) -> State:

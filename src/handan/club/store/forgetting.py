@@ -22,6 +22,7 @@ from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
+from handan.club.store.snapshot import take_away
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
 from handan.errors import InputError
@@ -109,6 +110,7 @@ def forget(
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
         _end_accounts(club, done, by)
     drop_kept()
+    transaction.on_commit(lambda: take_away(club))
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return done
@@ -166,6 +168,7 @@ def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting, number
     entry = write(above, lambda _: Draft(Kind.PERSON_FORGOTTEN, facts, people[0]), author="")[-1]
     _erase(above, done, people)
     Club.objects.filter(pk=above.pk).update(forgotten=entry.number)
+    transaction.on_commit(lambda: take_away(above))
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return entry

@@ -1,0 +1,330 @@
+"""A club server of a continent: 1.3 million games of 50,000 players in 25 years, asked through HTTP.
+
+Run by `make continent`; `--scale 0.1` makes a tenth of it. Each figure is the time of one request to `handan serve`: of
+a process that begins, of one that has answered before, after each of a thousand entries, and after the oldest game is
+corrected. Prints times, the memory of the largest process of the server on the way, and whether the limits are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+
+from benchmarks.load import PASSWORD, ROOT, database, stored
+from benchmarks.serving import Browser, Server, served
+
+FIRST = date(2001, 1, 1)
+DAYS = 9_100
+EVENTS_END = 0.95  # part of the games that belong to tournaments; the last ones are games of clubs
+AT_ONCE = 50_000  # entries a transaction while the club is made
+TIMES = 7
+WARM, COLD, CORRECTED, MEMORY, GROWTH = 0.1, 2.0, 1.0, 1000.0, 1.1
+"""Limits at full size: seconds warm, in a new process and after a correction; megabytes; and how often of what they
+were after a tenth of the entries these may be at the end."""
+LADDER, CARD, SEARCH, PREVIEW, GAMES = "ladder", "card", "search", "preview", "games"
+
+
+@dataclass(frozen=True)
+class Continent:
+    """What is made and asked."""
+
+    games: int
+    players: int
+    entries: int
+    system: str
+
+
+def drafts(size: Continent) -> Iterator[list[Any]]:
+    """Go through the entries that make the club, so many at once: players with ranks, then games by days."""
+    from handan.club.entries import Draft
+    from handan.club.kinds import Kind
+
+    dice = np.random.default_rng(1)
+    people = [Draft(Kind.PLAYER_REGISTERED, {"name": name_of(number), "reading": "", "country": "", "club": "",
+                                             "ids": []}) for number in range(size.players)]  # fmt: skip
+    for start in range(0, len(people), AT_ONCE):
+        yield people[start : start + AT_ONCE]
+    first = 2  # entry 1 sets the rules
+    strength = dice.normal(0.0, 3.0, size.players)
+    often = dice.pareto(1.2, size.players) + 0.3
+    often /= often.sum()
+    for start in range(0, size.games, AT_ONCE):
+        number = min(AT_ONCE, size.games - start)
+        black, white = dice.choice(size.players, (2, number), p=often)
+        white = np.where(black == white, (white + 1) % size.players, white)
+        won = dice.random(number) < 1.0 / (1.0 + np.exp(strength[white] - strength[black]))
+        batch = []
+        for place in range(number):
+            game = start + place
+            facts = {"black": f"p{black[place] + first}", "white": f"p{white[place] + first}",
+                     "date": str(FIRST + timedelta(days=game * DAYS // size.games)),
+                     "result": "B+" if won[place] else "W+", "kind": "club"}  # fmt: skip
+            if game < EVENTS_END * size.games:
+                facts["event"] = f"Event {game // 200}"
+            if game < size.players:
+                facts["black_rank"] = f"{int(np.clip(12 - 2 * strength[black[place]], 1, 25))}k"
+            batch.append(Draft(Kind.GAME_RECORDED, facts))
+        yield batch
+
+
+def name_of(number: int) -> str:
+    """Return a name that nobody else has, of two words as people have them."""
+    sounds = ("ka", "ri", "to", "me", "san", "lo", "vi", "ber", "du", "no")
+    digits = [int(digit) for digit in reversed(f"{number:06}")]
+    words = ["".join(sounds[digit] for digit in part).capitalize() for part in (digits[:3], digits[3:])]
+    return " ".join(words)
+
+
+def populate(url: str, size: Continent) -> None:
+    """Make the club of a continent in an empty database, and the account of a keeper."""
+    from handan.cli.django import start
+
+    start(url)
+    from handan.club.rules import checked
+
+    members, writing = stored("members"), stored("writing")
+    stored("backup").migrate()
+    club = writing.create_club("club", "Continent", checked(size.system, {}))
+    for batch in drafts(size):
+        writing.write(club, lambda _, b=batch: b, author="import")
+    members.set_member(club, members.new_account("keeper", PASSWORD), stored("models").Role.KEEPER, author="import")
+
+
+def seconds_of(action: Callable[[], tuple[int, str]], *, shows: str = "") -> float:
+    """Return how long an answer takes; RuntimeError unless it is a page that shows a text."""
+    start = time.perf_counter()
+    status, text = action()
+    took = time.perf_counter() - start
+    if status != 200 or shows not in text:
+        raise RuntimeError(f"a page answered {status} without {shows!r}: {re.sub('<[^>]*>', ' ', text)[:2000]}")
+    return took
+
+
+class Asking:
+    """Somebody who keeps results, and asks for pages that nobody has asked for yet."""
+
+    def __init__(self, url: str, size: Continent, seed: int = 1) -> None:
+        self.browser, self.visitor, self.size = Browser(url), Browser(url), size
+        self.dice = np.random.default_rng(seed)
+        self.mark = f"{seed}-{os.getpid()}"
+        self.entered = 0
+
+    def sign_in(self) -> None:
+        """Sign in as the keeper."""
+        self.browser.sign_in("keeper", PASSWORD)
+
+    def player(self) -> int:
+        """Return the number of a player who has played."""
+        return int(self.dice.integers(0, min(1000, self.size.players)))
+
+    def game(self, **more: str) -> dict[str, str]:
+        """Return the fields of a game of two players on the last day."""
+        black, white = self.dice.choice(min(1000, self.size.players), 2, replace=False) + 2
+        day = str(FIRST + timedelta(days=DAYS))
+        return {"black": f"p{black}", "white": f"p{white}", "result": "B+" if self.dice.random() < 0.5 else "W+",
+                "date": day, "kind": "club", "handicap": "0", "komi": "6.5", "size": "19", "another": "on",
+                **more}  # fmt: skip
+
+    def enter(self) -> float:
+        """Enter a game and get its page; return the seconds."""
+        self.entered += 1
+        fields = self.game(token=f"{self.mark}-{self.entered}", notes=f"{self.mark}-{self.entered}", save="1")
+        return seconds_of(lambda: self.browser.post("/club/games/new/", **fields), shows="The game is entered")
+
+    def preview(self) -> float:
+        """Look at what a game would do; return the seconds."""
+        fields = self.game(token="", preview="1")
+        return seconds_of(lambda: self.browser.post("/club/games/new/", **fields), shows=fields["black"])
+
+    def correct(self, game: int) -> float:
+        """Correct a game; return the seconds of the writing and the page that follows."""
+        self.entered += 1
+        form = self.browser.get(f"/club/games/g{game}/correct/")[1]
+        typed = dict(re.findall(r'<input[^>]*name="(black|white|date|event|kind)"[^>]*value="([^"]*)"', form))
+        result = ("B+R", "W+R", "B+T", "W+T")[self.entered % 4]
+        fields = {**self.game(), **typed, "result": result, "token": f"{self.mark}-{self.entered}",
+                  "reason": "as it was", "save": "1"}  # fmt: skip
+        return seconds_of(lambda: self.browser.post(f"/club/games/g{game}/correct/", **fields), shows="is corrected")
+
+    def pages(self) -> dict[str, float]:
+        """Return the seconds of ladder, card, search and games."""
+        player, get = self.player(), self.visitor.get
+        name = name_of(player).split()[0]
+        return {
+            LADDER: seconds_of(lambda: get("/club/"), shows="last updated"),
+            CARD: seconds_of(lambda: get(f"/club/players/p{player + 2}/"), shows=name),
+            SEARCH: seconds_of(lambda: get(f"/club/?{urlencode({'q': name})}"), shows=name),
+            GAMES: seconds_of(lambda: get("/club/games/"), shows="Games"),
+        }
+
+    def preview_and_pages(self) -> dict[str, float]:
+        """Return the seconds of all pages."""
+        return {**self.pages(), PREVIEW: self.preview()}
+
+
+def medians(rows: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Return the median of each figure."""
+    return {name: statistics.median(row[name] for row in rows) for name in rows[0]}
+
+
+def cold(url: str, size: Continent, folder: Path, environment: dict[str, str]) -> tuple[dict[str, float], float]:
+    """Return the seconds of each page when it is the first that a new server is asked for, and its memory then."""
+    seconds, memory = {}, 0.0
+    for name, path in ((LADDER, "/club/"), (CARD, "/club/players/p5/"), (SEARCH, "/club/?q=karika")):
+        with served(folder, url, environment=environment) as server:
+            seconds[name] = seconds_of(lambda s=server, p=path: Browser(s.url).get(p))  # type: ignore[misc]
+            memory = max(memory, server.memory())
+    with served(folder, url, environment=environment) as server:
+        asking = Asking(server.url, size, 7)
+        asking.sign_in()
+        seconds[PREVIEW] = asking.preview()
+    return seconds, memory
+
+
+def table(rows: dict[str, dict[str, float]]) -> str:
+    """Return rows of seconds as a table of milliseconds."""
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    lines = [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for title, row in rows.items():
+        cells = (f"{1000 * row[name]:.0f} ms" if name in row else "" for name in names)
+        lines.append(f"| {title} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def watched(server: Server, asking: Asking, entries: int) -> tuple[dict[str, float], dict[str, float], list[float]]:
+    """Enter games, look at all pages after some of them; return the medians at first and at last, and the memory."""
+    rows, memory = [], [server.memory()]
+    looks = max(1, entries // 50)
+    for number in range(1, entries + 1):
+        took = asking.enter()
+        if number % looks == 0:
+            rows.append({"entry": took, **asking.preview_and_pages()})
+        if number % max(1, entries // 10) == 0:
+            memory.append(server.memory())
+    part = max(1, len(rows) // 5)
+    return medians(rows[:part]), medians(rows[-part:]), memory
+
+
+def measured(url: str, size: Continent, folder: Path) -> tuple[dict[str, dict[str, float]], list[float]]:
+    """Return the seconds of every page in each situation, and megabytes on the way."""
+    environment = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning",
+                   "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}  # fmt: skip
+    oldest = size.players + 2
+    rows: dict[str, dict[str, float]] = {}
+    with served(folder, url, environment=environment) as server:
+        asking = Asking(server.url, size)
+        rows["the very first"] = asking.pages()
+    rows["a new process"], _ = cold(url, size, folder, environment)
+    with served(folder, url, environment=environment) as server:
+        asking = Asking(server.url, size, 3)
+        asking.sign_in()
+        asking.preview_and_pages()
+        rows["warm"] = medians([asking.preview_and_pages() for _ in range(TIMES)])
+        asking.enter()
+        first, last, memory = watched(server, asking, size.entries)
+        rows["after an entry, at first"], rows["after an entry, at last"] = first, last
+        corrections = []
+        for _ in range(3):
+            written = asking.correct(oldest)
+            corrections.append({"entry": written, **asking.preview_and_pages()})
+        rows["the oldest game corrected"] = medians(corrections)
+        memory.append(server.memory())
+    return rows, memory
+
+
+def broken(rows: dict[str, dict[str, float]], memory: Sequence[float], entries: int) -> list[str]:
+    """Return which limits are not kept."""
+    limits = {"a new process": COLD, "warm": WARM, "after an entry, at first": WARM, "after an entry, at last": WARM,
+              "the oldest game corrected": CORRECTED}  # fmt: skip
+    over = [f"{title}: {name} took {row[name]:.2f} s of {limits[title]:g} s" for title, row in rows.items()
+            if title in limits for name in row if row[name] > limits[title]]  # fmt: skip
+    if max(memory) > MEMORY:
+        over.append(f"memory reached {max(memory):.0f} MB of {MEMORY:.0f} MB")
+    if entries >= 100 and memory[-2] > GROWTH * memory[2]:
+        over.append(f"memory grew from {memory[2]:.0f} MB to {memory[-2]:.0f} MB")
+    return over
+
+
+def options() -> argparse.Namespace:
+    """Return what is asked on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.continent", description=__doc__)
+    parser.add_argument("--scale", type=float, default=1.0, help="part of the games and players; default: 1")
+    parser.add_argument("--entries", type=int, default=1000)
+    parser.add_argument("--systems", default="points,egf,glicko2,whr")
+    parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or the URL of an empty database")
+    parser.add_argument("--kept", type=Path, help="folder in which SQLite's club stays, and is taken up again")
+    parser.add_argument("--populate", metavar="URL", help="only make the club in an empty database")
+    parser.add_argument("--only-system", action="store_true", help="only set the system of the club that is there")
+    return parser.parse_args()
+
+
+def set_system(url: str, system: str) -> None:
+    """Set the system of the club in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.continent", "--populate", url, "--systems", system, "--only-system"]
+    subprocess.run(command, check=True)
+
+
+def under_system(url: str, system: str) -> None:
+    """Write the entry that sets the system of the club, if it is another."""
+    from handan.cli.django import start
+
+    start(url)
+    from handan.club import changes
+    from handan.club.rules import checked
+
+    club, made = stored("models").Club.objects.get(slug="club"), checked(system, {})
+    if stored("cache").state_of(club).rules[-1].system != system:
+        stored("writing").write(club, lambda state: changes.set_rules(state, made), author="import")
+
+
+def main() -> int:
+    """Make the club, measure each system, print what it came to, and return 1 if a limit is not kept."""
+    given = options()
+    systems = given.systems.split(",")
+    size = Continent(int(1_300_000 * given.scale), int(50_000 * given.scale), given.entries, systems[0])
+    if given.populate:
+        if given.only_system:
+            under_system(given.populate, size.system)
+        else:
+            populate(given.populate, size)
+        return 0
+    wrong = []
+    with ExitStack() as stack:
+        folder = given.kept or Path(stack.enter_context(TemporaryDirectory(prefix="handan-continent-")))
+        folder.mkdir(parents=True, exist_ok=True)
+        there = (folder / "club.db").exists()
+        url = stack.enter_context(database(given.database, folder))
+        if not there:
+            start = time.monotonic()
+            command = [sys.executable, "-m", "benchmarks.continent", f"--scale={given.scale}",
+                       f"--systems={given.systems}", "--populate", url]  # fmt: skip
+            subprocess.run(command, check=True)
+            print(f"{size.games:,} games of {size.players:,} players, made in {time.monotonic() - start:.0f} s")
+        for system in systems:
+            set_system(url, system)
+            rows, memory = measured(url, size, folder)
+            print(f"\n{system} on {given.database}\n\n{table(rows)}\n")
+            print(f"memory on the way, MB: {', '.join(f'{value:.0f}' for value in memory)}", flush=True)
+            over = broken(rows, memory, given.entries)
+            print("\n".join(over) or "every limit is kept", flush=True)
+            wrong += over
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,163 @@
+"""The state of a club as a folder of columns, so that a new process need not fold all entries. No database, no clock.
+
+The folder holds names of people; who keeps it takes it away when one of them is forgotten.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+import handan
+from handan.club.rules import Rules
+from handan.club.state import FRAME, ClubAdjustment, OfficialList, Person, State
+from handan.errors import InputError
+from handan.ledger.coded import differing
+from handan.ledger.folder import Folder, Writing, is_kind, writing
+
+KIND = "handan club state"
+VERSION = 1
+"""Of the layout, and of what entries mean: raised when either changes."""
+SINGLE = frozenset({"entry", "line", "latest", "added"})
+"""Columns that hardly ever say the same of two games, kept as they are where none is null."""
+
+
+class Head(NamedTuple):
+    """Which state a folder holds."""
+
+    slug: str
+    number: int
+    """The last entry."""
+    digest: str
+    """Its digest."""
+    view: tuple[Any, ...]
+    """`State.view`, as JSON knows it."""
+
+
+def head_of(path: Path) -> Head | None:
+    """Return which state a folder holds; None where there is none that this version of Handan can read."""
+    opened = _opened(path)
+    return None if opened is None else _head(opened)
+
+
+def write_state(path: Path, state: State) -> None:
+    """Write a state into a folder, in place of the one that is there: a reader sees the one or the other.
+
+    Raises:
+        InputError: Another process is writing, or the folder holds other files or cannot be written.
+    """
+    with writing(path, KIND, VERSION) as out:
+        values = {name: _put_column(out, state.games[name]) for name in FRAME}
+        out.put_value("values", values)
+        out.put_value("facts", _facts(state))
+        out.commit(
+            handan=handan.__version__, games=state.games.height, slug=state.slug, number=state.number,
+            digest=state.digest, view=state.view,
+        )  # fmt: skip
+
+
+def read_state(path: Path, head: Head) -> State | None:
+    """Return the state of a folder that has this head; None where it has another by now, or is damaged."""
+    opened = _opened(path)
+    if opened is None or _head(opened) != head:
+        return None
+    try:
+        values, facts = opened.value("values"), opened.value("facts")
+        games = int(opened.facts["games"])
+        columns = [_column(opened, name, values[name], games) for name in FRAME]
+        return State(
+            head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=FRAME), view=head.view,
+            **_fields(facts),
+        )  # fmt: skip
+    except (OSError, InputError, ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
+        return None
+
+
+def _opened(path: Path) -> Folder | None:
+    try:
+        opened = Folder.open(path, KIND, VERSION) if is_kind(path, KIND) else None
+    except InputError:
+        return None
+    return opened if opened is not None and opened.facts.get("handan") == handan.__version__ else None
+
+
+def _head(folder: Folder) -> Head | None:
+    try:
+        facts = folder.facts
+        view = _as_tuples(facts["view"])
+        return Head(str(facts["slug"]), int(facts["number"]), str(facts["digest"]), view)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def _put_column(out: Writing, column: pl.Series) -> list[Any] | None:
+    """Write a column as numbers; return its different values, None where the numbers are the values themselves."""
+    physical = column.to_physical()
+    if column.name in SINGLE and not column.null_count():
+        out.put(column.name, physical.to_numpy())
+        return None
+    values, number = differing(physical)
+    if number is not None:
+        out.put(column.name, number)
+    return values.to_list()
+
+
+def _column(folder: Folder, name: str, values: list[Any] | None, games: int) -> pl.Series:
+    """Return a column as the state has it."""
+    dtype = FRAME[name]
+    if values is None:
+        return pl.Series(name, _numbers(folder, name, games)).cast(dtype)
+    different = pl.Series(name, values, dtype=pl.Series(dtype=dtype).to_physical().dtype).cast(dtype)
+    if name in folder.columns:
+        return different.gather(_numbers(folder, name, games))
+    return different.new_from_index(0, games) if games else different
+
+
+def _numbers(folder: Folder, name: str, games: int) -> NDArray[Any]:
+    numbers = np.frombuffer(folder.content(name), dtype=folder.columns[name].dtype)
+    if len(numbers) != games:
+        raise ValueError(f"column {name} has {len(numbers)} of {games} games")
+    return numbers
+
+
+def _facts(state: State) -> dict[str, Any]:
+    """Return what a state says besides its games, as JSON knows it."""
+    return {
+        "people": [
+            [key, item.name, item.reading, item.country, item.club, list(item.ids), item.entry]
+            for key, item in state.people.items()
+        ],
+        "merged": dict(state.merged),
+        "adjustments": [
+            [key, item.key, item.player, dict(item.facts), item.withdrawn] for key, item in state.adjustments.items()
+        ],
+        "rules": [rules.as_dict() for rules in state.rules],
+        "lists": [[item.number, item.entry, item.as_of, item.label, item.system] for item in state.lists],
+        "key": state.key,
+        "zone": state.zone,
+    }
+
+
+def _fields(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a state that `_facts` tells of."""
+    people = (
+        Person(key, name, reading, country, club, tuple(ids), entry)
+        for key, name, reading, country, club, ids, entry in facts["people"]
+    )
+    return {
+        "people": {person.key: person for person in people},
+        "merged": facts["merged"],
+        "adjustments": {key: ClubAdjustment(*item) for key, *item in facts["adjustments"]},
+        "rules": tuple(map(Rules.of, facts["rules"])),
+        "lists": tuple(OfficialList(*item) for item in facts["lists"]),
+        "key": facts["key"],
+        "zone": facts["zone"],
+    }

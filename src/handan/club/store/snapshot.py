@@ -1,0 +1,135 @@
+"""Snapshots of the states of large clubs on disk, so that a new process folds only the entries behind them.
+
+A snapshot is no truth: it names the entry up to which it goes and that entry's digest, and counts only where the chain
+in the database has the same. Whatever is wrong with one costs time, never the answer.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import Error, connection
+
+from handan.club.state import State
+from handan.club.state_folder import head_of, read_state, write_state
+from handan.club.store.models import Club, Entry
+from handan.errors import InputError
+from handan.ledger.folder import HEAD
+
+LOG = logging.getLogger("handan.club")
+EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
+SUFFIX = ".states"
+OWN_FOLDER, OWN_FILE = 0o700, 0o600
+TRIES = 5  # our choice: how often a folder is removed into which another process is writing
+_at_work = threading.Lock()
+
+
+def snapshots_folder() -> Path | None:
+    """Return the folder of the snapshots: beside an SQLite file, else in the working folder; None in memory."""
+    database = settings.DATABASES["default"]
+    name = str(database["NAME"])
+    if not str(database["ENGINE"]).endswith("sqlite3"):
+        return Path.cwd() / f".handan-{Path(name).name}{SUFFIX}"
+    return None if name == ":memory:" or name.startswith("file:") else Path(f"{name}{SUFFIX}")
+
+
+def _folder_of(club: Club) -> Path | None:
+    home = snapshots_folder()
+    return None if home is None else home / club.slug
+
+
+def snapshot_of(club: Club, view: tuple[Any, ...]) -> State | None:
+    """Return the state of a club that stands in its snapshot; None where there is none of this chain.
+
+    One from before somebody was forgotten is taken away.
+    """
+    folder = _folder_of(club)
+    head = None if folder is None else head_of(folder)
+    if folder is None or head is None:
+        return None
+    if head.view != view:
+        take_away(club)
+        return None
+    if head.slug != club.slug or not 0 < head.number <= club.number:
+        return None
+    digest = Entry.objects.filter(club=club, number=head.number).values_list("digest", flat=True).first()
+    return read_state(folder, head) if digest == head.digest else None
+
+
+def keep_snapshot(club: Club, state: State, *, wait: bool = False) -> None:
+    """Write a snapshot of a state in the background, unless the one that is there is nearly as new.
+
+    `wait` is for those who want it to be there afterwards.
+    """
+    folder = _folder_of(club)
+    if folder is None or state.number < EVERY or settings.READ_ONLY or not _at_work.acquire(blocking=False):
+        return
+
+    def work() -> None:
+        try:
+            _keep(club, state, folder)
+        finally:
+            _at_work.release()
+            if not wait:
+                connection.close()
+
+    if wait:
+        work()
+    else:
+        threading.Thread(target=work, name="snapshot", daemon=True).start()
+
+
+def _keep(club: Club, state: State, folder: Path) -> None:
+    """Write a snapshot if there is none of about these entries, and take it away again if somebody is forgotten."""
+    there = head_of(folder)
+    near = there is not None and abs(state.number - there.number) < EVERY and there.view == state.view
+    if near and there is not None and _is_in_chain(club, there.number, there.digest):
+        return
+    try:
+        if not _is_in_chain(club, state.number, state.digest):  # it may never be committed
+            return
+        _private(folder)
+        write_state(folder, state)
+        for file in folder.iterdir():
+            file.chmod(OWN_FILE)
+        if not _holds_everybody(club, state):
+            take_away(club)
+    except (OSError, InputError, Error) as error:
+        LOG.info("no snapshot was written", extra={"club": club.slug}, exc_info=error)
+
+
+def _is_in_chain(club: Club, number: int, digest: str) -> bool:
+    return Entry.objects.filter(club=club.pk, number=number, digest=digest).exists()
+
+
+def _holds_everybody(club: Club, state: State) -> bool:
+    """Return whether nobody was forgotten since a state."""
+    last = Club.objects.filter(pk=club.pk).values_list("forgotten", flat=True).first()
+    return state.view == ((club.pk, last),)
+
+
+def _private(folder: Path) -> None:
+    """Make a folder that only its owner may read, and the one it is in."""
+    for path in (folder.parent, folder):
+        path.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
+        path.chmod(OWN_FOLDER)
+
+
+def take_away(club: Club) -> None:
+    """Remove the snapshot of a club."""
+    folder = _folder_of(club)
+    if folder is None or not folder.exists():
+        return
+    with suppress(FileNotFoundError):
+        (folder / HEAD).unlink()  # first, for without it the folder holds nothing
+    for _ in range(TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+    LOG.warning("names of people may still stand in %s; remove it", folder, extra={"club": club.slug})
