@@ -89,11 +89,11 @@ class Folding:
     @once
     def _there(self) -> frozenset[int]:
         """Numbers of the games told of here that the state knows already."""
-        asked = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
-        if not asked:
+        wanted = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
+        if not wanted:
             return frozenset()
         numbers = self.state.games["line"].to_numpy()
-        return frozenset(numbers[np.isin(numbers, list(asked))].tolist())
+        return frozenset(numbers[np.isin(numbers, list(wanted))].tolist())
 
     @property
     def _counted(self) -> list[int]:
