@@ -8,7 +8,6 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from handan.club.changes import EVENTS
@@ -89,8 +88,7 @@ class Folding:
     @once
     def _there(self) -> frozenset[int]:
         """Numbers of the games told of here that the state knows already."""
-        numbers = self.state.games["line"].to_numpy()
-        return frozenset(numbers[np.isin(numbers, [*self.facts, *self.latest])].tolist())
+        return frozenset(rows_of(self.state.games.select("line"), {*self.facts, *self.latest})["line"])
 
     @property
     def _counted(self) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
 from handan.files.games.columns import EARLIEST, read_columns
@@ -60,7 +61,16 @@ def _cell(value: Any) -> str:
 
 def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
     """Return the rows of games by the numbers in their keys, in the order in which they stand."""
-    return games[np.flatnonzero(np.isin(games["line"].to_numpy(), list(numbers)))]  # a filter goes over all columns
+    return games[places_of(games, numbers)]  # a filter goes over all columns
+
+
+def places_of(games: pl.DataFrame, numbers: Collection[int]) -> NDArray[np.int64]:
+    """Return the places in a frame of the games with these numbers in their keys, ascending."""
+    line = games["line"]
+    if len(numbers) > FEW:
+        return np.flatnonzero(np.isin(line.to_numpy(), list(numbers)))
+    places = [(line == number).arg_true().to_numpy() for number in set(numbers)]
+    return np.sort(np.concatenate(places or [[]]).astype(np.int64))
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

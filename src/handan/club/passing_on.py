@@ -17,7 +17,9 @@ from handan.ledger.growing import ledger_with
 if TYPE_CHECKING:
     from handan.club.state import State
 
-OF_PEOPLE = {"active", "labels", "keys", "owners", "spellings", "searched"}
+OF_PEOPLE = {
+    "active", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+}  # fmt: skip
 """What a state works out of its players alone."""
 
 

@@ -103,6 +103,11 @@ class Standings:
         return [{row["player"]: row for row in phase.ratings.rows()} for phase in reversed(self.phases[:-1])]
 
     @once
+    def drawn(self) -> bool:
+        """Whether a game of anybody was drawn."""
+        return any(row["draws"] for row in self.rows)
+
+    @once
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
         rating = self.ratings.rating[np.isfinite(self.ratings.rating)]
@@ -223,7 +228,7 @@ class Standings:
         """Ratings of the day by key, where what was won since its start is not settled yet."""
         now, next_game = self.ratings.rating, self.for_next_game.rating
         players = self.ratings.ledger.players
-        differ = [index for index in range(len(players)) if now[index] != next_game[index]]
+        differ = np.flatnonzero(now != next_game)
         return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
 
     def fair_terms(self, one: str, other: str) -> Terms:
@@ -335,6 +340,8 @@ def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
     moved = []
     for key, row in after.by_key.items():
         old: Mapping[str, Any] = before.by_key.get(key, {})
+        if old is row:
+            continue
         if not old or (old["rating"], old["rank"]) != (row["rating"], row["rank"]):
             moved.append(_moved(key, row["player"], old, row))
     moved += [_moved(key, old["player"], old, {}) for key, old in before.by_key.items() if key not in after.by_key]

@@ -208,6 +208,12 @@ class State:
         return rows.row(0, named=True)
 
     @once
+    def homes(self) -> tuple[list[str], list[str]]:
+        """Different countries and clubs of the active players, sorted."""
+        countries = {person.country for person in self.active.values() if person.country}
+        return sorted(countries), sorted({person.club for person in self.active.values() if person.club})
+
+    @once
     def owners(self) -> dict[str, list[str]]:
         """The keys of the active players who bear a number of a register."""
         return grouped((number, key) for key, person in self.active.items() for number in person.ids)
@@ -229,6 +235,12 @@ class State:
         """Active players with what a search looks through, worked out once."""
         return [(spelt(person.name, person.reading, person.ids), person) for person in self.active.values()]
 
+    @once
+    def searched_texts(self) -> pl.DataFrame:
+        """The words of the active players and how they sound, in the order of `searched`."""
+        pairs = [(forms.words, forms.heard) for forms, _ in self.searched]
+        return pl.DataFrame(pairs, schema={"words": pl.String, "heard": pl.String}, orient="row")
+
     def matches(self, text: str) -> list[tuple[int, Person]]:
         """Return players whose name, reading or number holds every fragment of a text in any script, best first.
 
@@ -237,7 +249,12 @@ class State:
         fragments count.
         """
         wanted = Wanted.of(text[:SEARCHED], FRAGMENTS)
-        fits = [(wanted.fit(forms), person) for forms, person in self.searched]
+        texts, searched = self.searched_texts, self.searched
+        may = pl.lit(value=True)
+        for plain, heard in wanted.fragments:  # all that can fit, many names at once
+            may &= pl.col("words").str.contains(plain, literal=True) | pl.col("heard").str.contains(heard, literal=True)
+        places = texts.select(may.arg_true() if wanted.fragments else pl.int_range(pl.len())).to_series().to_list()
+        fits = [(wanted.fit(searched[place][0]), searched[place][1]) for place in places]
         matches = [(fit, person) for fit, person in fits if fit is not None]
         return sorted(matches, key=lambda match: (match[0], match[1].name))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import dataclass
 from typing import Any
 from weakref import ref
 
@@ -16,6 +18,8 @@ MOST = 500  # games; our choice: more are laid out with all the others
 BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "handicap", "komi", "size", "full_size",
            "dated", "day")  # fmt: skip
 """Arrays of a ledger that say one thing of each game by itself."""
+SPARE = 1_000  # games; our choice: for so many there is space behind others at least
+_filling = threading.Lock()
 Numbered = tuple[list[Any], NDArray[Any]]
 
 
@@ -90,17 +94,46 @@ def _comes_later(one: tuple[Any, ...], other: list[Any]) -> bool:
 def _extend(ledger: Ledger, grown: Ledger) -> None:
     """Give a grown ledger the arrays that the one before has made already, with those of the new games."""
     later = Ledger(grown.games[len(ledger) :], ledger.players)
+    rooms = vars(grown)["rooms"] = dict(vars(ledger).get("rooms", {}))
     for name in BY_GAME:
         if name in vars(ledger):
-            values = np.concatenate([getattr(ledger, name), getattr(later, name)])
-            values.flags.writeable = False
-            vars(grown)[name] = values
+            vars(grown)[name] = _appended(rooms, name, getattr(ledger, name), getattr(later, name))
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
             vars(grown)[name] = _numbered_on(vars(ledger)[name], getattr(later, name))
     for name in ("_index", "_alike", "_sorted_names"):
         if name in vars(ledger):
             vars(grown)[name] = vars(ledger)[name]
+
+
+@dataclass(slots=True)
+class Room:
+    """Memory with space behind the rows that count, so that more rows need not copy those before them."""
+
+    rows: NDArray[Any]
+    filled: int
+    """Rows that arrays show; what stands behind them is free."""
+
+    @classmethod
+    def of(cls, past: NDArray[Any], more: int) -> Room:
+        """Return a room with rows copied into it, and with space for so many more."""
+        rows = np.empty(len(past) + more + max(SPARE, len(past) // 16), dtype=past.dtype)
+        rows[: len(past)] = past
+        return cls(rows, len(past))
+
+
+def _appended(rooms: dict[str, Room], name: str, past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
+    """Return rows with more behind them, which stay where they are unless others were put behind them already."""
+    stop = len(past) + len(later)
+    with _filling:
+        room = rooms.get(name)
+        if room is None or room.filled != len(past) or stop > len(room.rows):
+            room = rooms[name] = Room.of(past, len(later))
+        room.rows[len(past) : stop] = later
+        room.filled = stop
+    values = room.rows[:stop]
+    values.flags.writeable = False
+    return values
 
 
 def _numbered_on(past: Numbered, later: Numbered) -> Numbered:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
@@ -177,10 +177,16 @@ def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[A
 
 def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:
     """Return games latest first, those without a date last; at least the first so many, None: all."""
-    dates = games["date"].drop_nulls()
-    if number is not None and number < len(dates):  # so that not all have to be sorted
-        games = games.filter(pl.col("date") >= dates.top_k(number).min())
+    dates = games["date"]
+    if number is not None and number < len(dates) - dates.null_count():  # so that not all have to be sorted
+        games = games[(dates >= _last_of(dates, number)).arg_true()]  # a filter goes over all columns
     return games.sort("date", "entry", descending=True, nulls_last=True)
+
+
+def _last_of(dates: pl.Series, number: int) -> datetime:
+    """Return the earliest of so many latest moments."""
+    latest: datetime = dates.drop_nulls().top_k(number).min()  # type: ignore[assignment]
+    return latest
 
 
 def need_look(by: Actor, *, ladder: bool = False) -> None:
