@@ -70,7 +70,7 @@ def places_of(games: pl.DataFrame, numbers: Collection[int]) -> NDArray[np.int64
     if len(numbers) > FEW:
         return np.flatnonzero(np.isin(line.to_numpy(), list(numbers)))
     places = [(line == number).arg_true().to_numpy() for number in set(numbers)]
-    return np.sort(np.concatenate(places or [[]]).astype(np.int64))
+    return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *places]).astype(np.int64))
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -33,6 +33,7 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         games: Numbers of the games that they are about.
         counted: Those of them that counted before.
     """
+    vars(made)["searched_before"] = vars(state).get("searched", state.searched_before)
     if all(kind.traits.adds_only for kind in kinds):
         _hand_on(state, made, games, counted)
 

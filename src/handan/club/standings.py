@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from handan.club.game_rows import rows_of
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -121,31 +122,34 @@ class Standings:
 
     @once
     def _counted(self) -> pl.DataFrame:
-        """The games that count here."""
+        """When the games that count here were added, in the order in which they stand: `line`, `added`."""
         counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
-        return self.state.games.filter(pl.col("line").is_in(counted.implode()))
+        added = self.state.games.select("line", "added")
+        return added.filter(pl.col("line").is_in(counted.implode())) if len(counted) < added.height else added
 
     @once
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
-        last = self._counted.filter(pl.col("added") == pl.col("added").max()).sort("line")
-        if not last.height:
+        last = self._counted.filter(pl.col("added") == pl.col("added").max())["line"].max()
+        if last is None:
             return None
-        row = last.row(-1, named=True)
+        row = rows_of(self.state.games, [last]).row(0, named=True)  # type: ignore[list-item]
         return LastAdded(f"g{row['line']}", day_of(row), row["added"])
 
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        added = self._counted.sort("added", "line", maintain_order=True)
-        games = added.with_row_index("place")
+        added = self._counted.sort("added", "line", maintain_order=True).select("line").with_row_index("place")
+        games = self.state.games.select("black", "white", "line").join(added, "line")
         last: dict[str, int] = {}
         for side in ("black", "white"):
             for key, place in games.group_by(side).agg(pl.col("place").max()).iter_rows():
                 player = self.state.person(key).key
                 last[player] = max(place, last.get(player, -1))
-        days = added.select("date", "precision")[list(last.values())]
-        return {key: day_of(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
+        lines = added["line"].gather(list(last.values())).to_list()
+        days = rows_of(self.state.games.select("line", "date", "precision"), set(lines))
+        by_line = {row["line"]: day_of(row) for row in days.iter_rows(named=True)}
+        return {key: by_line[line] for key, line in zip(last, lines, strict=True)}
 
     @once
     def kept_texts(self) -> dict[tuple[str, str], tuple[Mapping[str, Any], Any, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, ClassVar
@@ -134,6 +134,9 @@ class State:
     """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
     that was entered since; no part of what a state says."""
 
+    searched_before: ClassVar[Sequence[tuple[Spelt, Person]]] = ()
+    """What an earlier state has in `searched`; no part of what a state says."""
+
     def person(self, key: str) -> Person:
         """Return a player by key, the one they were merged into if so; InputError for a stranger."""
         if key not in self.people:
@@ -183,7 +186,8 @@ class State:
         resolved = {key: self.person(key).key for key in self.people}
         names = {key: self.labels[final] for key, final in resolved.items()}
         ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
-        games = self.games.filter(pl.col("status") == COUNTS)
+        counts = self.games["status"] == COUNTS
+        games = self.games if counts.all() else self.games.filter(counts)
         listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
         return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
 
@@ -233,7 +237,13 @@ class State:
     @once
     def searched(self) -> list[tuple[Spelt, Person]]:
         """Active players with what a search looks through, worked out once."""
-        return [(spelt(person.name, person.reading, person.ids), person) for person in self.active.values()]
+        before = {person.key: (forms, person) for forms, person in self.searched_before}
+
+        def forms_of(person: Person) -> Spelt:
+            forms, earlier = before.get(person.key, (None, None))
+            return forms if forms and earlier == person else spelt(person.name, person.reading, person.ids)
+
+        return [(forms_of(person), person) for person in self.active.values()]
 
     @once
     def searched_texts(self) -> pl.DataFrame:

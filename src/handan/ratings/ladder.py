@@ -103,7 +103,7 @@ def _unplaced(ratings: Ratings, players: Sequence[int]) -> list[Row]:
 
 def _differ(before: Ratings, ratings: Ratings) -> NDArray[np.bool_]:
     """Return of which players two ratings of the same players say different things, shape (players,)."""
-    other = before.pool != ratings.pool
+    other: NDArray[np.bool_] = before.pool != ratings.pool
     for one, now in zip(before.figures(), ratings.figures(), strict=True):
         other = other | (one != now)
     other |= (before.tallies != ratings.tallies).any(axis=1)
