@@ -20,9 +20,9 @@ from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.error import URLError
 
-from benchmarks.serving import Browser, Server, served
+from benchmarks.serving import Browser, Server
+from benchmarks.several_servers import Hosts, hosts
 
 PASSWORD = "for a measurement only"
 EARLIER = {"backup": "keeping", "cache": "reading"}  # names of modules in older versions
@@ -50,7 +50,9 @@ class Load:
     system: str = "sagc"
     writers: int = 8
     readers: int = 16
+    servers: int = 1
     workers: int = 2
+    """Processes of each server."""
     seconds: float = 60.0
 
 
@@ -63,7 +65,7 @@ class Answers:
     marks: list[str] = field(default_factory=list)
     """Of every game that the server said it has entered."""
     memory: list[float] = field(default_factory=list)
-    """Megabytes of the largest process of the server, asked for again and again."""
+    """Megabytes of the largest process of the servers, asked for again and again."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, job: str, status: str, seconds: float, mark: str = "") -> None:
@@ -113,65 +115,70 @@ def stored(name: str) -> Any:
         return import_module(f"handan.club.{EARLIER.get(name, name)}")
 
 
-def entered(browser: Browser, dice: random.Random, mark: str, players: int) -> str:
+def entered(browser: Browser, sides: Sequence[str], result: str, mark: str) -> str:
     """Enter a game as the page does, and return the status; not 200 unless the game's own page came back."""
-    black, white = dice.sample(range(2, players + 2), 2)
     status, text = browser.post(
-        "/club/games/new/", token=mark, notes=mark, black=f"p{black}", white=f"p{white}", kind="club",
-        result=dice.choice(("B+", "W+")), date=str(FIRST + timedelta(days=DAYS)), handicap="0", komi="6.5",
-        size="19", save="1", another="on",
+        "/club/games/new/", token=mark, notes=mark, black=sides[0], white=sides[1], kind="club", result=result,
+        date=str(FIRST + timedelta(days=DAYS)), handicap="0", komi="6.5", size="19", save="1", another="on",
     )  # fmt: skip
     return str(status) if status != 200 or "The game is entered" in text else "200 without the game"
 
 
-def write_on(browser: Browser, number: int, until: float, answers: Answers, players: int) -> None:
-    """Enter one game after another."""
+def write_on(reached: Hosts, browser: Browser, number: int, until: float, answers: Answers, players: int) -> None:
+    """Enter one game after another; who sees the server fail sends the game to another one."""
     dice = random.Random(number)
     for place in range(1_000_000):
         if (start := time.monotonic()) > until:
             return
-        mark = f"load-{number}-{place}"
+        mark, result = f"load-{number}-{place}", dice.choice(("B+", "W+"))
+        sides = [f"p{player}" for player in dice.sample(range(2, players + 2), 2)]
         try:
-            status = entered(browser, dice, mark, players)
-            while status == BUSY:  # the page says: press again
-                answers.statuses[f"{ENTRY}: pressed again"] += 1
-                status = entered(browser, dice, mark, players)
-        except (URLError, OSError) as error:
+            while (status := reached.ask(browser, lambda: entered(browser, sides, result, mark))) == BUSY:  # noqa: B023
+                answers.statuses[f"{ENTRY}: pressed again"] += 1  # the page says: press again
+        except OSError as error:
             status = type(error).__name__
         answers.add(ENTRY, status, time.monotonic() - start, mark)
+        if status == "200":
+            reached.check(browser, sides, mark)
 
 
-def read_on(url: str, number: int, until: float, answers: Answers, players: int) -> None:
+def read_on(reached: Hosts, number: int, until: float, answers: Answers, players: int) -> None:
     """Look at one page after another."""
-    browser, dice = Browser(url), random.Random(1000 + number)
+    browser, dice = Browser(reached.url(number)), random.Random(1000 + number)
     while (start := time.monotonic()) < until:
         name = dice.choice(list(PAGES))
         page = PAGES[name].format(player=dice.randrange(2, players + 2))
         try:
-            status = str(browser.get(page)[0])
-        except (URLError, OSError) as error:
+            status = str(reached.ask(browser, lambda: browser.get(page))[0])  # noqa: B023
+        except OSError as error:
             status = type(error).__name__
         answers.add(name, status, time.monotonic() - start)
 
 
-def watch_on(server: Server, until: float, answers: Answers) -> None:
-    """Ask again and again how much memory the server has."""
+def watch_on(servers: Sequence[Server], until: float, answers: Answers) -> None:
+    """Ask again and again how much memory the servers have."""
     while time.monotonic() < until:
-        answers.memory.append(server.memory())
+        answers.memory.append(max(server.memory() for server in servers))
         time.sleep(1.0)
 
 
-def loaded(server: Server, load: Load) -> Answers:
-    """Let all clients work at the same time."""
+def loaded(reached: Hosts, load: Load, *, kill: bool) -> Answers:
+    """Let all clients work at the same time, each at one of the servers."""
     answers = Answers()
-    browsers = [Browser(server.url) for _ in range(load.writers)]
+    browsers = [Browser(reached.url(number)) for number in range(load.writers)]
     for number, browser in enumerate(browsers):
         browser.sign_in(f"writer-{number}", PASSWORD)
+    reached.begin()
     until = time.monotonic() + load.seconds
-    with ThreadPoolExecutor(load.writers + load.readers + 1) as pool:
-        jobs = [pool.submit(write_on, browser, n, until, answers, load.players) for n, browser in enumerate(browsers)]
-        jobs += [pool.submit(read_on, server.url, n, until, answers, load.players) for n in range(load.readers)]
-        jobs.append(pool.submit(watch_on, server, until, answers))
+    with ThreadPoolExecutor(load.writers + load.readers + 2) as pool:
+        jobs = [
+            pool.submit(write_on, reached, browser, n, until, answers, load.players)
+            for n, browser in enumerate(browsers)
+        ]
+        jobs += [pool.submit(read_on, reached, n, until, answers, load.players) for n in range(load.readers)]
+        jobs.append(pool.submit(watch_on, reached.servers, until, answers))
+        if kill:
+            jobs.append(pool.submit(reached.replace_one, load.seconds / 4.0))
     for job in jobs:
         job.result()
     return answers
@@ -252,16 +259,16 @@ def checked_out(revision: str) -> Iterator[Path]:
             subprocess.run([*git, "remove", "--force", str(folder)], check=True)
 
 
-def run(load: Load, url: str, folder: Path, sources: Path) -> tuple[Answers, list[str], str]:
-    """Make a club, load its server, and return what the clients saw, what went wrong, and the server's log."""
+def run(load: Load, url: str, folder: Path, sources: Path, *, kill: bool) -> tuple[Answers, list[str], str]:
+    """Make a club, load its servers, and return what the clients saw, what went wrong, and the servers' logs."""
     environment = {"PYTHONPATH": os.pathsep.join([str(sources), str(ROOT)])}
     arguments = [f"--{name}={value}" for name, value in vars(load).items()]
     command = [sys.executable, "-m", "benchmarks.load", *arguments]
     subprocess.run([*command, "--populate", url], env={**os.environ, **environment}, check=True)
     limits = {"HANDAN_WRITES_A_MINUTE": "1000000000", "HANDAN_LOG_LEVEL": "warning", **environment}
-    with served(folder, url, "--workers", str(load.workers), environment=limits) as server:
-        seen = loaded(server, load)
-        log = server.log.read_text(encoding="utf-8")
+    with hosts(load.servers, folder, url, "--workers", str(load.workers), environment=limits) as reached:
+        seen = loaded(reached, load, kill=kill)
+        log = reached.log()
     checked = subprocess.run(
         [*command, "--check", url], env={**os.environ, **environment}, input="\n".join(seen.marks),
         stdout=subprocess.PIPE, text=True, check=True,
@@ -271,7 +278,9 @@ def run(load: Load, url: str, folder: Path, sources: Path) -> tuple[Answers, lis
     ]
     again = seen.statuses[f"{ENTRY}: pressed again"]
     print(f"{again} times a writer had to press again")
-    return seen, refused + checked.stdout.splitlines(), log
+    if load.servers > 1:
+        print(reached.summary())
+    return seen, refused + reached.stale + checked.stdout.splitlines(), log
 
 
 def options() -> argparse.Namespace:
@@ -281,6 +290,7 @@ def options() -> argparse.Namespace:
         parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default: {default}")
     parser.add_argument("--minutes", type=float, help="in place of --seconds")
     parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or the URL of an empty database")
+    parser.add_argument("--kill", action="store_true", help="SIGKILL one of several servers, and start another")
     parser.add_argument("--against", metavar="REV", help="the same load on an older version too, and the ratios")
     parser.add_argument("--populate", metavar="URL", help="only make the club in an empty database")
     parser.add_argument("--check", metavar="URL", help="only say what went wrong with the games on stdin")
@@ -290,6 +300,8 @@ def options() -> argparse.Namespace:
 def main() -> int:
     """Measure, print tables, and return 1 if anything went wrong with this version."""
     given = options()
+    if given.kill and given.servers < 2:
+        raise SystemExit("--kill needs --servers 2 or more")
     load = Load(**{name: getattr(given, name) for name in vars(Load())})
     if given.minutes:
         load = replace(load, seconds=60.0 * given.minutes)
@@ -307,7 +319,7 @@ def main() -> int:
         for name, sources in runs.items():
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="handan-load-")))
             with database(given.database, folder) as url:
-                seen[name], wrong, log = run(load, url, folder, sources)
+                seen[name], wrong, log = run(load, url, folder, sources, kill=given.kill)
             print(f"{name}: {load}\n\n{table(seen[name], load)}\n")
             memory = seen[name].memory
             parts = ", ".join(f"{memory[part * (len(memory) - 1) // 4]:.0f}" for part in range(5))

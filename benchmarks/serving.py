@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -10,14 +11,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.cookiejar import CookieJar
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.parse import urlencode, urlsplit
 
 PATIENCE = 120.0  # seconds for a server to begin or to end
+MOST_REDIRECTS = 5
 
 
 @dataclass
@@ -43,58 +42,74 @@ class Server:
                 sizes.append(int(lines["VmRSS"].split()[0]) / 1000.0)
         return max(sizes)
 
+    def kill(self) -> None:
+        """End all its processes at once, as when its machine fails."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
     def stop(self) -> int:
         """Ask it to end, and return its exit status."""
         self.process.terminate()
         return self.process.wait(PATIENCE)
 
 
-class Staying(HTTPRedirectHandler):
-    """Does not go where an answer points."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        """Return no further request."""
-
-
 @dataclass
 class Browser:
-    """Somebody with cookies."""
+    """Somebody with cookies; it costs little, since it runs on the processors of the server that it measures."""
 
     url: str
-    jar: CookieJar = field(default_factory=CookieJar)
+    jar: dict[str, str] = field(default_factory=dict)
+    """Cookies by name."""
     follows: bool = True
     """Whether it goes where an answer points."""
 
-    @property
-    def opener(self) -> OpenerDirector:
-        """What asks, with the cookies, and without a proxy."""
-        handlers = [HTTPCookieProcessor(self.jar), ProxyHandler({}), *([] if self.follows else [Staying()])]
-        return build_opener(*handlers)
-
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
         """Return status and text of a page."""
-        return self._ask(Request(f"{self.url}{path}", headers=dict(headers or {})))
+        return self._ask("GET", path, headers or {})
 
     def post(self, path: str, **fields: str) -> tuple[int, str]:
         """Send a form; a page must have been looked at before, for its cookie."""
-        secret = next((cookie.value for cookie in self.jar if cookie.name == "csrftoken"), "") or ""
-        data = urlencode({"csrfmiddlewaretoken": secret, **fields}).encode()
-        return self._ask(Request(f"{self.url}{path}", data))
+        data = urlencode({"csrfmiddlewaretoken": self.jar.get("csrftoken", ""), **fields})
+        return self._ask("POST", path, {"Content-Type": "application/x-www-form-urlencoded"}, data)
 
     def sign_in(self, name: str, password: str) -> None:
         """Sign in; RuntimeError if that is refused."""
         self.get("/sign-in/")
         status, _ = self.post("/sign-in/", username=name, password=password)
-        if status != 200 or not any(cookie.name == "sessionid" for cookie in self.jar):
+        if status != 200 or "sessionid" not in self.jar:
             raise RuntimeError(f"{name} cannot sign in: {status}")
 
-    def _ask(self, request: Request) -> tuple[int, str]:
+    def _ask(self, method: str, path: str, headers: Mapping[str, str], data: str | None = None) -> tuple[int, str]:
+        """Return status and text of an answer, and of the page to which it points; OSError where none comes."""
+        for _ in range(MOST_REDIRECTS):
+            status, text, target = self._answer(method, path, headers, data)
+            if not (self.follows and target):
+                break
+            method, path, data = "GET", urlsplit(target)._replace(scheme="", netloc="").geturl(), None
+            headers = {name: value for name, value in headers.items() if name != "Content-Type"}
+        return status, text
+
+    def _answer(self, method: str, path: str, headers: Mapping[str, str], data: str | None) -> tuple[int, str, str]:
+        """Return status, text, and where one answer points, each on a connection of its own."""
+        cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.jar.items())} if self.jar else {}
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
         try:
-            with self.opener.open(request, timeout=PATIENCE) as answer:
-                return answer.status, answer.read().decode()
-        except HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
+            connection.request(method, path, data, {"Connection": "close", **cookies, **headers})
+            answer = connection.getresponse()
+            self._keep(answer.headers.get_all("Set-Cookie", []))
+            return answer.status, answer.read().decode(), answer.headers.get("Location", "")
+        except HTTPException as error:
+            raise ConnectionError(type(error).__name__) from error
+        finally:
+            connection.close()
+
+    def _keep(self, cookies: list[str]) -> None:
+        """Take over cookies that an answer sets; one without a value is dropped."""
+        for cookie in cookies:
+            name, _, value = cookie.strip().partition(";")[0].partition("=")
+            self.jar[name] = value
+            if value in {"", '""'}:
+                del self.jar[name]
 
 
 @contextmanager
@@ -107,7 +122,8 @@ def served(folder: Path, *arguments: str, environment: Mapping[str, str] | None 
     command = [sys.executable, "-m", "handan", "serve", *arguments, "--port", str(port)]
     inherited = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "HANDAN_SECRET_KEY"}}
     with printed.open("wb") as out, log.open("wb") as errors:
-        process = subprocess.Popen(command, stdout=out, stderr=errors, env={**inherited, **(environment or {})})
+        given = {**inherited, **(environment or {})}
+        process = subprocess.Popen(command, stdout=out, stderr=errors, env=given, start_new_session=True)
     server = Server(f"http://127.0.0.1:{port}", process, printed, log)
     try:
         _await(server)
@@ -126,6 +142,6 @@ def _await(server: Server) -> None:
         try:
             if Browser(server.url).get("/healthz")[0] == 200:
                 return
-        except (URLError, OSError):
+        except OSError:
             time.sleep(0.05)
     raise RuntimeError(f"the server does not answer: {server.log.read_text(encoding='utf-8')}")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -276,6 +277,9 @@ def test_a_migration_makes_its_backup_first_and_goes_on_behind_old_entries(tmp_p
 
 def test_a_club_moves_to_postgresql_and_back_without_loss(filled: Path, tmp_path: Path, postgresql: str) -> None:
     back = tmp_path / "back.db"
+    with ThreadPoolExecutor(3) as pool:  # hosts that start at the same time
+        starts = [pool.submit(handan, "club", "migrate", "--database", postgresql) for _ in range(3)]
+    assert all(start.result() for start in starts)
     output = handan("club", "copy", filled, postgresql)
     assert "39 Entry" in output
     assert "already" in handan("club", "copy", filled, postgresql, status=2)

@@ -14,9 +14,9 @@ from handan.kernels.types import Ints
 from handan.ledger import Adjustment, Game, Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings
-from handan.saved.cuts import clean_cuts, kept_cuts
 from handan.systems import SYSTEMS
 from handan.systems.core.base import Sequential
+from handan.systems.core.cuts import clean_cuts, kept_cuts
 from handan.systems.core.past import nothing_past, past_after
 from tests.test_causality import BY_GAME, BY_PERIOD, START, both_readings, games_of
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from handan.colours import may_mean
 
@@ -14,6 +15,24 @@ MOST_COMPARED = 20_000
 LIKE = 65.0  # per cent; our choice: names less like the one that was given are no hint
 MOST_LIKE = 3
 LONGEST = 200  # characters; a longer text is no slip for a name
+
+
+class Clause(str):
+    """A sentence with values in it: English text, whose pattern and values make it in another language too."""
+
+    __slots__ = ("pattern", "values")
+
+    pattern: str
+    """With the names of the values in braces."""
+    values: Mapping[str, Any]
+    """A value that is itself words of the language is a `Clause`; other text, such as a name, stays as it is."""
+
+    @classmethod
+    def of(cls, pattern: str, **values: Any) -> Clause:
+        """Return the sentence that a pattern and its values make."""
+        made = cls(pattern.format(**values))
+        made.pattern, made.values = pattern, values
+        return made
 
 
 class HandanError(Exception):

@@ -81,7 +81,7 @@ def test_compiled_catalogs_say_what_the_written_ones_say(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_catalogs_hold_no_person_host_path_or_day(language: str) -> None:
-    head = catalog_file(language).read_text(encoding="utf-8")
+    head = catalog_file(language).read_text(encoding="utf-8").replace("2026-05-01", "")  # the example of a day
     assert not re.search(r"https?:|(?<![\w.])/\w+/\w|20[1-9]\d-\d\d-\d\d", head)
 
 
@@ -105,7 +105,7 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
     words |= {*ORDINARY_KINDS, *EUROPEAN_KINDS, *filter(None, STATUS.values()), SERVERS}
     words |= {*errors.TITLES.values(), *watching.TITLES.values()}
     words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}
-    words |= {paper.title for paper in PAPERS.values()}
+    words |= {paper.title for paper in PAPERS.values()} | {card.title for card in CARDS.values()}
     words |= {f"not rated: {reason}" for reason in points.REASONS if reason}
     assert not [word for word in words if str(word) not in catalog]
 
@@ -139,8 +139,7 @@ def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client
     for path in (*pages, played.player, played.game):
         answer = page(path)
         assert answer.status_code == 200, path
-        # the clauses of the rules and what they look at are said in English, and marked as such
-        shown = re.sub(r'<(pre|p)[^>]* lang="en">.*?</\1>', "", answer.content.decode(), flags=re.DOTALL)
+        shown = answer.content.decode()
         assert not re.search(r">[^<]*\b(Ladder|Games|Who takes|Save|Show|Player|Opponent|Black|White)\b", shown), path
 
 

@@ -86,6 +86,7 @@ def test_health_says_the_head_of_each_chain(client: Client, club: Club) -> None:
 
 
 @pytest.mark.skipif(POSTGRESQL, reason="PostgreSQL keeps its own files")
+@pytest.mark.usefixtures("alone")  # a copy that is read loses the locks of this process on the file
 @pytest.mark.parametrize("another", [True, False])
 def test_a_database_file_that_was_replaced_takes_no_entry(keeper: Client, club: Club, another: bool) -> None:
     from django.conf import settings

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense"}
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password", "privacy", "new-club", "import-ledger", "design"}  # fmt: skip
+        "new-password", "privacy", "new-club", "import-ledger", "design", "offline", "worker"}  # fmt: skip
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
-                "start", "feed", "figures", "people", "pair",
+                "start", "feed", "figures", "kiosk", "manifest", "next-rank", "people", "pair",
                 "player-csv", "player-json", "history", "games", "games-csv", "games-json", "game", "game-json",
                 "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json", "list-csv", "print",
                 *(f"print-{paper}" for paper in PAPERS)},

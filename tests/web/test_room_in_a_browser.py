@@ -127,3 +127,59 @@ def test_why_opens_over_the_whole_width_of_a_phone_and_a_step_of_the_chart_leads
         assert page.locator("tr.why:visible").count() == 0
         page.locator(".phone .touch").first.click()
         assert page.locator("tr.why:visible").count() == 1
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_the_bar_at_the_foot_of_a_phone_covers_no_row_and_leads_everywhere(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+    full: dict[str, str],  # noqa: F811
+    scripts: bool,
+) -> None:
+    from handan.club.store.models import Role
+
+    with screen(browser, 360, java_script_enabled=scripts) as page:
+        sign_in(page, address, member(club, Role.KEEPER, full["player"]))
+        page.goto(f"{address}/{club.slug}/games/")
+        bar = page.locator("nav.club").bounding_box()
+        assert bar is not None
+        assert bar["y"] + bar["height"] == 800  # of the screen
+        assert bar["height"] < 80
+        last = page.locator("footer a").last
+        last.scroll_into_view_if_needed()
+        page.keyboard.press("End")
+        page.wait_for_function("() => window.scrollY + window.innerHeight >= document.body.scrollHeight - 1")
+        box = last.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= bar["y"]
+        page.locator("nav.club summary").click()
+        page.locator("nav.club details").get_by_role("link", name="Record sheet").click()
+        page.get_by_role("heading", name="Record sheet").wait_for()
+
+
+def test_a_name_says_whose_letters_it_has_where_they_are_not_those_of_the_page(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    people = ({"name": "김 민수"}, {"name": "山田 春子", "reading": "やまだ はるこ"}, {"name": "王伟", "country": "CN"})
+    keys = [
+        entry.subject for entry in write(club, lambda s: [changes.register_player(s, p) for p in people], author="x")
+    ]
+    game = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01"}
+    from handan.club.store.clock import today
+
+    write(club, lambda s: changes.record_game(s, game, today()), author="x")
+    expected = {"en": {"ko", "ja", "zh-Hans"}, "ja": {"ko", "zh-Hans"}, "ko": {"ja", "zh-Hans"}}
+    for language, others in expected.items():
+        with screen(browser, 360, extra_http_headers={"Accept-Language": language}) as page:
+            page.goto(f"{address}/{club.slug}/players/")
+            seen = page.evaluate("() => [...document.querySelectorAll('main [lang]')].map(part => part.lang)")
+            assert set(seen) == others, language
+            page.goto(f"{address}/{club.slug}/games/")
+            seen = page.evaluate("() => [...document.querySelectorAll('main [lang]')].map(part => part.lang)")
+            assert set(seen) == others - {"zh-Hans"}, language

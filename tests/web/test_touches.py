@@ -211,7 +211,7 @@ def test_a_sheet_of_ten_games_with_three_unknown_names(
     club, _ = points
     keeper = walk(club, Role.KEEPER, language=language, screen=DESK)
     page = keeper.page
-    keeper.touch(page.locator("header a[href$='/games/sheet/']"))
+    keeper.touch(page.locator("header a[href$='/games/sheet/']:visible"))
     for number, (black, white, result) in enumerate(row.split() for row in ROWS.split(",")):
         for side, text in (("black", black), ("white", white)):
             cell = page.locator(f"[name={side}]").nth(number)

@@ -1,5 +1,6 @@
 """`handan ledger`: games kept on disk as columns, which are read at once, whatever their number."""
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,13 +11,15 @@ from handan.cli.help import Grouped
 from handan.cli.notices import say, working
 from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
-from handan.cli.session import read_ledger
+from handan.cli.session import read_ledger, say_problems
 from handan.cli.statuses import end
 from handan.errors import InputError
 from handan.wording.figures import counted
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger
+
+SOON = 60.0  # seconds; our choice: less is not announced
 
 app = typer.Typer(help="Keep games on disk as columns that open at once.", rich_markup_mode=None, no_args_is_help=True)
 Folder = Annotated[Path, typer.Argument(metavar="LEDGER", help="Folder of a ledger on disk.", show_default=False)]
@@ -32,19 +35,47 @@ def build(
 ) -> None:
     """Write games from any files as a ledger on disk, which all commands take in place of the files.
 
-    A ledger that is there is replaced when the new one is whole. The exit status is 0 if all was read, 1 if something
-    was left out, 2 if no game was read; then nothing is written.
+    Large files of text (CSV, also packed with gzip, or JSON Lines) and of Parquet are read in pieces, whatever their
+    size, unless --aliases, --dedupe, --as-of or a date for all games is given. A ledger that is there is replaced when
+    the new one is whole. The exit status is 0 if all was read, 1 if something was left out, 2 if no game was read; then
+    nothing is written.
     """
+    from handan.files.building import are_large
+    from handan.files.io.addresses import refuse_address
     from handan.ledger.disk import save_ledger
 
-    ledger = read_ledger(files, reading)
+    refuse_address(output)
+    in_pieces = reading.row_by_row and are_large(files)
+    ledger = _built(files, reading, output) if in_pieces else read_ledger(files, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
         end(left_out=left_out, nothing=f"no game was read; {output} is not written")
-    with working(f"writing {counted(len(ledger), 'game')}"):
-        save_ledger(ledger, output)
+    if not in_pieces:
+        with working(f"writing {counted(len(ledger), 'game')}"):
+            save_ledger(ledger, output)
     say(f"{output}: {_described(ledger)}")
     end(left_out=left_out)
+
+
+def _built(files: list[Path], reading: Reading, output: Path) -> "Ledger":
+    """Build a ledger from pieces of large files, and say on stderr what was left out."""
+    from handan.files.adjustments import read_adjustments
+    from handan.files.building import build as from_pieces
+
+    options = reading.options()
+    items, problems = ([], []) if reading.adjustments is None else read_adjustments(reading.adjustments, options)
+    with working("reading") as progress:
+        started = time.monotonic()
+
+        def show(text: str, done: int, total: int) -> None:
+            left = (time.monotonic() - started) * (total - done) / max(done, 1)
+            progress(f"{text}, {left / 60:.0f} min left" if left > SOON else text, done, total)
+
+        ledger = from_pieces(
+            files, output, options, strict=reading.strict, adjustments=items, problems=problems, progress=show
+        )
+    say_problems(ledger)
+    return ledger
 
 
 @app.command("append", cls=Grouped)
@@ -68,6 +99,30 @@ def append(
     with working(f"writing {counted(len(later), 'game')}"):
         newcomers = put_behind(ledger, later)
     say(f"{ledger}: {counted(len(later), 'game')} more, {counted(newcomers, 'new player')}")
+    end(left_out=left_out)
+
+
+@app.command("correct", cls=Grouped)
+@on_files
+def correct(
+    ledger: Folder,
+    files: options.Files,
+    *,
+    reading: Reading,
+) -> None:
+    """Let games take the place of those of a ledger on disk with their date, players, event and round.
+
+    Nothing is changed where no such game is there, or several are.
+    """
+    from handan.ledger.correcting import correct as put_right
+
+    new = read_ledger(files, reading)
+    left_out = any(problem.rejected for problem in new.problems)
+    if not len(new):
+        end(left_out=left_out, nothing=f"no game was read; {ledger} is as it was")
+    with working(f"writing {counted(len(new), 'game')}"):
+        places = put_right(ledger, new)
+    say(f"{ledger}: {counted(len(places), 'game')} corrected, the first of them game {places[0] + 1:,}")
     end(left_out=left_out)
 
 

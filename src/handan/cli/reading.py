@@ -42,6 +42,11 @@ class Reading:
         return self != plain
 
     @property
+    def row_by_row(self) -> bool:
+        """Whether each row can be read by itself, since nothing is said that asks for all of them."""
+        return not (self.as_of or self.dedupe or self.aliases or self.date or self.date_from_path)
+
+    @property
     def sources(self) -> list[Path]:
         """Files that are read beside the games."""
         return [file for file in (self.adjustments, self.aliases) if file is not None]

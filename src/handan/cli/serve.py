@@ -100,13 +100,18 @@ def _prepare(database: str | None, host: str) -> None:
         os.environ.setdefault("HANDAN_LOG_LEVEL", "warning")
     if host not in LOCAL | EVERY and host not in config.hosts:
         os.environ["HANDAN_HOSTS"] = ",".join([*config.hosts, host])
-    _keep_secret(config.secret_key)
+    key = _keep_secret(config.secret_key)
     from handan.club.store import backup
 
     keep_private()
     kept = backup.migrate()
     if kept:
         say(f"the database is brought up to date; as it was: {kept}")
+    from handan.web.operations.signing_key import signed_by_another
+
+    if signed_by_another(key):
+        say("sessions of this database were signed by another key: who is signed in signs in again; "
+            "servers on several hosts need the same secret_key")  # fmt: skip
 
 
 def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
@@ -120,9 +125,11 @@ def _fill(name: str, system: str, address: str, *, demo: bool) -> None:
     from handan.club.rules import checked
     from handan.club.store.members import Actor, invite
     from handan.club.store.models import Club, Membership, Role
+    from handan.club.store.one_host import alone_before_the_database
     from handan.club.store.writing import create_club
 
-    club = Club.objects.order_by("pk").first() or create_club("club", name, checked(system, {}))
+    with alone_before_the_database():
+        club = Club.objects.order_by("pk").first() or create_club("club", name, checked(system, {}))
     if not Membership.objects.filter(role=Role.ADMINISTRATOR).exists():
         secret = invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
         write(f"administrator of {club.name}, once: {public_address(address)}join/{secret}/")
@@ -170,15 +177,20 @@ def _serve(host: str, port: int, workers: int) -> None:
     ).serve()
 
 
-def _keep_secret(configured_key: str) -> None:
-    """Pass the key that signs sessions to the processes that serve: the configured one, else the one kept in a file."""
+def _keep_secret(configured_key: str) -> str:
+    """Pass the key that signs sessions to the processes that serve: the configured one, else the one kept in a file.
+
+    Returns:
+        The key.
+    """
     from handan.web.operations.safety import secret_file
     from handan.web.operations.signing_key import refuse_short, signing_key
 
     if configured_key:
         refuse_short(configured_key)
-    else:
-        os.environ["HANDAN_SECRET_KEY"] = signing_key(secret_file())
+        return configured_key
+    key = os.environ["HANDAN_SECRET_KEY"] = signing_key(secret_file())
+    return key
 
 
 def _check(database: str | None, *, demo: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handan.club.state import Person, State
-from handan.errors import AbsentError, FieldError, InputError
+from handan.errors import AbsentError, Clause, FieldError, InputError
 from handan.ledger.sounds import sound
 from handan.ledger.spellings import MIDDLE
 
@@ -59,7 +59,8 @@ def player_meant(state: State, text: str, field: str) -> str:
     if not people:
         raise FieldError(field, text.strip(), "the name of a player; register newcomers first")
     names = ", ".join(state.labels[person.key] for person in people[:5])
-    raise FieldError(field, text.strip(), f"clear: it fits {names}{' and more' if len(people) > 5 else ''}")
+    pattern = "clear: it fits {names} and more" if len(people) > 5 else "clear: it fits {names}"
+    raise FieldError(field, text.strip(), Clause.of(pattern, names=names))
 
 
 def is_clear(state: State, text: str) -> bool:

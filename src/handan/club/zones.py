@@ -6,7 +6,7 @@ from datetime import date
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from handan.errors import FieldError, closest
+from handan.errors import Clause, FieldError, closest
 
 SERVERS = "the server's"
 """What the zone of a club is called that has none of its own."""
@@ -21,8 +21,9 @@ def zone_names() -> frozenset[str]:
 def day_words(today: date, zone: str) -> str:
     """Return the words by which a day is refused that has not begun at a club: its day, and by which zone."""
     if zone:
-        return f"a day up to today ({today} in the club's zone, {zone})"
-    return f"a day up to today ({today} by {SERVERS} zone; the club's own is set on its page of rules)"
+        return Clause.of("a day up to today ({today} in the club's zone, {zone})", today=today, zone=zone)
+    pattern = "a day up to today ({today} by the server's zone; the club's own is set on its page of rules)"
+    return Clause.of(pattern, today=today)
 
 
 def checked_zone(name: str) -> str:

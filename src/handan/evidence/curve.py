@@ -34,13 +34,16 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
     fits = refit_places(task.batch[:-1], FIRST, GROWTH)
     use = np.searchsorted(fits, task.opening, side="right")
     lead = np.zeros(len(difference))
+    order = np.argsort(use, kind="stable")
+    first = np.searchsorted(use[order], np.arange(len(fits) + 2))
     for number in np.unique(use[task.wanted]).tolist():
         if number:
             place = int(fits[number - 1])
             past = np.flatnonzero(usable[:place])[-MOST:]
             if len(past):
                 scale, slope = _fit(columns[past], task.score[past])
-                mine = (use == number) & usable
+                mine = order[first[number] : first[number + 1]]
+                mine = mine[usable[mine]]
                 widest = np.abs(columns[past]).max(axis=0)
                 lead[mine] = (np.clip(columns[mine], -widest, widest) / scale) @ slope
     return probabilities(lead)
@@ -56,10 +59,10 @@ def refit_places(starts: Ints, first: int, growth: float) -> Ints:
     """
     chosen: list[int] = []
     due = float(first)
-    for place in starts.tolist():
-        if place >= due:
-            chosen.append(place)
-            due = max(place * growth, place + 1.0)
+    while (at := int(np.searchsorted(starts, due))) < len(starts):
+        place = int(starts[at])
+        chosen.append(place)
+        due = max(place * growth, place + 1.0)
     return np.array(chosen, dtype=np.int64)
 
 

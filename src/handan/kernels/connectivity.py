@@ -37,9 +37,20 @@ def join(black: Seats, white: Seats, parent: Ints) -> None:
             parent[one] = other
 
 
-def pools(black: Seats, white: Seats, players: int) -> Ints:
-    """Return the pool of every player, shape (players,): 0 for the largest pool, then by size; -1 without a game."""
+def pools(black: Seats, white: Seats, players: int, before: Ints | None = None) -> Ints:
+    """Return the pool of every player, shape (players,): 0 for the largest pool, then by size; -1 without a game.
+
+    Args:
+        black, white: Index of the player on each side of each game, shape (games,).
+        players: Number of players.
+        before: What this function has said of earlier games, which count too; None: there are none.
+    """
+    if before is not None and players and not before.any():
+        return before  # everybody is in one pool already
     head = np.full(players, -1, dtype=np.int64)
+    if before is not None and (before >= 0).any():
+        numbers, first = np.unique(before, return_index=True)
+        head = np.where(before >= 0, first[before + int(numbers[0] < 0)], -1)
     join.for_work(len(black))(black, white, head)
     plays = np.flatnonzero(head >= 0)
     while not np.array_equal(head[plays], head[head[plays]]):

@@ -13,8 +13,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
-from handan.ledger.coded import DAY, DIFFERING, PLAYERS, Coded, Different, narrow, of_table, unknown
-from handan.ledger.disk import KIND, VERSION, open_ledger, put_besides
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, narrow, of_table
+from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger, in_order
@@ -57,7 +57,9 @@ def append(path: str | os.PathLike[str], later: Ledger) -> int:
             warnings=tuple(dict.fromkeys(old.warnings + later.warnings)),
         )
         put_besides(folder, grown, different)
-        folder.commit(games=len(old) + len(later), players=len(players))
+        assert columns.origin is not None  # noqa: S101  # it is on disk
+        kept = earlier(columns.origin, len(old))
+        folder.commit(games=len(old) + len(later), players=len(players), earlier=kept)
     return len(newcomers)
 
 
@@ -107,12 +109,8 @@ def _put_dates(folder: Writing, old: NDArray[Any], later: NDArray[Any]) -> None:
         folder.extend("date", later)
         return
     if old.dtype == np.int32:
-        folder.put("date", _in_milliseconds(old))
-    folder.extend("date", later if later.dtype == np.int64 else _in_milliseconds(later))
-
-
-def _in_milliseconds(days: NDArray[Any]) -> NDArray[np.int64]:
-    return np.where(days == unknown(days.dtype), unknown(np.int64), days.astype(np.int64) * DAY)
+        folder.put("date", in_milliseconds(old))
+    folder.extend("date", in_milliseconds(later))
 
 
 def _put_numbers(folder: Writing, name: str, old: Coded, later: Coded) -> Different:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +35,18 @@ class Different(NamedTuple):
     """Which of them each game has, shape (games,), unsigned; None where all games have the first."""
 
 
+class Origin(NamedTuple):
+    """The folder of a ledger on disk."""
+
+    path: Path
+    token: str
+    """Digest of all its columns."""
+    players: str
+    """Digest of its players."""
+    prefixes: tuple[tuple[str, int], ...]
+    """Tokens of the ledger and of those that it was before, and how many of the first games are those they had."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
     """Games in playing order in some 15 bytes each; the arrays may be mapped files, and are never written to."""
@@ -46,6 +60,8 @@ class Coded:
     """Every other column that is a fact, and `source`."""
     line: NDArray[Any] | range | None = None
     """Line of each game in its source; a range where the games stand there in this order, None if it is not kept."""
+    origin: Origin | None = None
+    """The folder that holds these games and no others; None: there is none."""
 
     def __len__(self) -> int:
         """Number of games."""
@@ -117,6 +133,24 @@ class Coded:
         different = {name: Different(v, None if n is None else n[games]) for name, (v, n) in self.different.items()}
         return Coded(self.black[games], self.white[games], self.date[games], different, line)
 
+    def between(self, first: int, end: int) -> Coded:
+        """Return the games from one index up to another one, as views of the same columns."""
+        line = None if self.line is None else self.line[first:end]
+        different = {
+            name: Different(values, None if number is None else number[first:end])
+            for name, (values, number) in self.different.items()
+        }
+        return Coded(self.black[first:end], self.white[first:end], self.date[first:end], different, line)
+
+    def given_back(self) -> None:
+        """Let the system take back the memory in which the mapped files of these games were read; they stay readable.
+
+        Columns in ordinary memory stay as they are.
+        """
+        for column in (self.black, self.white, self.date, *(number for _, number in self.different.values())):
+            if column is not None:
+                give_back(column)
+
     def frame(self, players: Sequence[str]) -> pl.DataFrame:
         """Return the whole games table; `players` are the names by number."""
         return pl.DataFrame([self.column(name, players) for name in SCHEMA])
@@ -144,9 +178,28 @@ class Coded:
         return sum(column.nbytes for column in columns if column is not None)
 
 
+def give_back(column: NDArray[Any]) -> None:
+    """Let the system take back the pages of a mapped file that an array has read."""
+    pages: Any = column
+    while isinstance(pages, np.ndarray):
+        pages = pages.base
+    if not isinstance(pages, mmap.mmap) or not hasattr(mmap, "MADV_DONTNEED") or not column.nbytes:
+        return
+    start = column.ctypes.data - np.frombuffer(pages, np.uint8).ctypes.data
+    first = start - start % mmap.PAGESIZE
+    pages.madvise(mmap.MADV_DONTNEED, first, min(start + column.nbytes, len(pages)) - first)
+
+
 def unknown(dtype: Any) -> int:
     """Return the number that stands for an unknown date."""
     return int(np.iinfo(dtype).min)
+
+
+def in_milliseconds(dates: NDArray[Any]) -> NDArray[np.int64]:
+    """Return dates, of days or of milliseconds, as milliseconds."""
+    if dates.dtype == np.int64:
+        return dates
+    return np.where(dates == unknown(dates.dtype), unknown(np.int64), dates.astype(np.int64) * DAY)
 
 
 def of_table(games: pl.DataFrame) -> Coded:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from handan.errors import Problem
-from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, of_table
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of_table
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.folder import Folder, Writing, begun, is_kind, writing
+from handan.ledger.folder import Column, Folder, Writing, begun, is_kind, writing
 from handan.ledger.ledger import Ledger
 
 KIND = "handan ledger"
 VERSION = 1
 MOST_PROBLEMS = 1000  # our choice: more are counted, and each says little
+MOST_EARLIER = 1000  # our choice: changes of a ledger over which places are found again
 PERSON = tuple(field.name for field in fields(Player))
 
 
@@ -63,19 +66,38 @@ def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Differe
     )
 
 
-def sampled(problems: Sequence[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
-    """Return problems, the first so many of each source, and for the others one that counts them."""
-    kept: list[Problem] = []
-    beyond: dict[tuple[str, bool], int] = {}
-    for number, problem in enumerate(problems):
-        if number < most:
-            kept.append(problem)
+@dataclass
+class Sample:
+    """Problems, the first so many as they are, and of the others of each source how many there are."""
+
+    most: int = MOST_PROBLEMS
+    kept: list[Problem] = field(default_factory=list)
+    beyond: dict[tuple[str, bool], int] = field(default_factory=dict)
+
+    def add(self, problem: Problem) -> None:
+        """Take a problem."""
+        if len(self.kept) < self.most:
+            self.kept.append(problem)
         else:
-            beyond[problem.source, problem.rejected] = beyond.get((problem.source, problem.rejected), 0) + 1
-    for (source, rejected), count in beyond.items():
-        what = f"{count:,} more rows are {'left out' if rejected else 'read in another way than written'}"
-        kept.append(Problem(source, None, "", what, "", rejected, what))
-    return kept
+            which = problem.source, problem.rejected
+            self.beyond[which] = self.beyond.get(which, 0) + 1
+
+    @property
+    def all(self) -> list[Problem]:
+        """Those that were kept, then for each source one that counts the others."""
+        counted = []
+        for (source, rejected), count in self.beyond.items():
+            what = f"{count:,} more rows are {'left out' if rejected else 'read in another way than written'}"
+            counted.append(Problem(source, None, "", what, "", rejected, what))
+        return [*self.kept, *counted]
+
+
+def sampled(problems: Iterable[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
+    """Return problems as a sample of them has them."""
+    sample = Sample(most)
+    for problem in problems:
+        sample.add(problem)
+    return sample.all
 
 
 def open_ledger(path: str | os.PathLike[str]) -> Ledger:
@@ -93,7 +115,9 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
         )
         for name in DIFFERING
     }
-    columns = Coded(folder.array("black"), folder.array("white"), folder.array("date"), different)
+    columns = Coded(
+        folder.array("black"), folder.array("white"), folder.array("date"), different, origin=origin_of(folder)
+    )
     absent = {"rating": None}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
     return Ledger(
@@ -103,6 +127,25 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
         tuple(Problem(**item) for item in besides["problems"]),
         tuple(besides["warnings"]),
     )
+
+
+def origin_of(folder: Folder) -> Origin:
+    """Return what tells a ledger on disk from another one."""
+    token = token_of(folder.columns)
+    earlier = ((str(name), int(games)) for name, games in folder.facts.get("earlier", ()))
+    prefixes = (*earlier, (token, int(folder.facts["games"])))
+    return Origin(folder.path, token, folder.columns["players"].pieces[-1][1], prefixes)
+
+
+def token_of(columns: Mapping[str, Column]) -> str:
+    """Return a digest of the content of all columns."""
+    pieces = [(name, column.dtype, column.pieces) for name, column in sorted(columns.items())]
+    return hashlib.sha256(json.dumps(pieces).encode()).hexdigest()
+
+
+def earlier(origin: Origin, games: int) -> list[tuple[str, int]]:
+    """Return what the head says of the ledgers that one was, of whose games the first ones stay as they are."""
+    return [(token, min(count, games)) for token, count in origin.prefixes[-MOST_EARLIER:] if min(count, games)]
 
 
 def damage(path: str | os.PathLike[str]) -> list[str]:

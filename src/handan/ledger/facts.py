@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from handan.errors import FieldError, InputError, shown
+from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger.dates import When
 from handan.ledger.results import Result
 from handan.ranks import Rank, parse_with_flag
@@ -151,7 +151,7 @@ def read_number(value: Any, name: str, low: int, high: int, otherwise: int | Non
             return int(number)
     except (ValueError, OverflowError):
         pass
-    raise FieldError(name, text, f"a whole number from {low} to {high}")
+    raise FieldError(name, text, Clause.of("a whole number from {low} to {high}", low=low, high=high))
 
 
 def read_handicap(value: Any) -> int:

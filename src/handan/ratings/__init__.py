@@ -2,7 +2,7 @@
 
 from handan.ratings.event import Event, EventLine, EventResult, events_in
 from handan.ratings.explanation import LINE, Explanation, Factor, Reason, product, surprise, total
-from handan.ratings.extra import Extra, RatedFrom
+from handan.ratings.extra import Details, Extra, RatedFrom
 from handan.ratings.ratings import Ratings
 from handan.ratings.rules import Adjusted, Rules, rank_from
 from handan.ratings.standing import Opponent, Standing, rank_or_rating
@@ -10,6 +10,7 @@ from handan.ratings.standing import Opponent, Standing, rank_or_rating
 __all__ = [
     "LINE",
     "Adjusted",
+    "Details",
     "Event",
     "EventLine",
     "EventResult",

@@ -22,7 +22,7 @@ class Factor:
     name: str
     value: float
     clause: str
-    """The sentence of the rules that this value follows."""
+    """The sentence of the rules that this value follows; a `Clause` where values stand in it."""
     parts: tuple[Factor, ...] = ()
     combine: Combine = "product"
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+
+from handan.ledger.room import appended
+from handan.ratings.rules import Adjusted
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
@@ -34,7 +38,7 @@ class Extra:
     def followed_by(self, later: Self) -> Self:
         """Return the record of games and of those behind them, for records whose arrays have one row a game."""
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
-        return type(self)(**{name: np.concatenate(arrays) for name, arrays in both.items()})
+        return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,3 +47,18 @@ class RatedFrom(Extra):
 
     rated_from: Floats
     """Ratings from which each game was rated, those of its event or period, shape (games, 2)."""
+
+
+class Details(TypedDict, total=False):
+    """What a system may say of its answer besides ratings and changes: the fields of `Ratings` of these names."""
+
+    printed: Floats
+    deviation: Floats
+    rank_number: NDArray[np.int64]
+    rank_numbers: tuple[NDArray[np.int64], NDArray[np.int64]]
+    variances: Floats
+    deviation_unit: float
+    adjusted: tuple[Adjusted, ...]
+    notes: tuple[str, ...]
+    beside: Mapping[str, Floats]
+    extra: Extra

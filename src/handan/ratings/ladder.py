@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import compress, count
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress, count, pairwise
 from operator import is_not
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def ladder_rows(ratings: Ratings) -> list[Row]:
-    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place."""
-    ladder = ratings.ladder
-    rows = _unplaced(ratings, ladder)
-    _place(rows, 0, len(rows), ranks_apart=ratings.rank_number is not None)
-    return rows
+def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
+    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
+
+    With a limit only the first so many, and nothing is made of the others.
+    """
+    players = ratings.ladder[:limit]
+    return _placed(players, ratings, _rows_of(ratings, players, alone=limit is not None).__getitem__)
 
 
 def ladder_rows_on(
@@ -31,8 +32,8 @@ def ladder_rows_on(
 ) -> list[Row] | None:
     """Return the rows of a ladder, those of an earlier one themselves where they still hold.
 
-    None where the players are others. A row that is returned again must not be changed. What it costs are the players
-    between whose places somebody moved.
+    None where the players are others. A row that is returned again must not be changed. New rows are made between the
+    places of those who moved alone.
 
     Args:
         before: The earlier ratings.
@@ -44,61 +45,76 @@ def ladder_rows_on(
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
     ranked, now = before.ladder, ratings.ladder
-    other = np.array(ranked, dtype=np.int64) != np.array(now, dtype=np.int64)
     differ = _differ(before, ratings)
-    other |= differ[now]
-    places = np.flatnonzero(other)
+    other = np.array(ranked, dtype=np.int64) != np.array(now, dtype=np.int64)
+    places = np.flatnonzero(other | differ[now])
     if not len(places):
         return list(rows)
     start, stop = int(places[0]), int(places[-1]) + 1
     anew = [player for player in now[start:stop] if differ[player]]
     made = dict(zip(ranked[start:stop], rows[start:stop], strict=True))
-    made |= zip(anew, map(finish, _unplaced(ratings, anew)), strict=True)
+    made |= {player: finish(row) for player, row in _rows_of(ratings, anew).items()}
     whole = [*rows[:start], *(made[player] for player in now[start:stop]), *rows[stop:]]
-    _place(whole, start, stop, ranks_apart=ratings.rank_number is not None)
-    return whole
+    return [*whole[:start], *_with_places(whole, start, _places(now, whole, ratings))]
 
 
-def _place(rows: list[Row], start: int, stop: int, *, ranks_apart: bool) -> None:
-    """Let rows from `start` to before `stop` say their places, and those behind who share the place of the last.
+def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
+    """Return the rows of players, strongest first, with their places."""
+    rows = [row_of(player) for player in players]
+    return _with_places(rows, 0, _places(players, rows, ratings))
 
-    A row that says another place is left as it is, and copied.
+
+def _with_places(rows: list[Row], start: int, places: NDArray[np.int64]) -> list[Row]:
+    """Return rows from `start` on with their places; a row with another place is copied."""
+    pairs = zip(rows[start:], places[start:].tolist(), strict=True)
+    return [row if row["place"] == place else {**row, "place": place} for row, place in pairs]
+
+
+def _places(players: list[int], rows: list[Row], ratings: Ratings) -> NDArray[np.int64]:
+    """Return the places from 1 on of players, strongest first; equal ones share that of the first."""
+    rating = ratings.rating[players]
+    alike = rating[1:] == rating[:-1]
+    if ratings.rank_number is not None:
+        alike &= np.array([one["rank"] == other["rank"] for one, other in pairwise(rows)], dtype=np.bool_)
+    numbers = np.arange(1, len(rating) + 1)
+    return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
+
+
+def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
+    """Return the rows of some players, given by index, by index; without a place.
+
+    Alone: nothing that is kept for all players is made on the way.
     """
-    for number in range(start, len(rows)):
-        row, above = rows[number], rows[number - 1] if number else None
-        shares = above is not None and above["rating"] == row["rating"]
-        shares = shares and (not ranks_apart or above["rank"] == row["rank"])  # type: ignore[index]
-        place = above["place"] if shares else number + 1  # type: ignore[index]
-        if number >= stop and row["place"] == place:
-            return
-        rows[number] = row if row["place"] == place else {**row, "place": place}
-
-
-def _unplaced(ratings: Ratings, players: Sequence[int]) -> list[Row]:
-    """Return the rows of players, given by index, without places."""
     chosen = np.array(players, dtype=np.int64)
-    games, wins, losses, draws, _ = ratings.tallies[chosen].T.tolist()
-    names, days, ranks = ratings.ledger.players, ratings.last_days, ratings.rank_texts
-    figures, pools = ratings.rating[chosen].tolist(), (ratings.pool[chosen] + 1).tolist()
+    tallies, pools = ratings.tallies[chosen].tolist(), (ratings.pool[chosen] + 1).tolist()
+    figures = ratings.rating[chosen].tolist()
     deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation[chosen].tolist()
     beside = {name: values[chosen].tolist() for name, values in ratings.beside.items()}
-    return [
-        {
+    days: Mapping[int, str | None] | Sequence[str | None]
+    ranks: Mapping[int, str] | Sequence[str]
+    if alone:
+        days = dict(zip(players, ratings.days_of(ratings.tallies[chosen, 4]), strict=True))
+        ranks = {player: ratings.rank_text(player) for player in players}
+    else:
+        days, ranks = ratings.last_days, ratings.rank_texts
+    named = ratings.ledger.players
+    return {
+        player: {
             "place": None,
-            "player": names[player].name,
-            "rating": float(figures[number]),
-            **{name: float(values[number]) for name, values in beside.items()},
-            "deviation": deviations[number],
+            "player": named[player].name,
+            "rating": float(figures[at]),
+            **{name: float(values[at]) for name, values in beside.items()},
+            "deviation": deviations[at],
             "rank": ranks[player],
-            "games": games[number],
-            "wins": wins[number],
-            "losses": losses[number],
-            "draws": draws[number],
+            "games": games,
+            "wins": wins,
+            "losses": losses,
+            "draws": draws,
             "last_played": days[player],
-            "pool": pools[number] or None,
+            "pool": pools[at] or None,
         }
-        for number, player in enumerate(players)
-    ]
+        for at, (player, (games, wins, losses, draws, _)) in enumerate(zip(players, tallies, strict=True))
+    }
 
 
 def _differ(before: Ratings, ratings: Ratings) -> NDArray[np.bool_]:
@@ -108,7 +124,7 @@ def _differ(before: Ratings, ratings: Ratings) -> NDArray[np.bool_]:
         other = other | (one != now)
     other |= (before.tallies != ratings.tallies).any(axis=1)
     for texts, later in ((before.rank_texts, ratings.rank_texts), (before.last_days, ratings.last_days)):
-        for player in compress(count(), map(is_not, texts, later)):  # most are the very same
+        for player in compress(count(), map(is_not, texts, later)):  # most are the very text of before
             other[player] |= texts[player] != later[player]
     return other
 

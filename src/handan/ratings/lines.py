@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,42 +18,68 @@ from handan.ratings.rules import Adjusted, rank_from
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
+READ = ("date", "precision", "handicap", "komi", "result", "notes")
+"""Columns of the games that a line is made of."""
 SIDES = ("black", "white")
+FRONT = -0.5
+"""Place of games that are not rated before the first that is."""
+
+AFTER = 0.25
+"""How far games that are not rated stand behind the rated one before them."""
+
+
+class PlacedLine(NamedTuple):
+    """A line, and where it stands among the others."""
+
+    place: float
+    """In `Ratings.sequence`: that of a rated game, a little more for games behind it that are not rated."""
+    within: float
+    """Order of lines of one place."""
+    line: Explanation
 
 
 def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
     """Return the lines of a player, given by index, with the reasons of all changes, of none, or of some games."""
+    return carried(ratings, player, [item.line for item in lines_in(ratings, player, reasons=reasons)])
+
+
+def lines_in(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[PlacedLine]:
+    """Return the same lines with their places in the replay, where those that moved nothing say no rating."""
     items = _items(ratings, player)
-    games = [item for item in items if isinstance(item, int)]
-    rows = dict(zip(games, ratings.ledger.rows(games).iter_rows(named=True), strict=True))
-    lines = [
-        _game_line(ratings, player, item, rows[item], reasons=reasons)
-        if isinstance(item, int)
-        else adjustment_line(ratings, item)
-        for item in items
+    games = [item for *_, item in items if isinstance(item, int)]
+    rows = dict(zip(games, ratings.ledger.rows(games, READ).iter_rows(named=True), strict=True))
+    return [
+        PlacedLine(
+            place,
+            within,
+            _game_line(ratings, player, item, rows[item], reasons=reasons)
+            if isinstance(item, int)
+            else adjustment_line(ratings, item),
+        )
+        for place, within, item in items
     ]
-    return _carried(ratings, player, lines)
 
 
-def _carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
+def carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Explanation]:
     """Return lines that moved nothing with the rating and rank that the player had then."""
     moved = [line for line in lines if not math.isnan(line.before)]
     if moved:
         rating, rank = moved[0].before, moved[0].rank_before
     else:
         rating, rank = float(ratings.rating[player]), str(ratings.rank_of(player) or "")
-    carried = []
+    complete = []
     for line in lines:
         if math.isnan(line.before):
             line = replace(line, before=rating, after=rating, rank_before=rank, rank_after=rank)  # noqa: PLW2901
         rating, rank = line.after, line.rank_after
-        carried.append(line)
-    return carried
+        complete.append(line)
+    return complete
 
 
-def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
-    """Return a player's games (index) and adjustments in the order in which they were taken."""
-    own = (ratings.ledger.black == player) | (ratings.ledger.white == player)
+def _items(ratings: Ratings, player: int) -> list[tuple[float, float, int | Adjusted]]:
+    """Return a player's games (index) and adjustments in the order in which they were taken, with their places."""
+    black, white = ratings.ledger.seats
+    own = (black == player) | (white == player)
     places = np.flatnonzero(own[ratings.sequence])
     taken = ratings.sequence[places]
     items: list[tuple[float, float, int | Adjusted]] = [
@@ -61,17 +87,17 @@ def _items(ratings: Ratings, player: int) -> list[int | Adjusted]:
     ]
     others = np.flatnonzero(own & (ratings.unrated > 0))
     before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
-    ends = np.append(-0.5, places + 0.25)
+    ends = np.append(FRONT, places + AFTER)
     items += [(float(ends[count]), float(game), int(game)) for count, game in zip(before, others, strict=True)]
     items += [(item.place - 0.5, -1.0, item) for item in ratings.adjusted if item.player == player]
-    return [item for *_, item in sorted(items, key=lambda entry: entry[:2])]
+    return sorted(items, key=lambda entry: entry[:2])
 
 
 def lines_of_games(
     ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
 ) -> list[Explanation]:
     """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
-    rows = ratings.ledger.rows(games).iter_rows(named=True)
+    rows = ratings.ledger.rows(games, READ).iter_rows(named=True)
     return [_game_line(ratings, player, *pair, reasons=reasons) for pair in zip(games, rows, strict=True)]
 
 

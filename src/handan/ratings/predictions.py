@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -16,8 +17,9 @@ NEEDED = ("black", "white")
 TERMS = ("handicap", "komi")
 
 
-def predict(ratings: Ratings, frame: pl.DataFrame) -> pl.DataFrame:
+def predict(ratings: Ratings, games: Any) -> pl.DataFrame:
     """Return the frame with a column `probability`: what `win_probability` says of each row, null without a law."""
+    frame = games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games))
     missing = [name for name in NEEDED if name not in frame.columns]
     if missing:
         raise InputError(f"games to forecast have no column {' and no column '.join(missing)}")
@@ -69,3 +71,12 @@ def _games(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
 def _whole(handicap: Any) -> Any:
     """Return a handicap as a whole number, which other libraries keep as a fraction where cells are empty."""
     return 0 if handicap is None else int(handicap) if handicap == int(handicap) else handicap
+
+
+def _columns(games: Any) -> Any:
+    """Return a frame of another library as polars makes it, columns of a dict as they are."""
+    if isinstance(games, Mapping):
+        return games
+    import narwhals as nw
+
+    return nw.from_native(games, eager_only=True).to_dict(as_series=False)

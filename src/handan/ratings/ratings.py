@@ -78,6 +78,9 @@ class Ratings:
     state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """What the system needs of the past to rate the games that follow, by name, shape (players, …) each."""
 
+    earlier: NDArray[np.int64] | None = None
+    """Rated games of every player before those of the ledger, where it is a part of a larger one, shape (players,)."""
+
     def __repr__(self) -> str:
         """One short line, whatever the number of games."""
         counts = f"{self.rated:,} of {len(self.ledger):,} games, {len(self.ledger.players):,} players"
@@ -160,7 +163,8 @@ class Ratings:
         """Return how many rated games the player of one side of a game had played before it."""
         player = (self.ledger.black, self.ledger.white)[side][game]
         earlier = self.sequence[: int(np.flatnonzero(self.sequence == game)[0])]
-        return int(((self.ledger.black[earlier] == player) | (self.ledger.white[earlier] == player)).sum())
+        own = int(((self.ledger.black[earlier] == player) | (self.ledger.white[earlier] == player)).sum())
+        return own if self.earlier is None else own + int(self.earlier[player])
 
     def rank_of(self, player: int) -> Rank | None:
         """Return the rank of a player now."""
@@ -217,16 +221,16 @@ class Ratings:
         ladder: list[int] = strength.tolist()
         return ladder
 
-    def table(self, *, since: date | When | str = "") -> pl.DataFrame:
-        """Return the ladder: one row a player, strongest first; equal players share a place.
+    def table(self, *, since: date | When | str = "", limit: int | None = None) -> pl.DataFrame:
+        """Return the ladder: one row a player, strongest first; equal players share a place. `limit`: how many at most.
 
         With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
         `rating_before` and `rating_change`, null for who had no rated game by then.
         """
         if since:
-            return with_movement(self, self.at(since))
+            return with_movement(self, self.at(since)).head(self.rating.size if limit is None else limit)
         names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
-        return pl.DataFrame(self.rows(), schema={name: TABLE.get(name, pl.Float64) for name in names})
+        return pl.DataFrame(ladder_rows(self, limit), schema={name: TABLE.get(name, pl.Float64) for name in names})
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of the ladder as dictionaries, as `table` has them."""
@@ -252,10 +256,10 @@ class Ratings:
             reasons: Whether to find the factors of each change (the plain history needs none), or of which games.
         """
         player = self.ledger.find(name)
-        if game is not None and self._is_rated(game) and player in self._players_of(game):
-            return lines_of_games(self, player, [game - 1], reasons=reasons)
+        if game is not None and self._is_game_of(player, game) and (line := self._line(player, game, reasons=reasons)):
+            return line
         wanted = reasons if game is None or not reasons else (game,)
-        lines = lines_of(self, player, reasons=wanted)
+        lines = self._lines(player, reasons=wanted)
         if game is not None and game not in {line.game for line in lines}:
             own = [str(line.game) for line in lines if line.game]
             some = ", ".join(own[:8]) + (" …" if len(own) > 8 else "")
@@ -311,14 +315,19 @@ class Ratings:
         Raises:
             InputError: If a column is missing, or for a row that no game can be, with its number.
         """
-        return predict(self, games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games)))
+        return predict(self, games)
 
-    def _is_rated(self, game: int) -> bool:
-        """Return whether there is a rated game of a number."""
-        return 0 < game <= len(self.ledger) and not self.unrated[game - 1]
+    def _is_game_of(self, player: int, game: int) -> bool:
+        """Return whether there is a game of a number, and a player sits at it."""
+        return 0 < game <= len(self.ledger) and player in {int(side[game - 1]) for side in self.ledger.seats}
 
-    def _players_of(self, game: int) -> tuple[int, int]:
-        return int(self.ledger.black[game - 1]), int(self.ledger.white[game - 1])
+    def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+        """Return the line of one game, by number, none where it is not rated."""
+        return [] if self.unrated[game - 1] else lines_of_games(self, player, [game - 1], reasons=reasons)
+
+    def _lines(self, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+        """Return all lines of a player, given by index."""
+        return lines_of(self, player, reasons=reasons)
 
     def rank_before(self, game: int, side: int) -> Rank | None:
         """Return the rank of one side before a rated game, None where the system has no ranks."""
@@ -329,7 +338,11 @@ class Ratings:
     @cached_property
     def rank_texts(self) -> list[str]:
         """The rank of every player as it is written, empty where there is none."""
-        return [str(self.rank_of(player) or "") for player in range(len(self.rating))]
+        return [self.rank_text(player) for player in range(len(self.rating))]
+
+    def rank_text(self, player: int) -> str:
+        """Return the rank of a player, given by index, as it is written, empty where there is none."""
+        return str(self.rank_of(player) or "")
 
     @cached_property
     def last_days(self) -> list[str | None]:
@@ -386,12 +399,3 @@ class Ratings:
         if isinstance(one, str) and isinstance(other, str) and same:
             raise InputError(f"{standings[0].name} was given twice; a game has two players")
         return standings
-
-
-def _columns(games: Any) -> Any:
-    """Return a frame of another library as polars makes it, columns of a dict as they are."""
-    if isinstance(games, Mapping):
-        return games
-    import narwhals as nw
-
-    return nw.from_native(games, eager_only=True).to_dict(as_series=False)

@@ -12,9 +12,9 @@ import polars as pl
 
 from handan.ledger import Adjustment, Ledger, Player
 from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
-from handan.saved.cuts import clean_cuts, kept_cuts
 from handan.saved.people import People
 from handan.systems.core.base import Sequential
+from handan.systems.core.cuts import clean_cuts, kept_cuts
 
 
 class Members(NamedTuple):

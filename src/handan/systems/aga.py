@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from handan.errors import InputError, SettingError
+from handan.errors import Clause, InputError, SettingError
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import bayrate
 from handan.kernels.incremental.adjustments import ByHand
@@ -212,13 +212,14 @@ class AGA(Sequential):
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
         deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
+        moved = (*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines))
         return schedule.ratings(
             self, self._printed(rating), self._printed(lines.before), self.unit * lines.change,
             printed=schedule.spread(self._printed(lines.before + lines.change)),
             deviation=self.unit * deviation,
             variances=schedule.spread(lines.sigma**2),
             deviation_unit=self.unit,
-            adjusted=(*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines)),
+            adjusted=tuple(sorted(moved, key=lambda item: item.place)),
             extra=AGAExtra(
                 schedule.spread(lines.prior), schedule.spread(lines.mode),
                 schedule.spread(self._printed(lines.onset)), schedule.spread(lines.onset_sigma),
@@ -377,7 +378,9 @@ class AGA(Sequential):
         slope = "The slope of ln Phi(z)/s where z is how far the result agrees with the ratings after the event."
         factors = [Factor("prior variance", prior * prior, variance), Factor("pull of the result", pull, slope)]
         if self.unit != 1.0:
-            factors.append(Factor("printed", self.unit, f"Ratings are printed times {self.unit:g}."))
+            factors.append(
+                Factor("printed", self.unit, Clause.of("Ratings are printed times {unit:g}.", unit=self.unit))
+            )
         facts: dict[str, float | str] = {
             "score": 1.0 if sign == (1.0 if side == 1 else -1.0) else 0.0,
             "chance of this result": cdf(agreement),

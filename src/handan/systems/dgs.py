@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
@@ -278,7 +279,7 @@ class DGS(Sequential):
             extra=DGSExtra(before, after, low, high),
             warnings=(
                 *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
-                *beyond(ledger, FLOOR, CEILING),
+                *beyond(schedule, FLOOR, CEILING),
             ),
         )  # fmt: skip
 
@@ -377,13 +378,13 @@ class DGS(Sequential):
         factors = [result]
         missing = float(ratings.change[game, side]) - result.value
         if missing > 1e-9:
-            factors.append(Factor("floor", missing, f"No rating falls below {FLOOR:g}."))
+            factors.append(Factor("floor", missing, Clause.of("No rating falls below {floor:g}.", floor=FLOOR)))
         after = DGSExtra.of(ratings).after[game, side]
         facts = {
             "opponent's rating": other[0],
             "Black's advantage in stones": advantage,
-            "band before": f"{own[1]:.1f} to {own[2]:.1f}",
-            "band after": f"{after[1]:.1f} to {after[2]:.1f}",
+            "band before": Clause.of("{low:.1f} to {high:.1f}", low=own[1], high=own[2]),
+            "band after": Clause.of("{low:.1f} to {high:.1f}", low=after[1], high=after[2]),
         }
         return Reason(tuple(factors), "sum", facts)
 

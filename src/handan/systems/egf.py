@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from handan.errors import Clause
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand
@@ -122,8 +123,8 @@ class EGF(Sequential):
             adjusted=schedule.adjusted(self, hand),
             extra=RatedFrom(schedule.spread(lines.rated_from)),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, self.floor),
-                *remarks,
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *beyond(schedule, self.floor), *remarks,
             ),
         )  # fmt: skip
 
@@ -193,12 +194,12 @@ class EGF(Sequential):
         bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
-        weight = float(self.game_weights(ledger)[game])
+        weight = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
         factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:
             missing = float(ratings.change[game, side]) - exact
-            factors.append(Factor("floor", missing, f"No rating falls below {self.floor:g}."))
+            factors.append(Factor("floor", missing, Clause.of("No rating falls below {floor:g}.", floor=self.floor)))
         facts = {
             "rating at the start of the event": rated_from[side],
             "opponent's rating": rated_from[1 - side],

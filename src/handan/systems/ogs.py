@@ -276,7 +276,8 @@ class OGS(Sequential):
                 state.volatility, np.sqrt(state.now) > PROVISIONAL,
             ),
             warnings=(
-                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None), *beyond(ledger, LOW, HIGH),
+                *schedule.newcomers(f"{self.start_rating:g}", by_terms=self.start is None),
+                *beyond(schedule, LOW, HIGH),
             ),
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.errors import Problem, SettingError, closest, shown
+from handan.errors import Clause, Problem, SettingError, closest, shown
 from handan.handicaps import CARDS, Card, Terms, card_of_text, card_terms, is_table, read_card
 from handan.handicaps import card as card_named
 from handan.kernels.compiling import kernel
@@ -375,7 +375,10 @@ class Points(Sequential):
         moves = float(self.table.step(own))
         clause = "A game moves one point."
         if self.table.step_low_below is not None:
-            clause = f"A game moves {self.table.step_low} points below {self.table.step_low_below:g} points, else 1."
+            clause = Clause.of(
+                "A game moves {step} points below {limit:g} points, else 1.",
+                step=self.table.step_low, limit=self.table.step_low_below,
+            )  # fmt: skip
         result = {1.0: "The winner gains.", -1.0: "The loser loses.", 0.0: "A jigo moves no points."}[share]
         if ledger.score[game] == 0.5 and share:
             result = "A tie on the board is a win for White."
@@ -384,7 +387,7 @@ class Points(Sequential):
         facts: dict[str, str | float | bool] = {
             "points held": rated_from[side],
             "opponent's points": rated_from[1 - side],
-            "terms of the card": terms.text,
+            "terms of the card": Clause.of("{terms.text}", terms=terms),
             "played at these terms": bool(PointsExtra.of(ratings).fits[game]),
         }
         return Reason((Factor("result", share, result), Factor("step", moves, clause)), "product", facts)

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError, SettingError
+from handan.errors import Clause, InputError, SettingError
 from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, effective_handicap
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.rank_adjustments import ByHand, adjust
@@ -27,7 +27,7 @@ from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
-from handan.systems.families.sagc_ranks import LIMIT, index_of, moved, number_of
+from handan.systems.families.sagc_ranks import KINDS, LEVEL, LIMIT, MEETINGS, STONES, ZONE, index_of, moved, number_of
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
 REMEMBERED = 10  # previous games that count for the opponent factor
@@ -224,7 +224,7 @@ class SAGC(Sequential):
             rank_numbers=(schedule.spread(lines.numbers[:, :, 0], 0), schedule.spread(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra=SAGCExtra(schedule.spread(lines.met, 0)),
-            warnings=(*schedule.newcomers(self.start), *beyond(ledger, -LIMIT, LIMIT)),
+            warnings=(*schedule.newcomers(self.start), *beyond(schedule, -LIMIT, LIMIT)),
         )  # fmt: skip
 
     def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
@@ -364,17 +364,15 @@ class SAGC(Sequential):
         result = 0.0 if score == 0.5 else result_factor(harder, index, score == 1.0)
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
-        status = float(self.game_weights(ledger)[game])
-        weights = f"Tournament {self.tournament:g}, club {self.club:g}, friendly {self.friendly:g}, free 0."
-        level = f"x^2 + 1.5 x + 55 + x^5 / 30000 with x = {max(own, 0)} stones below 7 dan."
-        meetings = f"1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
-        stones = f"1 less 0.05 for each of {effective} stones of effective handicap, at least 0.1."
+        in_zone = Clause.of(ZONE, zone=Clause.of(zone.capitalize()), outcome=Clause.of(outcome), by=harder)
+        status = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
+        kinds = {"tournament": self.tournament, "club": self.club, "friendly": self.friendly}
         factors = (
-            Factor("level factor", level_factor(own), level),
-            Factor("game status factor", status, weights),
-            Factor("opponent factor", opponent_factor(met), meetings),
-            Factor("game result factor", result, f"{zone.capitalize()} zone, {outcome}, differential {harder:+d}."),
-            Factor("handicap factor", handicap_factor(effective), stones),
+            Factor("level factor", level_factor(own), Clause.of(LEVEL, x=max(own, 0))),
+            Factor("game status factor", status, Clause.of(KINDS, **kinds)),
+            Factor("opponent factor", opponent_factor(met), Clause.of(MEETINGS, met=met)),
+            Factor("game result factor", result, in_zone),
+            Factor("handicap factor", handicap_factor(effective), Clause.of(STONES, stones=effective)),
         )
         facts: dict[str, str | float | bool] = {
             "effective handicap": effective,
@@ -393,4 +391,4 @@ class SAGC(Sequential):
             return {"limit": "promoted, and the index starts again at 0; the surplus is dropped"}
         if after == 0.0:
             return {"limit": "demoted, and the index starts again at 0"}
-        return {"limit": f"the loss stops at the floor {after:g}"}
+        return {"limit": Clause.of("the loss stops at the floor {floor:g}", floor=after)}

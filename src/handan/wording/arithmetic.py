@@ -39,7 +39,11 @@ class Arithmetic(NamedTuple):
     @property
     def lines(self) -> list[str]:
         """One line a factor: value, name and the clause of the rules; the parts of a factor stand below it."""
-        return _lines(self.terms, "")
+        return self.lines_in(str)
+
+    def lines_in(self, words: Callable[[str], str]) -> list[str]:
+        """Return the lines with names and clauses as `words` writes them in another language."""
+        return _lines(self.terms, "", words)
 
 
 def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
@@ -106,11 +110,11 @@ def _joined(terms: Sequence[Term], combine: str) -> str:
     return " + ".join(term.text for term in terms).replace("+ -", "- ")
 
 
-def _lines(terms: Sequence[Term], indent: str) -> list[str]:
+def _lines(terms: Sequence[Term], indent: str, words: Callable[[str], str]) -> list[str]:
     width = max((len(term.text) for term in terms), default=0)
     lines: list[str] = []
     for factor, text, parts in terms:
         made_of = f" = {_joined(parts, factor.combine)}" if len(parts) > 1 else ""
-        lines.append(f"{indent}{text:<{width}}  {factor.name}{made_of}: {factor.clause}")
-        lines += _lines(parts, indent + " " * (width + 2))
+        lines.append(f"{indent}{text:<{width}}  {words(factor.name)}{made_of}: {words(factor.clause)}")
+        lines += _lines(parts, indent + " " * (width + 2), words)
     return lines

@@ -16,8 +16,8 @@ OPENNESS = (0, 1, 2)
 """Closed, the ladder only, open."""
 SLUG = re.compile(r"[a-z][a-z0-9-]{0,39}")
 RESERVED = frozenset((
-    "account", "api", "clubs", "design", "healthz", "join", "metrics", "privacy", "reset", "robots", "sign-in",
-    "sign-out", "static",
+    "account", "api", "clubs", "design", "healthz", "join", "metrics", "offline", "privacy", "reset", "robots",
+    "sign-in", "sign-out", "static",
 ))  # fmt: skip
 """Addresses of pages that belong to no club."""
 

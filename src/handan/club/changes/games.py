@@ -12,7 +12,7 @@ from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, State
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError
 from handan.ledger import Game, Result, When
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _own_game(state: State, key: str) -> dict[str, Any]:
     """Return a game's row; InputError for a game that stands in the ledger of a federation's club."""
     row = state.game(key)
     if row["line"] >= FOREIGN:
-        raise InputError(f"game {key} stands in the ledger of a club; it is changed there")
+        raise InputError(Clause.of("game {key} stands in the ledger of a club; it is changed there", key=key))
     return row
 
 
@@ -48,18 +48,18 @@ def correct_game(state: State, key: str, fields: Mapping[str, Any], today: date,
     """Return the entry that says how a game really was; fields that are not given stay as they are."""
     row = _own_game(state, key)
     if row["status"] == WITHDRAWN:
-        raise InputError(f"game {key} was withdrawn; restore it before it is corrected")
+        raise InputError(Clause.of("game {key} was withdrawn; restore it before it is corrected", key=key))
     recorded = facts_of(row)
     facts = game_facts(state, {**recorded, **fields}, today)
     if facts == recorded:
-        raise InputError(f"game {key} already stands so; nothing was changed")
+        raise InputError(Clause.of("game {key} already stands so; nothing was changed", key=key))
     return Draft(Kind.GAME_CORRECTED, facts, key, checked_reason(reason))
 
 
 def withdraw_game(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes a game out; it stays in the log and can be restored."""
     if _own_game(state, key)["status"] == WITHDRAWN:
-        raise InputError(f"game {key} is withdrawn already")
+        raise InputError(Clause.of("game {key} is withdrawn already", key=key))
     return Draft(Kind.GAME_WITHDRAWN, {}, key, checked_reason(reason))
 
 
@@ -67,7 +67,7 @@ def restore_game(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that brings a withdrawn game back: as it was, so that one nobody confirmed waits again."""
     row = _own_game(state, key)
     if row["status"] != WITHDRAWN:
-        raise InputError(f"game {key} is not withdrawn")
+        raise InputError(Clause.of("game {key} is not withdrawn", key=key))
     _two_players(state, row["black"], row["white"])
     return Draft(Kind.GAME_RESTORED, {"waiting": True} if row["unconfirmed"] else {}, key, checked_reason(reason))
 
@@ -79,7 +79,7 @@ def confirm_game(state: State, key: str, seen: int | None = None) -> Draft:
     """
     row = _waiting_game(state, key, seen)
     if row["status"] not in {WAITING, DISPUTED}:
-        raise InputError(f"game {key} does not wait for confirmation")
+        raise InputError(Clause.of("game {key} does not wait for confirmation", key=key))
     return Draft(Kind.GAME_CONFIRMED, {}, key)
 
 
@@ -90,7 +90,9 @@ def dispute_game(state: State, key: str, reason: str, seen: int | None = None) -
     """
     row = _waiting_game(state, key, seen)
     if row["status"] != WAITING:
-        raise InputError(f"game {key} {'is disputed already' if row['status'] == DISPUTED else 'does not wait'}")
+        disputed = row["status"] == DISPUTED
+        pattern = "game {key} is disputed already" if disputed else "game {key} does not wait for confirmation"
+        raise InputError(Clause.of(pattern, key=key))
     if not reason.strip():
         raise FieldError("reason", "", "a word that says what was otherwise")
     return Draft(Kind.GAME_DISPUTED, {}, key, checked_reason(reason))
@@ -100,7 +102,8 @@ def _waiting_game(state: State, key: str, seen: int | None) -> dict[str, Any]:
     """Return the row of a game; InputError if another entry about it followed the one that was seen."""
     row = _own_game(state, key)
     if seen is not None and seen != row["latest"] and row["status"] in {WAITING, DISPUTED}:
-        raise InputError(f"game {key} was changed by entry {row['latest']}; look at it again before you answer for it")
+        pattern = "game {key} was changed by entry {entry}; look at it again before you answer for it"
+        raise InputError(Clause.of(pattern, key=key, entry=row["latest"]))
     return row
 
 

@@ -15,8 +15,9 @@ from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
+from handan.club.store.single_entries import entry_numbered
 from handan.club.store.writing import Make
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 MOST = 6_000  # our choice: entries of one form; a sheet has at most 5,000 games
 UNDONE = "undone"
@@ -49,7 +50,7 @@ def undo(by: Actor, first: int, last: int) -> Make:
 
 def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
     """Whether the entries are somebody's own and can still be taken back, as far as the last of them tells."""
-    entry = Entry.objects.filter(club=by.club, number=last).first()
+    entry = entry_numbered(by.club, last)
     if entry is None or first > last or not wrote(by, entry):
         return False
     try:
@@ -62,12 +63,13 @@ def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
 def _back(by: Actor, state: State, record: Record) -> Draft:
     """Return the entry that takes another one back."""
     if record.kind not in BACK:
-        raise InputError(f"what entry {record.number} says cannot be undone: {record.kind}")
+        raise InputError(Clause.of("what entry {number} says cannot be undone", number=record.number))
     role, back = BACK[record.kind]
     if record.subject.startswith("g"):
         row = state.game(record.subject)
         if row["latest"] != record.number:
-            raise InputError(f"game {record.subject} was changed by entry {row['latest']} since; look at it first")
+            pattern = "game {key} was changed by entry {entry} since; look at it first"
+            raise InputError(Clause.of(pattern, key=record.subject, entry=row["latest"]))
         if not _may(by, role, row, record):
             raise NotAllowedError("a player takes back a game on the day that they entered it")
     else:

@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from handan.club.lists import Checked
 from handan.club.store.copying import copy, private, replayed, second
 from handan.club.store.models import Backup
+from handan.club.store.one_host import alone_before_the_database
 from handan.errors import InputError
 
 PART = ".handan-part"
@@ -130,8 +131,14 @@ def restore(source: Path, target: Path) -> int:
 def migrate() -> Path | None:
     """Bring the tables up to date and replay every ledger; return the backup, None if there was nothing to keep.
 
-    An SQLite file that holds something is copied beside itself first, and the copy's pages are checked.
+    An SQLite file that holds something is copied beside itself first, and the copy's pages are checked. Of several
+    hosts that begin at the same time one does it, and the others find it done.
     """
+    with alone_before_the_database():
+        return _migrated()
+
+
+def _migrated() -> Path | None:
     connection = connections["default"]
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):

@@ -18,7 +18,7 @@ from handan.kernels.types import Codes, Floats, Ints
 from handan.ledger import Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings, Reason, Standing, rank_or_rating
-from handan.systems.core import forecasting, settings
+from handan.systems.core import forecasting, settings, streaming
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import check_terms, nearest_terms
 from handan.systems.core.past import Past
@@ -355,7 +355,9 @@ class Sequential(System):
     """A system that takes games, events or periods one after another: of the past it needs what it knows of players."""
 
     def rate(self, ledger: Ledger) -> Ratings:
-        """Rate all games of a ledger."""
+        """Rate all games of a ledger; a large one on disk in windows, so that little of it is in memory at a time."""
+        if streaming.is_large(ledger):
+            return streaming.rated_in_windows(self, ledger)
         return self.rate_after(None, ledger)
 
     @property

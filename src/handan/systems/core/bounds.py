@@ -6,7 +6,7 @@ import numpy as np
 
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Floats
-from handan.ledger import Ledger
+from handan.systems.core.schedule import Schedule
 
 
 def bounded(rating: Floats, hand: ByHand, low: float, high: float = np.inf) -> tuple[Floats, ByHand]:
@@ -14,9 +14,11 @@ def bounded(rating: Floats, hand: ByHand, low: float, high: float = np.inf) -> t
     return np.clip(rating, low, high), hand._replace(values=np.clip(hand.values, low, high))
 
 
-def beyond(ledger: Ledger, low: float, high: float = np.inf) -> tuple[str, ...]:
-    """Return a warning that says how many ratings set by hand lie beyond the ends of the scale."""
-    count = sum(item.rating is not None and not low <= item.rating <= high for item in ledger.adjustments)
+def beyond(schedule: Schedule, low: float, high: float = np.inf) -> tuple[str, ...]:
+    """Return a warning that says how many ratings set by hand lie beyond the ends of the scale, in the past too."""
+    earlier = () if schedule.past is None else schedule.past.adjustments
+    items = dict.fromkeys((*earlier, *schedule.ledger.adjustments))
+    count = sum(item.rating is not None and not low <= item.rating <= high for item in items)
     if not count:
         return ()
     ends = f"below {low:g}" if np.isinf(high) else f"outside {low:g} to {high:g}"

@@ -56,11 +56,10 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
         entry: The setting `entry`: `rank` leaves the ledger as it is.
         past: What is known of the players from games before; who has entered enters no more.
     """
-    entered = np.zeros(len(ledger.players), dtype=np.bool_) if past is None else past.entered
     declared = [
-        player
-        for player, old in zip(ledger.players, entered.tolist(), strict=True)
-        if not old and player.rating is not None and player.rating_origin == origin
+        (place, player)
+        for place, player in enumerate(ledger.players)
+        if player.rating is not None and player.rating_origin == origin
     ]
     if not declared:
         return ledger, ()
@@ -71,7 +70,9 @@ def by_declared(ledger: Ledger, origin: str, entry: str, past: Past | None = Non
     by_hand = {item.player for item in ledger.adjustments if item.date is None}
     note = f"declared rating ({origin})"
     entries = [
-        Adjustment(player.name, None, player.rating, None, note) for player in declared if player.name not in by_hand
+        Adjustment(player.name, None, player.rating, None, note)
+        for place, player in declared
+        if player.name not in by_hand and not (past is not None and past.entered[place])
     ]
     return replace(ledger, adjustments=(*entries, *ledger.adjustments)), ()
 

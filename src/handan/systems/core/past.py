@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handan.kernels.types import Flags, Floats, Ints
-from handan.ledger import Ledger
+from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems.core.entering import Entry
 
 Texts = NDArray[np.str_]
+RANKED, LATE = "ranked", "late rank"
+"""Columns of a state that say what warnings count: `Past.ranked` and `Past.late`."""
 RANK = np.dtype("U8")
 """Ranks as they are written, empty for none."""
 ENTERED, ENTRY = "entered", "entry stones"
@@ -43,6 +45,14 @@ class Past:
     """Number of batches of games rated together."""
     day: int
     """Last day with a game, days since 1970-01-01."""
+    pool: Ints | None = None
+    """Pool of every player by the games before; None: it is not needed."""
+    ranked: Flags | None = None
+    """Who entered by a rank or was set by hand before; None: it is not needed."""
+    late: Flags | None = None
+    """Who declared a rank first after the first rated game; None: it is not needed."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """Those that were taken with the games before."""
 
     def entry_stones(self) -> Floats:
         """Return the places of the ranks at entry, NaN where there are none."""
@@ -53,6 +63,12 @@ def nothing_past(players: int) -> Past:
     """Return what is known before the first game."""
     none, ranks = np.zeros(players, dtype=np.bool_), np.zeros(players, dtype=RANK)
     return Past(np.arange(players), none, ranks, ranks, none, {}, 0, 0)
+
+
+def nothing_counted(players: int) -> Past:
+    """Return the same where pools and what warnings count are to be handed on too (`past_after`)."""
+    none = np.zeros(players, dtype=np.bool_)
+    return replace(nothing_past(players), pool=np.full(players, -1, dtype=np.int64), ranked=none, late=none)
 
 
 def past_after(ratings: Ratings, past: Past) -> Past:
@@ -69,14 +85,19 @@ def past_after(ratings: Ratings, past: Past) -> Past:
         entered = past.entered.copy()
         entered[ledger.black[ratings.sequence]] = True
         entered[ledger.white[ratings.sequence]] = True
-    last = ledger.ranks_by(np.full(players, len(ledger), dtype=np.int64))
-    declared = np.array([str(rank or "") for rank in last], dtype=RANK)
+    declared, highest = past.declared, past.highest
+    if (ledger.first_declared < len(ledger)).any():
+        last = ledger.ranks_by(np.full(players, len(ledger), dtype=np.int64))
+        texts = np.array([str(rank or "") for rank in last], dtype=RANK)
+        declared, highest = np.where(texts == "", declared, texts), _highest(ledger, highest)
     by_hand = past.by_hand.copy()
     by_hand[[ledger.find(item.player) for item in ledger.adjustments]] = True
+    ranked, late = state.pop(RANKED, past.ranked), state.pop(LATE, past.late)
     return Past(
-        past.numbers, entered, np.where(declared == "", past.declared, declared), _highest(ledger, past.highest),
-        by_hand, state, past.batches + len(ratings.batch) - 1,
+        past.numbers, entered, declared, highest, by_hand, state, past.batches + len(ratings.batch) - 1,
         int(ledger.day.max()) if ledger.dated.any() else past.day,
+        pool=None if past.pool is None else ratings.pool, ranked=ranked, late=late,
+        adjustments=(*past.adjustments, *ledger.adjustments),
     )  # fmt: skip
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,10 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
-from handan.ratings import Adjusted, Extra, Ratings, Rules
+from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, by_terms
-from handan.systems.core.past import ENTRY, Past, rank_of_text, stones_of
+from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_of_text, stones_of
 
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
@@ -35,21 +35,6 @@ UNRATED = (
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Worth = TypeVar("Worth", float, tuple[int, float])
-
-
-class More(TypedDict, total=False):
-    """What a system may say of its answer besides ratings and changes: the fields of `Ratings` of these names."""
-
-    printed: Floats
-    deviation: Floats
-    rank_number: Ints
-    rank_numbers: tuple[Ints, Ints]
-    variances: Floats
-    deviation_unit: float
-    adjusted: tuple[Adjusted, ...]
-    notes: tuple[str, ...]
-    beside: Mapping[str, Floats]
-    extra: Extra
 
 
 @dataclass(frozen=True)
@@ -127,8 +112,9 @@ class Schedule:
     @cached_property
     def pool(self) -> Ints:
         """Pool of every player, 0 the largest; -1 without a rated game; shape (players,)."""
-        if not self._in_place:
-            return pools(*self.seats, len(self.ledger.players))
+        before = None if self.past is None else self.past.pool
+        if before is not None or not self._in_place:
+            return pools(*self.seats, len(self.ledger.players), before)
         return self.ledger.kept("pool of every player", lambda: pools(*self.seats, len(self.ledger.players)))
 
     @cached_property
@@ -137,6 +123,8 @@ class Schedule:
 
         The number of games where there is none, -1 where it is past.
         """
+        if self.past is not None and self.past.entered.all():
+            return np.full(len(self.ledger.players), -1, dtype=np.int64)
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
         np.minimum.at(first, self.black, self.sequence)
         np.minimum.at(first, self.white, self.sequence)
@@ -276,6 +264,8 @@ class Schedule:
         """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
         declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
         declared[[player for _, player, _ in self.before_entry]] = True
+        if self.past is not None and self.past.ranked is not None:
+            declared[self.past.entered] = self.past.ranked[self.past.entered]
         return declared
 
     def starting_ratings(
@@ -349,10 +339,12 @@ class Schedule:
         before: Floats,
         change: Floats,
         warnings: tuple[str, ...] = (),
-        **more: Unpack[More],
+        **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
         spread_before, spread_change = self.spread(before), self.spread(change)
+        if self.past is not None and self.past.ranked is not None:
+            self.state.update({RANKED: self.declared, LATE: self._late_flags})
         warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
         return Ratings(
             system=system,
@@ -390,7 +382,16 @@ class Schedule:
 
     def remarks(self) -> tuple[str, ...]:
         """Return a warning that says how many players declared a rank too late for it to play a part."""
-        return late_ranks_warning(len(self._late_players) if self.late_ranks == "remark" else 0)
+        return late_ranks_warning(int(self._late_flags.sum()))
+
+    @cached_property
+    def _late_flags(self) -> NDArray[np.bool_]:
+        """Whose late rank is only a remark, by the games of the past too, shape (players,)."""
+        before = None if self.past is None else self.past.late
+        late = np.zeros(len(self.ledger.players), dtype=np.bool_) if before is None else before.copy()
+        if self.late_ranks == "remark":
+            late[self._late_players] = True
+        return late
 
 
 def _rank(item: Adjustment) -> Rank | None:

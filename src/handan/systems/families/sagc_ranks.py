@@ -1,4 +1,4 @@
-"""Ranks and indices of the South African clubs as numbers, and what a change makes of them."""
+"""Ranks and indices of the South African clubs as numbers, what a change makes of them, their clauses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ WEAKEST, STRONGEST = 1, 39  # rank numbers of 30 kyu and 9 dan
 LIMIT = 999.0
 FLOORS = (-800.0, -850.0, -900.0, -950.0, -999.0)
 """All demotion floors; a tier uses the last ones."""
+LEVEL = "x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."
+KINDS = "Tournament {tournament:g}, club {club:g}, friendly {friendly:g}, free 0."
+MEETINGS = "1 less 0.1 for each of {met} games with this opponent among the previous ten, at least 0.1."
+ZONE = "{zone} zone, {outcome}, differential {by:+d}."
+STONES = "1 less 0.05 for each of {stones} stones of effective handicap, at least 0.1."
 
 
 def number_of(rank: Rank) -> int:

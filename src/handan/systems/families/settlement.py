@@ -59,11 +59,12 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
     `NO_PAIR_DAY` where the day is not known; the other numbers count from 0.
     """
     with_day = dated_to(ledger, "day")[games]
-    one, other = ledger.black[games], ledger.white[games]
-    key = np.stack((ledger.day[games], np.minimum(one, other), np.maximum(one, other)), axis=1)[with_day]
     number = np.full(len(games), NO_PAIR_DAY, dtype=np.int64)
-    if len(key):
-        number[with_day] = np.unique(key, axis=0, return_inverse=True)[1].reshape(-1)
+    if with_day.any():
+        games, people = games[with_day], len(ledger.players)
+        one, other, day = ledger.black[games], ledger.white[games], ledger.day[games]
+        pair = np.minimum(one, other) * people + np.maximum(one, other)  # one number is sorted far sooner than three
+        number[with_day] = np.unique((day - day.min()) * people**2 + pair, return_inverse=True)[1]
     return number
 
 

@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+from django.utils import timezone
+
 from handan.errors import InputError
 
 SHORTEST = 50  # characters; those that Django's own check (security.W009) asks for
@@ -32,6 +34,23 @@ def refuse_short(key: str) -> None:
         raise InputError(
             f"configuration: secret_key has {len(key)} characters; at least {SHORTEST} random ones are safe"
         )
+
+
+def signed_by_another(key: str) -> bool:
+    """Return whether the last session of the database bears another key's signature, as where two hosts differ."""
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.contrib.sessions.models import Session
+    from django.core import signing
+
+    store = SessionStore()
+    row = Session.objects.filter(expire_date__gt=timezone.now()).order_by("expire_date").last()
+    if row is None:
+        return False
+    try:
+        signing.loads(row.session_data, key=key, salt=store.key_salt, serializer=store.serializer)
+    except signing.BadSignature:
+        return True
+    return False
 
 
 def key_faults(file: Path) -> Iterator[str]:

@@ -36,6 +36,7 @@ from handan.web.operations.sign_ins import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
 from handan.web.pages.mail import mail_links
+from handan.web.pages.refusals import refusal
 from handan.web.pages.speaking import remember
 from handan.web.pages.waiting import waiting_games
 
@@ -107,9 +108,9 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
                 user = new_account(form.cleaned_data["username"], form.cleaned_data["password"])
                 accept(secret, user)
         except FieldError as error:
-            form.add_error(error.field if error.field in form.fields else None, str(error))
+            form.add_error(error.field if error.field in form.fields else None, refusal(error))
         except InputError as error:
-            form.add_error("password", str(error))
+            form.add_error("password", refusal(error))
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             return redirect("ladder", slug=invitation.club.slug)
@@ -148,6 +149,7 @@ def account(request: HttpRequest) -> HttpResponse:
             )
     memberships = user.memberships.select_related("club")
     rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in memberships]
+    request.here = None  # type: ignore[attr-defined]  # the games that wait are of several clubs
     waiting = [waiting_games(actor(item.club, user)) for item in memberships]
     tokens = AccessToken.objects.filter(user=user).order_by("created")
     handed = user.password_links.exclude(used=None).exclude(by=None).select_related("by").order_by("-used").first()

@@ -39,7 +39,7 @@ class DrawForm(forms.Form):
         self.present = present
         law = (LAW, gettext("the general law: points a stone, one point of komi a point"))
         own = [(PRESENT, gettext("the card that holds now"))] if present else []
-        choices = [*own, law, *((name, card.title) for name, card in CARDS.items())]
+        choices = [*own, law, *((name, gettext(card.title)) for name, card in CARDS.items())]
         self.fields["start"].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

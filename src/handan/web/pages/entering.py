@@ -20,6 +20,7 @@ from handan.web.pages.asking import text_of
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plate, plates
+from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.terms_words import komi_words, start_words
 from handan.web.templatetags.wording import page_language
@@ -38,11 +39,8 @@ def enter_game(here: Here) -> HttpResponse:
     """Choose two players, see the terms, say who won: it is saved."""
     own = here.my_card if not here.actor.may(Role.KEEPER) else ""
     if here.posted is not None:
-        return _saved(here)
-    one = own or _chosen(here, text_of(here.request, "one"))
-    other = _chosen(here, text_of(here.request, "other"))
-    if one and one == other:
-        other = ""
+        return _saved(here, "enter-game", "handan/enter.html")
+    one, other = _two(here, own)
     if one and other:
         return render(here.request, "handan/enter.html", _last_step(here, one, other))
     text = text_of(here.request, "q")
@@ -53,6 +51,28 @@ def enter_game(here: Here) -> HttpResponse:
                "stranger": not own and not here.actor.may(Role.KEEPER)}  # fmt: skip
     name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/enter.html"
     return render(here.request, name, context)
+
+
+@page(Role.VISITOR)
+def kiosk(here: Here) -> HttpResponse:
+    """Say who takes what on the club's own tablet; where a keeper is signed in there, say who won too."""
+    if here.posted is not None:
+        here.actor.need(Role.KEEPER)
+        return _saved(here, "kiosk", "handan/kiosk.html")
+    one, other = _two(here)
+    if one and other:
+        return render(here.request, "handan/kiosk.html", _last_step(here, one, other))
+    text = text_of(here.request, "q")
+    context = {"wall": plates(here, text, (one,) if one else ()), "q": text, "one": plate(here, one) if one else None}
+    name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/kiosk.html"
+    return render(here.request, name, context)
+
+
+def _two(here: Here, own: str = "") -> tuple[str, str]:
+    """Return the keys of the two who are chosen, the first of them `own` if that is somebody; empty for nobody."""
+    one = own or _chosen(here, text_of(here.request, "one"))
+    other = _chosen(here, text_of(here.request, "other"))
+    return one, other if other != one else ""
 
 
 def _best(here: Here, text: str, without: str) -> list[str]:
@@ -71,7 +91,7 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
     try:
         terms = here.next_game(one, other).terms
     except InputError as error:
-        refused = str(error)
+        refused = refusal(error)
     ways = [Way(one, other), Way(other, one)]
     if terms is not None and terms.colours != NIGIRI:
         ways = [Way(keys[terms.black], keys[terms.white])]
@@ -96,28 +116,28 @@ def _as_recorded(terms: Terms | None) -> dict[str, str]:
     return {"handicap": str(terms.handicap), "komi": brief(terms.komi)}
 
 
-def _saved(here: Here) -> HttpResponse:
+def _saved(here: Here, route: str, template: str) -> HttpResponse:
     """Save a game at the terms that were shown; where others hold by now, show those first."""
     posted = here.request.POST
     black, white, result = _won(here, posted.get("won", ""))
     if not black or black == white:
-        return redirect("enter-game", slug=here.club.slug)
+        return redirect(route, slug=here.club.slug)
     step = _last_step(here, black, white)
     played = {name: posted.get(name, "") for name in ("handicap", "komi")}
     if step["played"] != played or black not in {way["black"]["key"] for way in step["ways"]}:
         step["notice"] = _("The terms changed meanwhile; these hold now.")
-        return render(here.request, "handan/enter.html", step)
+        return render(here.request, template, step)
     fields = {"black": black, "white": white, "result": result, "date": str(today()), "kind": here.rules.kinds[0],
               **{name: value or None for name, value in played.items()}}  # fmt: skip
     try:
         change = service.enter_game(here.actor, fields, another="another" in posted)
         entry = here.write(change, posted.get("token"))[0]
     except TwinError as error:
-        return render(here.request, "handan/enter.html", {**step, "twins": error.keys})
+        return render(here.request, template, {**step, "twins": error.keys})
     except InputError as error:
-        return render(here.request, "handan/enter.html", {**step, "refused": str(error)})
+        return render(here.request, template, {**step, "refused": refusal(error)})
     say_saved(here, _("The game is entered."), entry.number, entry.number)
-    return redirect("enter-game", slug=here.club.slug)
+    return redirect(route, slug=here.club.slug)
 
 
 def _won(here: Here, text: str) -> tuple[str, str, str]:

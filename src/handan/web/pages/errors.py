@@ -12,6 +12,7 @@ from handan.club.store.members import NotAllowedError
 from handan.club.store.waiting_writers import BusyError
 from handan.club.store.writing import TooManyError
 from handan.errors import HandanError
+from handan.web.pages.refusals import refusal
 
 STATUS: dict[type[HandanError], int] = {NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503}
 TITLES = {503: "Nothing was saved", 400: "That cannot be used", 403: "Not allowed", 429: "Wait a little"}
@@ -34,7 +35,7 @@ class Errors:
         if here := getattr(request, "here", None):
             request.here = here.of_now()  # type: ignore[attr-defined]  # the day in the address may be what is wrong
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
-        page = {"title": TITLES[status], "message": str(error)}
+        page = {"title": TITLES[status], "message": refusal(error)}
         response = render(request, "handan/error.html", page, status=status)
         if isinstance(error, TooMuchError):
             response["Retry-After"] = str(error.seconds)

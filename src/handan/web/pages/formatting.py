@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop
@@ -11,11 +12,13 @@ from handan.club.standings import Line, Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When
 from handan.ranks import Rank
+from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
 from handan.wording.languages import figure_words
 
+MOST_TERMS = 1_000  # our choice: terms whose words a process keeps
 WITHOUT_WINNER = {
     "void": gettext_noop("void"),
     "?": gettext_noop("no result"),
@@ -102,19 +105,24 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "note": explanation.note,
         "comment": explanation.comment,
         "arithmetic": written.line,
-        "factors": written.lines,
-        "facts": [(name, brief(value)) for name, value in explanation.reason.facts.items()],
+        "factors": [figure_words(line, get_language() or "en") for line in written.lines_in(clause_words)],
+        "facts": [(clause_words(name), fact_words(value)) for name, value in explanation.reason.facts.items()],
         "system": line.rules.system,
     }
 
 
 def terms_text(handicap: int, komi: float | None) -> str:
     """Return handicap and komi in words: `2 stones, komi 0.5`."""
+    return _terms_in(handicap, komi, get_language() or "en")
+
+
+@lru_cache(MOST_TERMS)
+def _terms_in(handicap: int, komi: float | None, language: str) -> str:
     parts = [] if handicap < 2 else [gettext("{stones} stones").format(stones=handicap)]
     if handicap == 1:
         parts.append(gettext("Black first"))
     if komi is not None:
-        parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), get_language() or "en")))
+        parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), language)))
     return gettext(", ").join(parts)
 
 

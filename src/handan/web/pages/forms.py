@@ -14,6 +14,7 @@ from handan.club.rules import Rules
 from handan.club.state import State
 from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, InputError
+from handan.web.pages.refusals import refusal
 from handan.wording.figures import brief
 
 RESULTS = (
@@ -54,7 +55,7 @@ class Marked(forms.Form):
                 gettext("This form was sent already, and said something else then. Send it once more to add this.")
             )
         field = error.field if isinstance(error, FieldError) else None
-        self.add_error(field if field in self.fields else None, str(error))
+        self.add_error(field if field in self.fields else None, refusal(error))
 
 
 class ReasonForm(Marked):

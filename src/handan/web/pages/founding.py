@@ -26,6 +26,7 @@ from handan.errors import InputError
 from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public
+from handan.web.pages.refusals import refusal
 from handan.wording.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def import_ledger(request: HttpRequest) -> HttpResponse:
             with _unpacked(form.cleaned_data["ledger"]) as stream:
                 made = found_by_ledger(user, stream)
         except InputError as error:
-            form.add_error("ledger", str(error))
+            form.add_error("ledger", refusal(error))
         else:
             messages.success(
                 request, gettext("{name} is here: {number} entries.").format(name=made.club.name, number=made.entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -17,7 +18,7 @@ from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.standings import Standings
-from handan.club.state import DISPUTED, WITHDRAWN
+from handan.club.state import DISPUTED, WAITING, WITHDRAWN
 from handan.club.store.brake import brake
 from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
@@ -32,9 +33,12 @@ from handan.web.pages.formatting import change_rows, game_row, line_row, rating_
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
+from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
+from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
+from handan.web.templatetags.wording import named
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -48,7 +52,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows)),
+        "rows": games_body(here.club.slug, here.state, rows, partial(named, here=here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -161,7 +165,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     try:
         shown["terms"] = _standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
-        shown["terms_missing"] = str(error)
+        shown["terms_missing"] = refusal(error)
     return shown
 
 
@@ -235,7 +239,7 @@ def confirm_game(here: Here, key: str) -> HttpResponse:
         try:
             entry = here.write(service.confirm_game(here.actor, key, seen), token)[0]
         except InputError as error:
-            refused, here = str(error), replace(here)  # a look at the state as it is now
+            refused, here = refusal(error), replace(here)  # a look at the state as it is now
         else:
             say_saved(here, _("The game is confirmed."), entry.number, entry.number)
             return redirect("game", slug=here.club.slug, key=key)
@@ -251,7 +255,7 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
         try:
             here.write(service.dispute_game(here.actor, key, sent["seen"], sent["reason"]), sent["token"])
         except InputError as error:
-            refused, here = str(error), replace(here)  # a look at the state as it is now
+            refused, here = refusal(error), replace(here)  # a look at the state as it is now
         else:
             messages.success(here.request, _("You object to the game; who entered it can correct or withdraw it."))
             return redirect("game", slug=here.club.slug, key=key)
@@ -266,5 +270,6 @@ def _answering(here: Here, key: str, dispute: DisputeForm | None = None, refused
     context = {"form": ConfirmForm(initial=start), "dispute": shown, "game": game_row(here.state, row),
                "reason_errors": dispute["reason"].errors if dispute and dispute.errors else (),
                "entered": Entry.objects.get(club=here.club, number=row["line"]),
-               "refused": refused, "moved": here.moved(change)}  # fmt: skip
+               "refused": refused, "moved": here.moved(change),
+               "versions": versions(here, row) if row["status"] == WAITING else ()}  # fmt: skip
     return render(here.request, "handan/confirm_form.html", context)

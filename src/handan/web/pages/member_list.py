@@ -18,6 +18,7 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 
 MOST = 2_000  # our choice: members of one list
 LONGEST = 500_000  # bytes; our choice: of a list
@@ -46,7 +47,7 @@ def new_players(here: Here) -> HttpResponse:
                 messages.success(here.request, text.format(number=number))
                 return redirect("ladder", slug=here.club.slug)
         except InputError as error:
-            context["refused"] = str(error)
+            context["refused"] = refusal(error)
     return render(here.request, "handan/new_players.html", context)
 
 

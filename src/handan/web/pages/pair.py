@@ -19,6 +19,7 @@ from handan.handicaps import Terms
 from handan.web.pages.asking import text_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 from handan.wording.figures import percent
 
 
@@ -40,7 +41,7 @@ def pair(here: Here) -> HttpResponse:
             one, other = (player_meant(here.state, wanted[name], name) for name in ("one", "other"))
             context |= _between(here, one, other) | _tonight(here, one, other)
         except InputError as fault:
-            context["error"] = str(fault)
+            context["error"] = refusal(fault)
     return render(here.request, "handan/pair.html", context)
 
 
@@ -60,7 +61,7 @@ def _tonight(here: Here, one: str, other: str) -> dict[str, Any]:
     try:
         fair, probability, newcomers = here.next_game(one, other)
     except InputError as fault:
-        return {"terms_missing": str(fault)}
+        return {"terms_missing": refusal(fault)}
     made = {"fair": fair, "chance": percent(probability), "newcomers": newcomers}
     if here.day or here.day_known:
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -33,9 +34,11 @@ from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
+from handan.web.templatetags.wording import named
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
@@ -58,6 +61,7 @@ def player(here: Here, key: str) -> HttpResponse:
     comments = any(line.explanation.comment for line in plain)
     rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
+    names, redrawn = partial(named, here=here), last_redrawing(here, key)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
@@ -65,13 +69,16 @@ def player(here: Here, key: str) -> HttpResponse:
         "row": row,
         "plate": wall_body(slug, here.standings, [row], _moves(here)) if row else "",
         "next_rank": next_rank(here.standings, key),
-        "lines": card_body(slug, rows, weights=bool(weight_title), comments=comments),
+        "lines": card_body(slug, rows, names, weights=bool(weight_title), comments=comments),
         "games": sum(1 for line in plain if line.game),
         "part": part,
-        "record": record_body(slug, label, record),
+        "record": record_body(slug, label, record, names),
         "opponents": [item for item in record if item["key"] in here.state.active][:OPPONENTS],
         "beside": beside,
-        "chart": chart_of(here, key, plain, _link_to_sum(here, plain, part.number), beside),
+        "redrawn": redrawn,
+        "chart": chart_of(
+            here, key, plain, _link_to_sum(here, plain, part.number), beside, course_before(here, key, redrawn)
+        ),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),

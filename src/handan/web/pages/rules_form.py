@@ -56,9 +56,9 @@ class RulesForm(Marked):
             self.fields[f"set-{name}"] = field
 
     def _card_field(self) -> forms.Field:
-        published = CARDS[str(self.settings["card"][0].default)].title
+        published = gettext(CARDS[str(self.settings["card"][0].default)].title)
         own = [(OWN, gettext("the club's own card: {title}").format(title=self.own_card[0]))] if self.own_card else []
-        cards = [(name, card.title) for name, card in CARDS.items()]
+        cards = [(name, gettext(card.title)) for name, card in CARDS.items()]
         choices = [("", gettext("{value} (as published)").format(value=published)), *own, *cards]
         return forms.ChoiceField(choices=choices, required=False, help_text=gettext("the table of terms"))
 

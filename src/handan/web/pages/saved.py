@@ -15,11 +15,13 @@ from handan.club.kinds import Kind
 from handan.club.service.undoing import can_undo, undo
 from handan.club.state import COUNTS, State
 from handan.club.store.models import Entry
+from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
 SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
@@ -53,6 +55,9 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
 def _games(here: Here, first: int, last: int) -> list[str]:
     """Return the keys of the games that began to count by the entries from one number to another."""
     kinds = [Kind.GAME_RECORDED, Kind.GAME_CONFIRMED]
+    if first == last:
+        entry = BY_NUMBER.first(here.club.pk, first)
+        return [entry.subject] if entry is not None and entry.kind in kinds else []
     entries = Entry.objects.filter(club=here.club, number__range=(first, last), kind__in=kinds).order_by("number")
     return list(entries.values_list("subject", flat=True))
 
@@ -99,7 +104,7 @@ def undo_page(here: Here) -> HttpResponse:
             raise InputError(_("There is nothing to undo."))
         here.write(undo(here.actor, *numbers), here.posted.get("token"))  # type: ignore[arg-type]
     except InputError as error:
-        messages.error(here.request, str(error))
+        messages.error(here.request, refusal(error))
     else:
         messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
     return home

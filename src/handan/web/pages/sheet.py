@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
 from handan.club.service.games import enter_sheet
@@ -42,7 +42,7 @@ class UnaskedError(FieldError):
         """Take the names."""
         super().__init__("newcomers", "no", "said")
         few = ", ".join(names[:FEW]) + (" …" if len(names) > FEW else "")
-        self.args = (f"nobody here is called {few}; say so if they are new",)
+        self.args = (gettext("nobody here is called {names}; say so if they are new").format(names=few),)
 
 
 def whole_sheet(here: Here) -> HttpResponse:

@@ -28,6 +28,7 @@ from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import change_rows, result_text
 from handan.web.pages.forms import RESULTS, new_token
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet import whole_sheet
 
@@ -52,7 +53,7 @@ def sheet(here: Here) -> HttpResponse:
     try:
         paper = _after(posted)
     except InputError as error:
-        return _shown(here, _sent(posted), refused=str(error))
+        return _shown(here, _sent(posted), refused=refusal(error))
     if len(paper.lines) > MOST:
         return whole_sheet(here)
     _keep(here, paper)
@@ -245,7 +246,7 @@ def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
     try:
         entries = here.write(enter_lines(here.actor, paper, ready), posted.get("token"))
     except InputError as error:
-        return _shown(here, paper, refused=str(error))
+        return _shown(here, paper, refused=refusal(error))
     rest = paper.without(ready)
     _keep(here, rest)
     text = ngettext("{number} game is entered.", "{number} games are entered.", len(ready)).format(number=len(ready))

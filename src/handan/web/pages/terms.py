@@ -12,6 +12,7 @@ from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import text_of
 from handan.web.pages.here import Here, page
+from handan.web.pages.refusals import refusal
 from handan.wording.figures import brief, percent
 
 
@@ -27,7 +28,7 @@ def terms(here: Here) -> HttpResponse:
             fair, probability, newcomers = here.next_game(one, other)
             context |= {"chance": percent(probability), "newcomers": newcomers}
         except InputError as fault:
-            error = str(fault)
+            error = refusal(fault)
     context |= {"fair": fair, "error": error}
     if fair:
         enter = {"black": fair.black, "white": fair.white, "handicap": fair.handicap, "komi": brief(fair.komi)}

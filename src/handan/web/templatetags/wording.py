@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import lru_cache
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from handan.paper.names import language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
 from handan.wording.figures import fixed
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from handan.web.pages.here import Here
 
 register = template.Library()
+LONGEST_WORD = 200  # our choice: characters of a text that is kept
+MOST_LISTS = 16  # our choice: lists of names that a process keeps
+MOST_WORDS = 5000  # our choice: words that a process keeps
 MOST_OPTIONS = 3000  # our choice: names that a field proposes
 
 
@@ -36,7 +41,15 @@ def page_language() -> str:
 def word(value: object) -> str:
     """Return a word or sentence that stands in the catalogs in the page's language; others as they are."""
     text = "" if value is None else str(value)
-    return gettext(text) if text else ""  # an empty text would be answered with the head of the catalog
+    if len(text) > LONGEST_WORD:
+        return gettext(text)
+    return word_in(text, page_language()) if text else ""  # an empty text is answered with the head of the catalog
+
+
+@lru_cache(MOST_WORDS)
+def word_in(text: str, language: str) -> str:  # noqa: ARG001  # that of the page, which `gettext` reads itself
+    """Return a word that stands in the catalogs in the language of the page that is made."""
+    return gettext(text)
 
 
 @register.filter
@@ -92,10 +105,24 @@ def terms(value: Terms) -> str:
 
 
 @register.filter
+def named(name: str, here: Here | None) -> SafeString:
+    """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
+    person = here.state.people.get(here.state.keys.get(name, "")) if here else None
+    page = page_language()
+    own = language_of(name, person.reading, person.country, page) if person else language_of(name, language=page)
+    text = escape(name)
+    return mark_safe(text if own.lower() in {"", page} else f'<span lang="{own}">{text}</span>')  # noqa: S308  # escaped
+
+
+@register.filter
 def options(names: Iterable[str]) -> SafeString:
     """Return the first names as options of a list, written here since a template takes ten times as long."""
-    first = islice(names, MOST_OPTIONS)
-    return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in first))  # noqa: S308  # escaped
+    return _options(tuple(islice(names, MOST_OPTIONS)))
+
+
+@lru_cache(MOST_LISTS)
+def _options(names: tuple[str, ...]) -> SafeString:
+    return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in names))  # noqa: S308  # escaped
 
 
 @register.simple_tag

@@ -41,3 +41,22 @@ if (sheet) {
     sheet.querySelector("[name=look]").click();
   });
 }
+
+// The club's tablet: who went away leaves the terms of two players behind, so that the wall comes back; the screen stays awake.
+const kiosk = document.querySelector(".kiosk[data-home]");
+if (kiosk) {
+  if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});
+  if (kiosk.dataset.idle) {
+    let timer = 0;
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => location.assign(kiosk.dataset.home), 1000 * kiosk.dataset.idle);
+    };
+    for (const name of ["pointerdown", "keydown", "scroll", "input"]) document.addEventListener(name, begin, true);
+    begin();
+  }
+}
+
+// The last ladder is kept for hours without a network, as every visitor sees it.
+const app = document.querySelector("link[rel=manifest]");
+if (app && "serviceWorker" in navigator) navigator.serviceWorker.register(app.dataset.worker).catch(() => {});

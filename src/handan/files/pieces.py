@@ -1,0 +1,176 @@
+"""Large files of games in pieces, each of which is read as a file of its own and tells the lines of the whole."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+
+from handan.errors import InputError, Problem
+from handan.files.formats import json_rows
+from handan.files.formats.parquet import MAGIC
+from handan.files.games.parsed import Reading
+from handan.files.io.options import Options
+from handan.files.io.storage import GZIP, named, reason
+from handan.files.reading import readings
+from handan.files.tables import heads
+
+PIECE = 1 << 28  # bytes of text that are read together; our choice: some eight million games
+ROWS = 1 << 23  # the same of Parquet
+NO_LIMIT = 1 << 40
+TRIED = 1000  # our choice: ends of lines at which a piece may end, where cells hold ends of lines
+ORDER = "entry"
+"""The column that says the order of games in a round."""
+HEAD = 1 << 16  # bytes in which a header is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a file that has been read."""
+
+    reading: Reading
+    read: int
+    """Bytes of the file that have been read by now."""
+    ordered: bool
+    """Whether a column says the order of games of one date, event and round."""
+
+
+def in_pieces(path: str | os.PathLike[str], options: Options, size: int = PIECE, rows: int = ROWS) -> Iterator[Piece]:
+    """Read a file in pieces: text with a header, also packed with gzip, JSON Lines, or Parquet.
+
+    Args:
+        path: Of the file.
+        options: What to know of it; no limit counts its games.
+        size: Bytes of text that are read together.
+        rows: Rows of Parquet that are read together.
+
+    Raises:
+        InputError: It cannot be read, or is of a form that is only read as a whole.
+    """
+    name = named(path)
+    options = replace(options, limits=replace(options.limits, games=NO_LIMIT))
+    try:
+        with Path(path).open("rb") as stream:
+            start = stream.read(4)
+        yield from _of_parquet(name, path, options, rows) if start == MAGIC else _of_text(name, path, options, size)
+    except (OSError, EOFError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{name} cannot be read: {reason(Exception(error))}") from error
+
+
+def _of_parquet(name: str, path: str | os.PathLike[str], options: Options, rows: int) -> Iterator[Piece]:
+    lazy, size = pl.scan_parquet(Path(path)), Path(path).stat().st_size
+    count = int(lazy.select(pl.len()).collect().item())
+    for first in range(0, count, rows):
+        part = io.BytesIO()
+        lazy.slice(first, rows).collect().write_parquet(part, compression="uncompressed")
+        read = _read(part.getvalue(), name, options, first)
+        read = read if not first else _without_head(read, first)
+        yield Piece(read, size * min(first + rows, count) // count, ORDER in lazy.collect_schema())
+
+
+def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: int) -> Iterator[Piece]:
+    with _opened(path) as (stream, place):
+        data = stream.read(size)
+        head = _head(data, name, options)
+        lines, begin = head.count(b"\n"), True
+        data = data[len(head) :]
+        while data or begin:
+            more = stream.read(size)
+            end = _end(data) if more else len(data)
+            if not end and more:
+                data += more
+                _check_line(data, name, options)
+                continue
+            skipped = lines - head.count(b"\n")
+            reading = _read(head + data[:end], name, options, skipped)
+            ordered = ORDER.encode() in (head or data[:HEAD])
+            yield Piece(reading if begin else _without_head(reading, lines), place(), ordered)
+            lines, begin = lines + data.count(b"\n", 0, end), False
+            data = data[end:] + more
+
+
+def _head(data: bytes, name: str, options: Options) -> bytes:
+    """Return the lines of a text up to its header; nothing of JSON Lines."""
+    if b"\0" in data[:HEAD]:
+        raise InputError(f"{name} is no text of games that could be read in pieces; convert it to CSV or Parquet first")
+    if json_rows.sniff(data[:HEAD]):
+        if data.lstrip()[:1] != b"{":
+            raise InputError(f"{name} is one JSON document; write it as JSON Lines, an object a line")
+        return b""
+    head = heads.head_of(data[:HEAD], name, options.columns)
+    if not head.choice:
+        raise InputError(f"{name} has no header that names black, white and result; it is read as a whole only")
+    return data[: head.start]
+
+
+def _end(data: bytes) -> int:
+    """Return where the last line of a text ends, outside of quotes if their number tells."""
+    last = end = data.rfind(b"\n") + 1
+    odd = data.count(b'"', 0, end) % 2
+    for _ in range(TRIED if odd else 0):
+        end = data.rfind(b"\n", 0, max(end - 1, 0)) + 1
+        if not end or not data.count(b'"', 0, end) % 2:
+            break
+    return end or last
+
+
+def _check_line(data: bytes, name: str, options: Options) -> None:
+    """Refuse a text of which no line ends for longer than any line may be."""
+    if len(data) > max(options.limits.line, PIECE):
+        raise options.limits.exceeded("line", name)
+
+
+def _read(data: bytes, name: str, options: Options, skipped: int) -> Reading:
+    """Return the reading of a piece, whose lines are told as those of the file."""
+    read = next(iter(readings([_Named(name, data)], options, alone=True)))
+    return read if not skipped else _moved(read, skipped)
+
+
+class _Named(io.BytesIO):
+    """Bytes that are called as the file they are of."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        super().__init__(data)
+        self.name = name
+
+
+def _moved(reading: Reading, lines: int) -> Reading:
+    def moved(problems: list[Problem]) -> list[Problem]:
+        return [replace(each, line=None if each.line is None else each.line + lines) for each in problems]
+
+    if reading.ledger is not None:
+        return replace(reading, ledger=replace(reading.ledger, problems=tuple(moved(list(reading.ledger.problems)))))
+    assert reading.contents is not None  # noqa: S101  # what cannot be read was refused
+    return replace(reading, contents=replace(reading.contents, problems=moved(reading.contents.problems)))
+
+
+def _without_head(reading: Reading, last: int) -> Reading:
+    """Return the reading of a later piece without what is said of the header, up to its line `last`."""
+
+    def kept(problems: list[Problem]) -> list[Problem]:
+        return [each for each in problems if each.line is not None and each.line > last]
+
+    if reading.ledger is not None:
+        return replace(reading, ledger=replace(reading.ledger, problems=tuple(kept(list(reading.ledger.problems)))))
+    assert reading.contents is not None  # noqa: S101  # what cannot be read was refused
+    return replace(reading, contents=replace(reading.contents, problems=kept(reading.contents.problems)))
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[IO[bytes] | gzip.GzipFile, Callable[[], int]]]:
+    """Open a file, unpacked if it is packed with gzip; yield it, and what tells how much of it has been read."""
+    with Path(path).open("rb") as raw:
+        packed = raw.read(2) == GZIP
+        raw.seek(0)
+        if packed:
+            with gzip.open(raw) as stream:
+                yield stream, raw.tell
+        else:
+            yield raw, raw.tell

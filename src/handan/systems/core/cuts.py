@@ -1,0 +1,120 @@
+"""Where a ledger can be cut so that no game behind the cut is rated together with one before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import kernel
+from handan.kernels.types import Floats, Ints
+from handan.ledger import Ledger
+from handan.ledger.arrays import EVENT_GAP
+from handan.ledger.coded import DAY, Coded, dates, give_back, unknown
+from handan.systems.core.periods import CALENDAR, calendar
+
+GAP = int(EVENT_GAP.total_seconds() * 1000)  # milliseconds
+LOST = -(10**16)  # milliseconds; before all dates: the number of an unknown one
+AT_ONCE = 1 << 22  # games that are looked at together; our choice
+REACH = 4  # our choice: each checkpoint lies at most so many times as far from the end as the one after it
+
+
+def clean_cuts(ledger: Ledger, together: str) -> Ints:
+    """Return the places of the games that can open the second part of a ledger, ascending.
+
+    A cut never falls within a day. Games without a date stand before all cuts, with one dated game at least.
+
+    Args:
+        ledger: The games.
+        together: Which games are rated from the same ratings (`Sequential.together`).
+    """
+    places = _day_begins(ledger)
+    if together in CALENDAR and len(places):
+        period = calendar(together, _days_of(ledger, places))
+        before = calendar(together, _days_of(ledger, places - 1))
+        places = places[period != before]
+    return places[~_within_events(ledger, places)] if together == "event" and len(places) else places
+
+
+def _day_begins(ledger: Ledger) -> Ints:
+    """Return the places of the games that are the first of a day and follow a dated game, ascending.
+
+    Games stand in order of date, so that each day is looked up; no array a game is made.
+    """
+    dates, unit = _dates(ledger)
+    places = []
+    place = int(np.searchsorted(dates, unknown(dates.dtype), side="right"))
+    while place < len(dates):
+        next_day = (int(dates[place]) // unit + 1) * unit
+        place += int(np.searchsorted(dates[place:], next_day, side="left"))
+        places.append(place)
+    return np.array(places[:-1], dtype=np.int64)
+
+
+def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:
+    """Return the dates as numbers, as a ledger on disk has them, and how many of them make a day."""
+    moments = ledger.columns.date if isinstance(ledger.columns, Coded) else dates(ledger.column("date"))
+    return moments, 1 if moments.dtype == np.int32 else DAY
+
+
+def _days_of(ledger: Ledger, places: Ints) -> Ints:
+    dates, unit = _dates(ledger)
+    days: Ints = dates[places].astype(np.int64) // unit
+    return days
+
+
+@kernel
+def mark_events(event: Ints, day: Ints, number: Ints, state: Ints, crossed: Ints) -> None:
+    """Count in `crossed` the cuts that lie between two games of one event that are not far apart.
+
+    Args:
+        event: Number of the event of each game, 0 for none, shape (games,).
+        day: Date of each game in milliseconds, shape (games,).
+        number: How many cuts there are up to each game, shape (games,).
+        state: The date and `number` of the last game of each event, shape (events, 2); changed.
+        crossed: What each cut adds to the number of events that lie across it, shape (cuts + 1,); changed.
+    """
+    for game in range(len(event)):
+        which = event[game]
+        if which != 0:
+            if state[which, 1] >= 0 and (state[which, 0] < LOST or day[game] - state[which, 0] <= GAP):
+                crossed[state[which, 1]] += 1
+                crossed[number[game]] -= 1
+            state[which, 0], state[which, 1] = day[game], number[game]
+
+
+def _within_events(ledger: Ledger, places: Ints) -> NDArray[np.bool_]:
+    """Return whether a cut before each of some games would part an event; games are looked at in pieces."""
+    texts, event = ledger.different("event")
+    if texts == [""]:
+        return np.zeros(len(places), dtype=np.bool_)
+    number = np.array([place + 1 if text else 0 for place, text in enumerate(texts)], dtype=np.int64)
+    dates, unit = _dates(ledger)
+    state, crossed = np.full((len(texts) + 1, 2), -1, dtype=np.int64), np.zeros(len(places) + 1, dtype=np.int64)
+    for first in range(0, len(ledger), AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        own = number[event[part]]
+        cuts = np.searchsorted(places, np.arange(first, first + len(own)), side="right")
+        moment = dates[part].astype(np.int64) * (DAY // unit)
+        mark_events.for_work(len(own))(own, moment, cuts, state, crossed)
+        give_back(event[part])
+        give_back(dates[part])
+    return np.cumsum(crossed)[:-1] > 0
+
+
+def kept_cuts(depths: Ints | Floats) -> list[int]:
+    """Return which of several cuts are kept, so that few of them reach everywhere.
+
+    Args:
+        depths: Games from each cut to the end, ascending.
+
+    Returns:
+        Places in `depths`, ascending: the first, then always the farthest that lies at most `REACH` times as far from
+        the end as the one before, or the next where there is none.
+    """
+    kept: list[int] = [0] if len(depths) else []
+    while kept and kept[-1] < len(depths) - 1:
+        far = int(np.searchsorted(depths, REACH * depths[kept[-1]], side="right")) - 1
+        kept.append(max(far, kept[-1] + 1))
+    return kept

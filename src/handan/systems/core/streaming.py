@@ -1,0 +1,206 @@
+"""Rating without holding: windows of games one after the other, of which only what is known of the players stays.
+
+What a replay says of every game is made again, for the games that somebody asks for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from handan.kernels.types import Ints
+from handan.ledger import Ledger, When
+from handan.ledger.coded import Coded, give_back
+from handan.ratings import Explanation, Ratings
+from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
+from handan.systems.core.checkpoints import keeper_of
+from handan.systems.core.memory import refuse_beyond
+from handan.systems.core.place import Keeper, Place
+from handan.systems.core.windows import GAMES, Window, part_of, windows
+
+if TYPE_CHECKING:
+    from handan.systems.core.base import Sequential
+
+FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each, some 150 bytes a game
+OF_GAME = 150.0  # bytes that ratings hold of a game, measured with Elo and Glicko-2
+BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
+"""What ratings hold of every game."""
+OF_PLAYERS = ("system", "rating", "reasons", "pool", "deviation", "rank_number", "deviation_unit", "warnings", "notes",
+              "beside", "state")  # fmt: skip
+"""What they hold of players and rules."""
+
+
+class Taken(NamedTuple):
+    """A window that has been rated."""
+
+    window: Window
+    ratings: Ratings
+    """Of its games alone, from what was known before."""
+    place: Place
+    """Behind it."""
+
+
+def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) -> Iterator[Taken]:
+    """Rate windows one after the other, from what is known before the first; memory of mapped games is given back."""
+    for window in parts:
+        part = part_of(ledger, window, place.past.entered)
+        ratings = replace(rules.rate_after(place.past, part), earlier=place.tallies[:, 0])
+        place = place.after(ratings, window)
+        yield Taken(window, ratings, place)
+        if isinstance(part.columns, Coded):
+            part.columns.given_back()
+
+
+def is_large(ledger: Ledger) -> bool:
+    """Return whether a ledger is taken in windows: one on disk with so many games that their ratings fill a memory."""
+    return isinstance(ledger.columns, Coded) and len(ledger) >= FROM
+
+
+def rated_in_windows(
+    rules: Sequential,
+    ledger: Ledger,
+    games: int = GAMES,
+    keeper: Keeper | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> StreamedRatings:
+    """Return the ratings of a ledger, to the bit, without what is said of each game.
+
+    Args:
+        rules: The system.
+        ledger: On disk or in memory.
+        games: Taken together.
+        keeper: Has places to begin from, and takes new ones; None: there are none.
+        progress: Is called with the number of games taken.
+    """
+    keeper = keeper or keeper_of(rules, ledger)
+    place = keeper.nearest(len(ledger)) or Place.beginning(len(ledger.players))
+    parts = windows(ledger, rules.together, games, place.game)
+    keeper.choose([window.end for window in parts])
+    ratings = None
+    for window, answer, behind in taken(rules, ledger, parts, place):
+        ratings, place = answer, behind
+        keeper.keep(place)
+        if progress is not None:
+            progress(window.end)
+    assert ratings is not None  # noqa: S101  # there is always a window
+    return StreamedRatings(ratings, ledger, place, games, keeper)
+
+
+class _Behind:
+    """Numbers of games of a whole ledger, asked by those of a window."""
+
+    def __init__(self, numbers: Container[int], first: int) -> None:
+        self.numbers, self.first = numbers, first
+
+    def __contains__(self, number: object) -> bool:
+        """Return whether a game of the window, by its number there, is one of them."""
+        return isinstance(number, int) and number + self.first in self.numbers
+
+
+def _renumbered(line: Explanation, first: int) -> Explanation:
+    """Return the line of a window with the number that its game has in the whole ledger."""
+    return line if line.game is None else replace(line, game=line.game + first)
+
+
+def _of_whole(name: str) -> Any:
+    """Return a field that is made, with what is said of every game, when somebody asks."""
+    return cached_property(lambda ratings: getattr(ratings.whole, name))
+
+
+class StreamedRatings(Ratings):
+    """Ratings that hold what is known of the players now; what is said of games is made again when somebody asks.
+
+    `explain` and `history` take the games window by window. The arrays of one row a game (`before`, `change` and so on)
+    need the memory that ratings of so many games always did.
+    """
+
+    for _name in BY_GAME:
+        locals()[_name] = _of_whole(_name)
+
+    def __init__(self, last: Ratings, ledger: Ledger, place: Place, games: int, keeper: Keeper) -> None:
+        """Make the ratings of a ledger from those of its last window, and the place behind it."""
+        unrated = {last.reasons[i]: int(count) for i, count in enumerate(place.unrated) if i and count}
+        own = {name: value for name, value in vars(last).items() if name in OF_PLAYERS}
+        own |= {"ledger": ledger, "adjusted": place.adjusted, "tallies": place.tallies, "unrated_counts": unrated}
+        vars(self).update(own, earlier=None, _place=place, _games=games, _keeper=keeper)
+
+    @property
+    def rated(self) -> int:
+        """Number of games that were rated."""
+        place: Place = vars(self)["_place"]
+        return place.rated
+
+    @cached_property
+    def whole(self) -> Ratings:
+        """The same with what is said of every game."""
+        rules: Any = self.system
+        refuse_beyond(
+            OF_GAME * len(self.ledger),
+            f"what {rules.name} says of each of {len(self.ledger):,} games",
+            "explain and history take them window by window",
+        )
+        answer: Ratings = rules.rate_after(None, self.ledger)
+        return answer
+
+    def on(self, day: date | When | str) -> Ratings:
+        """Return these ratings as the next game of a day is rated from them, as `Ratings.on` does."""
+        when = When.of(day)
+        if when is None or self.system.rating_on(self, when) is self.rating:
+            return self
+        return self.whole.on(day)
+
+    def _again(self, first: int) -> Iterator[Taken]:
+        """Take windows again, from the last kept place that is not behind a game, given by index."""
+        rules: Any = self.system
+        keeper: Keeper = vars(self)["_keeper"]
+        place = keeper.nearest(first) or Place.beginning(len(self.ledger.players))
+        return taken(rules, self.ledger, windows(self.ledger, rules.together, vars(self)["_games"], place.game), place)
+
+    def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+        for window, ratings, _ in self._again(game - 1):
+            if window.end >= game:
+                place = game - 1 - window.first
+                if ratings.unrated[place]:
+                    break
+                own = lines_of_games(ratings, player, [place], reasons=_inside(reasons, window))
+                return [_renumbered(line, window.first) for line in own]
+        return []
+
+    def _lines(self, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
+        games = games_of(self.ledger, player)
+        adjusted = any(item.player == player for item in self.adjusted)
+        lines: list[PlacedLine] = []
+        front = FRONT
+        for window, ratings, behind in self._again(int(games[0]) if len(games) else 0):
+            start = behind.rated - ratings.rated
+            for place, within, line in lines_in(ratings, player, reasons=_inside(reasons, window)):
+                unrated = line.game is not None and math.isnan(line.before)
+                if line.game is not None and not unrated:
+                    front = place + start + AFTER
+                order = (front, within + window.first) if unrated else (place + start, within)
+                lines.append(PlacedLine(*order, _renumbered(line, window.first)))
+            if not adjusted and not (games >= window.end).any():
+                break
+        lines.sort(key=lambda item: item[:2])
+        return carried(self, player, [item.line for item in lines])
+
+
+def _inside(reasons: bool | Container[int], window: Window) -> bool | Container[int]:  # noqa: FBT001  # as it is asked
+    return reasons if isinstance(reasons, bool) else _Behind(reasons, window.first)
+
+
+def games_of(ledger: Ledger, player: int) -> Ints:
+    """Return the indices of a player's games, found without an array of all games."""
+    own = []
+    for first in range(0, len(ledger), GAMES):
+        sides = [side[first : first + GAMES] for side in ledger.seats]
+        own.append(np.flatnonzero((sides[0] == player) | (sides[1] == player)) + first)
+        for side in sides:
+            give_back(side)
+    return np.concatenate(own) if own else np.empty(0, dtype=np.int64)

@@ -1,0 +1,67 @@
+"""A large ledger in windows of games, each of which is rated from what the one before left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from handan.kernels.types import Flags
+from handan.ledger import Ledger
+from handan.ledger.coded import Coded
+from handan.systems.core.cuts import clean_cuts
+
+GAMES = 1 << 22  # games of a window; our choice: some 600 MB of arrays while one is rated
+SHARED = ("_names", "_index", "_alike", "_sorted_names")
+"""What a ledger has worked out of its players, and its windows need not."""
+
+
+class Window(NamedTuple):
+    """Games that stand behind each other, none of which is rated together with one before or after."""
+
+    first: int
+    """Index of the first one in the whole ledger."""
+    end: int
+    """Index behind the last one."""
+
+
+def windows(ledger: Ledger, together: str, games: int = GAMES, first: int = 0) -> list[Window]:
+    """Return windows of about so many games, from a place on; the last one holds the last day or period alone.
+
+    Args:
+        ledger: Its games.
+        together: Which games are rated from the same ratings (`Sequential.together`).
+        games: A window has more where a day, a period or an event does.
+        first: Where the first begins: 0, or a place at which one began before.
+    """
+    cuts = clean_cuts(ledger, together)
+    cuts = cuts[cuts > first]
+    chosen = [first]
+    while len(cuts) and cuts[-1] > chosen[-1]:
+        place = int(np.searchsorted(cuts, chosen[-1] + games, side="left"))
+        chosen.append(int(cuts[min(place, len(cuts) - 1)]))
+    return [Window(*pair) for pair in pairwise([*chosen, len(ledger)])]
+
+
+def part_of(ledger: Ledger, window: Window, entered: Flags) -> Ledger:
+    """Return the games of a window with all players, and with the adjustments that they need.
+
+    Those are the adjustments of its time, and earlier ones of who has not entered.
+    """
+    items = tuple(
+        item
+        for item, place in zip(ledger.adjustments, _positions(ledger), strict=True)
+        if (place >= window.first or not entered[ledger.find(item.player)])
+        and (place < window.end or window.end == len(ledger))
+    )
+    columns = ledger.columns
+    games = columns.between(*window) if isinstance(columns, Coded) else columns[window.first : window.end]
+    part = Ledger(games, ledger.players, items, warnings=ledger.warnings)
+    vars(part).update({name: vars(ledger)[name] for name in SHARED if name in vars(ledger)})
+    return part
+
+
+def _positions(ledger: Ledger) -> Iterator[int]:
+    return (ledger.position(item) for item in ledger.adjustments)

@@ -1,0 +1,53 @@
+"""Why something was refused, in the language of a page.
+
+The other rooms speak English and know no Django; their sentences are marked here for the catalogs.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from handan.errors import FieldError, HandanError, shown
+from handan.web.pages.clauses import clause_words
+
+EXPECTED = (
+    _("a player"), _("the name of a player; register newcomers first"), _("clear: it fits {names}"),
+    _("clear: it fits {names} and more"), _("a player; every game has two"), _("another player than black"),
+    _("another player"), _("a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"),
+    _("a day such as 2026-05-01"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
+    _("a number of points from -400 to 400"), _("a number"), _("a name"), _("a word that says what was otherwise"),
+    _("a day up to today ({today} in the club's zone, {zone})"),
+    _("a day up to today ({today} by the server's zone; the club's own is set on its page of rules)"),
+)  # fmt: skip
+SENTENCES = (
+    _("terms are for two players"), _("game {key} stands in the ledger of a club; it is changed there"),
+    _("game {key} was withdrawn; restore it before it is corrected"),
+    _("game {key} already stands so; nothing was changed"), _("game {key} is withdrawn already"),
+    _("game {key} is not withdrawn"), _("game {key} does not wait for confirmation"),
+    _("game {key} is disputed already"),
+    _("game {key} was changed by entry {entry}; look at it again before you answer for it"),
+    _("what entry {number} says cannot be undone"),
+    _("game {key} was changed by entry {entry} since; look at it first"),
+    _("a player takes back a game on the day that they entered it"),
+    _("an entry is undone by who wrote it; others can withdraw or correct it"),
+    _("this needs the role of a {role} in {club}"), _("these rules hold already from that date; nothing was changed"),
+    _("the club says so already; nothing was changed"),
+    _("the log of this club is open to its members; sign in"),
+    _("the opponent of who entered a game confirms it, or a result keeper"),
+    _("the opponent of who entered a game objects to it, or a result keeper"),
+    _("this is for the player concerned, and for secretaries"),
+    _("the past is only looked at; write without as_of and known"),
+    _("your own password is changed on the page of your account"), _("this link was used already"),
+    _("this invitation was used; ask the club's secretary for another"),
+)  # fmt: skip
+
+
+def refusal(error: HandanError) -> str:
+    """Return what an error says in the language of the page; what no catalog has stays in English."""
+    if type(error) is FieldError:  # others of its kind have a sentence of their own
+        sentence = gettext("{field} {found} is not {expected}")
+        words = {"field": gettext(error.field), "found": shown(error.found)}
+        return sentence.format(**words, expected=clause_words(error.expected))
+    text = error.args[0] if error.args and isinstance(error.args[0], str) else ""
+    return clause_words(text) if text and str(error) == text else str(error)

@@ -1,0 +1,130 @@
+"""A ledger built from pieces of files is the one built of all games in memory."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+import handan
+from handan.errors import InputError
+from handan.files import building
+from handan.files.building import build
+from handan.ledger import Ledger, runs
+from handan.ledger.disk import damage, open_ledger, save_ledger
+from tests.command_line import run
+from tests.strategies import ledgers
+
+SMALL = 300  # bytes of a piece
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def a_file(folder: Path, games: int = 60) -> Path:
+    rows = [
+        f"2024-{1 + i * 7 % 12:02}-{1 + i * 5 % 28:02},p{i * 3 % 11},q{i * 7 % 13},{'BW'[i % 2]}+R,{i % 3}\n"
+        for i in range(games)
+    ]
+    file = folder / "games.csv"
+    file.write_text("date,black,white,result,handicap\n" + "".join(rows), encoding="utf-8")
+    return file
+
+
+def test_a_tidy_file_in_pieces_gives_the_same_bytes(tmp_path: Path) -> None:
+    file = a_file(tmp_path)
+    save_ledger(handan.read(file), tmp_path / "memory")
+    build([file], tmp_path / "pieces", size=SMALL)
+    assert content(tmp_path / "memory") == content(tmp_path / "pieces")
+    assert damage(tmp_path / "pieces") == []
+
+
+@settings(max_examples=12, phases=[Phase.explicit, Phase.generate])
+@given(ledger=ledgers(), size=st.integers(120, 900), ending=st.sampled_from(["csv", "csv.gz", "jsonl", "parquet"]))
+def test_any_file_in_pieces_is_the_ledger_in_memory(ledger: Ledger, size: int, ending: str) -> None:
+    with TemporaryDirectory() as place:
+        if not len(ledger):
+            return
+        file = Path(place) / f"games.{ending.removesuffix('.gz')}"
+        handan.write(ledger, file)
+        if ending.endswith(".gz"):
+            packed = file.with_name("games.csv.gz")
+            packed.write_bytes(gzip.compress(file.read_bytes()))
+            file = packed
+        assert build([file], Path(place) / "a.ledger", size=size) == handan.read(file)
+
+
+ODD = """date,black,white,result,komi,black_id,white_id
+2024-05-01,Ada,Bo,B+R,6.5,,
+2024-05-01,Ada,Bo,B+R,6.5,,
+2024-05-01,Zoë,Bo,W+3.5,,z:1,
+2024-04-01,Ada,Ada,W+3.5,,,
+2024-04-31,Ada,Bo,B+R,6.5,,
+2023-04-01 12:30,"Cy, the 2nd",Bo,B+,7,c:1,
+,Ada,Bo,jigo,6.5,,
+2024-05-01,Ada,Cyrus,W+R,6.5,,c:1
+2024-05-01,Ada
+2024-05-02,Ada,Bo,B+what,6.5,,
+2024-05-03,本因坊,Bo,B+R,6.5,,
+"""
+
+
+@pytest.mark.parametrize("size", [60, 150, 10_000])
+def test_odd_rows_are_told_with_their_lines(size: int, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(ODD, encoding="utf-8")
+    whole, built = handan.read(file), build([file], tmp_path / "a.ledger", size=size)
+    assert built == whole
+    assert built.warnings == whole.warnings
+    assert sorted(map(str, built.problems)) == sorted(map(str, whole.problems))
+    with pytest.raises(InputError, match="cannot be read"):
+        build([file], tmp_path / "strict.ledger", size=size, strict=True)
+    assert "is not whole" in run("rate", tmp_path / "strict.ledger", "-s", "elo").err
+
+
+def test_two_files_are_one_ledger_and_count_what_stands_in_both(tmp_path: Path) -> None:
+    first = a_file(tmp_path)
+    second = tmp_path / "more.csv"
+    second.write_text("date,black,white,result\n2023-01-01,p0,new,B+R\n2024-01-01,p0,q0,B+R\n", encoding="utf-8")
+    built = build([first, second], tmp_path / "a.ledger", size=SMALL)
+    assert built == handan.read([first, second], keep_repeats=True)
+    assert [str(problem) for problem in built.problems if "repeat" in str(problem)]
+
+
+def test_a_build_that_ends_in_the_middle_leaves_the_old_ledger(tmp_path: Path) -> None:
+    file, old = a_file(tmp_path), handan.Ledger.of([handan.Game("Ada", "Bo", "B+R", "2024-05-01")])
+    save_ledger(old, tmp_path / "a.ledger")
+
+    def interrupt(text: str, done: int, total: int) -> None:
+        if text == "putting in order":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build([file], tmp_path / "a.ledger", size=SMALL, progress=interrupt)
+    assert open_ledger(tmp_path / "a.ledger") == old
+    assert not (tmp_path / "a.ledger" / "building").exists()
+    assert build([file], tmp_path / "a.ledger", size=SMALL) == handan.read(file)
+
+
+def test_a_day_larger_than_what_is_sorted_together_is_taken_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "TOGETHER", 7)
+    file = tmp_path / "games.csv"
+    rows = [f"{'2024-01-01' if i % 10 else ''},p{i},q,B+R\n" for i in range(50)]
+    file.write_text("date,black,white,result\n" + "".join(rows), encoding="utf-8")
+    assert build([file], tmp_path / "a.ledger", size=SMALL) == handan.read(file)
+
+
+def test_the_command_reads_large_files_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = a_file(tmp_path)
+    monkeypatch.setattr(building, "LARGE", 1)
+    monkeypatch.setattr(building, "build", lambda *given, **named: build(*given, **named, size=SMALL))
+    answer = run("ledger", "build", file, "-o", tmp_path / "a.ledger")
+    assert (answer.status, "60 games, 24 players" in answer.err) == (0, True)
+    assert open_ledger(tmp_path / "a.ledger") == handan.read(file)

@@ -1,0 +1,138 @@
+"""The clauses behind a change in people's own language: none is missing, and a card shows none in English."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+import handan
+from handan.errors import Clause
+from handan.ratings import Factor, Reason
+from handan.systems import SYSTEMS
+from tests.catalogs import filled
+from tests.conftest import ROOT
+from tests.web.test_pages import MakeClub, registered, signed_in
+
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
+LETTERS = re.compile(r"(?<![a-z])(?!beta|sigma|kappa|sqrt|bonus =)[a-z]{3,}(?![a-z(])")
+"""A word that is no letter or function of a formula."""
+FORMULA_NAMES = {"con", "phi'^2"}
+
+
+def phrases(factors: tuple[Factor, ...]) -> Iterator[str]:
+    for factor in factors:
+        yield from (factor.name, factor.clause)
+        yield from phrases(factor.parts)
+
+
+def said_by(reason: Reason) -> Iterator[str]:
+    yield from phrases(reason.factors)
+    for name, value in reason.facts.items():
+        yield name
+        if isinstance(value, str):
+            yield value
+
+
+def _texts_of(*rooms: str) -> set[str]:
+    """Return all texts that stand in the code of rooms."""
+    places = [ROOT / "src" / "handan" / room for room in rooms]
+    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*.py"))]
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> None:
+    ratings = SYSTEMS[system]().rate(handan.read(ROOT / "examples" / "games.csv"))
+    catalog = filled("ja")
+    missing = set()
+    for player in ratings.ledger.players:
+        for line in ratings.explain(player.name):
+            for text in said_by(line.reason):
+                pattern = text.pattern if isinstance(text, Clause) else text
+                if LETTERS.search(pattern) and pattern not in FORMULA_NAMES and pattern != "{terms.text}":
+                    missing |= set() if pattern in catalog else {pattern}
+    assert missing == set()
+
+
+def test_every_clause_that_the_pages_know_is_one_that_a_system_says(database: str) -> None:
+    from handan.web.pages import clauses
+
+    texts = _texts_of("systems", "ratings/explanation.py")
+    lists = (clauses.NAMES, clauses.OF_CLUBS, clauses.OF_FEDERATIONS, clauses.OF_SERVERS, clauses.OF_STATISTICS,
+             clauses.LOOKED_AT)  # fmt: skip
+    assert {text for part in lists for text in part} - texts <= {
+        "Promotion",
+        "Demotion",
+    }  # capitalised where they stand
+
+
+@pytest.mark.parametrize(
+    ("language", "clauses"),
+    [
+        ("ja", ("置石の係数", "実質の置石2子につき0.05ずつ", "昇級圏、勝ち、差")),
+        ("de", ("Faktor der Vorgabe", "1 weniger 0,05 für jeden von 2 Steinen", "Aufstiegszone, Sieg")),
+    ],
+)
+def test_a_card_and_a_game_give_their_reasons_in_the_language_of_the_page(
+    club: Club, language: str, clauses: tuple[str, ...]
+) -> None:
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    ada, _ = (registered(secretary, club, name, rank) for name, rank in (("Ada", "10k"), ("Bo", "7k")))
+    game = {"black": "Ada", "white": "Bo", "result": "B+R", "date": "2026-05-01", "handicap": "2", "komi": "0.5"}
+    entered = str(secretary.post(f"/{club.slug}/games/new/", game)["Location"])
+    for path in (f"/{club.slug}/players/{ada}/", entered):
+        page = secretary.get(path, headers={"Accept-Language": language}).content.decode()
+        assert all(clause in page for clause in clauses), path
+        assert 'lang="en"' not in page.replace('value="en" lang="en"', "")
+        assert "factor:" not in page
+
+
+def test_the_terms_of_the_card_are_said_as_the_page_says_terms(make_club: MakeClub) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15")
+    secretary = signed_in(club, Role.SECRETARY)
+    for name, rank in (("Ada", "5k"), ("Bo", "1d")):
+        registered(secretary, club, name, rank)
+    game = {"black": "Ada", "white": "Bo", "result": "B+R", "date": "2026-05-01", "handicap": "2", "komi": "0.5"}
+    entered = str(secretary.post(f"/{club.slug}/games/new/", game)["Location"])
+    page = secretary.get(entered, headers={"Accept-Language": "ja"}).content.decode()
+    assert re.search(r"手合割表の手合: 黒: Ada、\d子", page)
+    assert "相手の持ち点" in page
+    assert "勝った人が増える。" in page
+
+
+def test_a_clause_is_the_sentence_that_its_pattern_makes() -> None:
+    clause = Clause.of("No rating falls below {floor:g}.", floor=100.0)
+    assert clause == "No rating falls below 100."
+    assert (clause.pattern, clause.values) == ("No rating falls below {floor:g}.", {"floor": 100.0})
+
+
+def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(club: Club) -> None:
+    from handan.club.store.models import Role
+
+    secretary = signed_in(club, Role.SECRETARY)
+    registered(secretary, club, "Ada", "10k")
+    game = {"black": "zzz", "white": "Ada", "result": "B+R", "date": "2026-05-01"}
+    page = secretary.post(f"/{club.slug}/games/new/", game, headers={"Accept-Language": "ja"}).content.decode()
+    assert "登録された会員の名前(新しい人は先に登録してください)" in page
+    assert 'value="zzz"' in page
+    late = secretary.post(f"/{club.slug}/games/g9999/withdraw/?as_of=2026-01-01", headers={"Accept-Language": "de"})
+    assert "Vergangenes wird nur angesehen" in late.content.decode()
+
+
+def test_every_refusal_that_the_pages_know_is_one_that_a_room_says(database: str) -> None:
+    from handan.web.pages import refusals
+
+    texts = _texts_of("club", "ledger", "web/pages/here.py", "ranks.py")
+    assert {*refusals.EXPECTED, *refusals.SENTENCES} - texts == set()
