@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.ledger.room import appended
 from handan.ratings.rules import Adjusted
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Extra:
             players: Those of whom `later` knows, as this record numbers them, shape (some,).
         """
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
-        return type(self)(**{name: np.concatenate(arrays) for name, arrays in both.items()})
+        return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
 
 
 @dataclass(frozen=True, eq=False)

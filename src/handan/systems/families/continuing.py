@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
+from handan.ledger.room import appended
 from handan.ratings import Ratings
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
@@ -104,13 +105,17 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
         ratings,
         ledger=ledger,
         rank_numbers=numbers,
-        sequence=np.concatenate([ratings.sequence, later.sequence + len(ratings.ledger)]),
-        batch=np.concatenate([ratings.batch, ratings.batch[-1] + later.batch[1:]]),
+        sequence=appended(ratings.sequence, later.sequence + len(ratings.ledger)),
+        batch=appended(ratings.batch, ratings.batch[-1] + later.batch[1:]),
         extra=ratings.extra.followed_by(later.extra, players),
         state={name: with_rows(values, players, later.state[name]) for name, values in ratings.state.items()},
         **by_game,
         **by_player,
     )
+    if "after" in vars(ratings) and whole.printed is None:
+        vars(whole)["after"] = appended(ratings.after, later.after)
+    if "weights" in vars(ratings):
+        vars(whole)["weights"] = _chained(ratings.weights, later.weights)
     if "tallies" in vars(ratings):
         vars(whole)["tallies"] = _tallied(ratings, later, players)
     _pass_on_texts(ratings, whole, players.tolist())
@@ -119,7 +124,7 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
 
 def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray[Any] | None:
     """Return the values of games and of those behind them, None where the system writes none down."""
-    return None if values is None or later is None else np.concatenate([values, later])
+    return None if values is None or later is None else appended(values, later)
 
 
 def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
