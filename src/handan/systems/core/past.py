@@ -128,6 +128,8 @@ def rank_of_text(text: str) -> Rank | None:
 def stones_of(entries: list[Entry]) -> Floats:
     """Return the places of the ranks at entry on the axis of stones, NaN where there are none, shape (players,)."""
     place = {rank: np.nan if rank is None else rank.stones for rank in {rank for rank, _ in entries}}
+    if len(place) == 1:  # most ledgers declare no rank
+        return np.full(len(entries), next(iter(place.values())), dtype=np.float64)
     return np.array([place[rank] for rank, _ in entries], dtype=np.float64)
 
 

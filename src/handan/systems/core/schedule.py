@@ -291,7 +291,11 @@ class Schedule:
             entries = by_terms(self, entries)
             self.carried(ENTRY, stones_of(entries))
         different = {entry: value(entry) for entry in set(entries)}
-        rating = np.array([different[entry] for entry in entries], dtype=np.float64)
+        rating = (
+            np.full(len(entries), next(iter(different.values())), dtype=np.float64)
+            if len(different) == 1
+            else np.array([different[entry] for entry in entries], dtype=np.float64)
+        )
         count = len(self.later)
         hand = ByHand(
             places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
