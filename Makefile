@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding axe pictures
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion axe pictures
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -72,6 +72,13 @@ cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are tho
 	$(BIN)/ray start --head --port 6399 --ray-client-server-port 9601 --num-cpus 2 --include-dashboard=false --disable-usage-stats
 	HANDAN_TEST_RAY=ray://127.0.0.1:9601 $(BIN)/python -m pytest -n 0 -rs tests/test_sweep.py; status=$$?; $(BIN)/ray stop; exit $$status
 
+distributed: .venv/ready ## Bradley-Terry and decayed history of ten million games by four Ray actors, one killed: the bits of one process; DISTRIBUTED= options
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
+	$(BIN)/python -m benchmarks.distributed $(DISTRIBUTED)
+
+far: .venv/ready ## what a hundred billion games would cost, from the rates of a million; FAR="--games 10000000 --of 1e9"
+	$(BIN)/python -m benchmarks.far $(FAR)
+
 predict: .venv/ready ## 10,000 forecasts with a thousand strangers, at once and call by call
 	$(BIN)/python -m benchmarks.predicting
 
@@ -92,6 +99,9 @@ abuse: .venv/ready ## what one visitor, file or form may cost: seconds and memor
 
 endurance: .venv/ready ## five thousand single entries in one process: as fast, and as small, as after five
 	$(BIN)/python -m benchmarks.endurance
+
+billion: .venv/ready ## games by the hundred million built, rated, explained, added to and corrected; BILLION="--games 10m,100m"
+	$(BIN)/python -m benchmarks.billion $(BILLION)
 
 continent: .venv/ready ## a club of 1.3 million games of 50,000 players through HTTP; CONTINENT="--scale 0.1" makes a tenth, --database postgresql
 	$(BIN)/python -m benchmarks.continent $(CONTINENT)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handan.ledger import Ledger
+from handan.errors import InputError
+from handan.ledger import Game, Ledger
+from handan.ledger.appending import append
+from handan.ledger.correcting import correct
+from handan.ledger.disk import damage, open_ledger, save_ledger
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, Elo
 from handan.systems.core import streaming
 from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
+from tests.command_line import run
 from tests.strategies import ledgers
 from tests.test_ledger_on_disk import assert_same_bits, mapped
 from tests.test_saved_systems import club
@@ -65,3 +73,63 @@ def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, mo
     monkeypatch.setattr(streaming, "FROM", 100)
     assert isinstance(Elo().rate(stored), StreamedRatings)
     assert not isinstance(Elo().rate(club(1)), StreamedRatings)
+
+
+class Counting(Elo):
+    """Elo that says how many games it takes."""
+
+    taken: ClassVar[list[int]] = []
+
+    def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:
+        self.taken.append(len(ledger))
+        return super().rate_after(past, ledger)
+
+
+def games_taken(path: Path) -> int:
+    """Rate a ledger on disk, compare it with all its games together, and return how many games were taken."""
+    stored = open_ledger(path)
+    Counting.taken.clear()
+    streamed = rated_in_windows(Counting(), stored, FEW)
+    count = sum(Counting.taken)
+    assert_same(streamed, Elo().rate(Ledger.of(stored)), stored.players[0].name)
+    return count
+
+
+def test_the_next_replay_begins_at_the_last_place_that_still_holds(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    save_ledger(replace(club(1), adjustments=()), path)
+    games = len(open_ledger(path))
+    assert games_taken(path) == games
+    last_day = games_taken(path)
+    assert last_day < 10
+    append(path, Ledger.of([Game("a", "aa", "B+R", "2025-01-01"), Game("b", "aa", "W+R", "2025-01-02")]))
+    assert games_taken(path) <= last_day + 2  # the numbers of all players behind `a` have moved
+    old = open_ledger(path)[games // 2]
+    other = "W+R" if str(old.result) != "W+R" else "B+R"
+    correct(path, Ledger.of([replace(old, result=other)]))
+    assert str(open_ledger(path)[games // 2].result) == other
+    assert games_taken(path) > games // 2
+    assert games_taken(path) <= 2
+    save_ledger(Ledger.of([Game("a", "b", "B+R", "2025-01-01")] * 3), path)
+    assert games_taken(path) == 3
+
+
+def test_a_correction_of_no_game_or_of_two_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = Ledger.of([Game("a", "b", "B+R", "2025-01-01")] * 2 + [Game("c", "b", "B+R", "2025-01-03")])
+    save_ledger(ledger, path)
+    for game, message in (
+        (Game("a", "b", "W+R", "2025-01-01"), "2 such games are there"),
+        (Game("a", "b", "W+R", "2025-01-02"), "no such games are there"),
+        (Game("a", "new", "W+R", "2025-01-01"), "no such games are there"),
+        (Game("b", "c", "W+R", "2026-01-01"), "no such games are there"),
+    ):
+        with pytest.raises(InputError, match=message):
+            correct(path, Ledger.of([game]))
+    assert open_ledger(path) == ledger
+    right = tmp_path / "right.csv"
+    right.write_text("date,black,white,result,handicap\n2025-01-03,c,b,W+2.5,3\n", encoding="utf-8")
+    answer = run("ledger", "correct", path, right)
+    assert (answer.status, "1 game corrected, the first of them game 3" in answer.err) == (0, True)
+    assert open_ledger(path) == Ledger.of([*list(ledger)[:2], Game("c", "b", "W+2.5", "2025-01-03", handicap=3)])
+    assert damage(path) == []

@@ -15,6 +15,7 @@ from handan.cli import (
     check,
     compare,
     convert,
+    doctor,
     drift,
     event,
     example,
@@ -71,6 +72,7 @@ app.command("fit-card", cls=Grouped)(fit_card.command)
 app.command("simulate", cls=Grouped)(simulate.command)
 app.command("stress", cls=Grouped)(stress.command)
 app.command("pools", cls=Grouped)(pools.command)
+app.command("doctor", cls=Grouped)(doctor.command)
 app.command("drift", cls=Grouped)(drift.command)
 app.command("players", cls=Grouped)(players.command)
 app.command("card", cls=Grouped)(card.command)

@@ -20,6 +20,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan rate games.csv --system sagc",
         "handan rate games.csv -s egf --since 2026-09-10",
         "handan rate games.csv -s points --set card=tokyo15 --adjustments adjustments.csv -f markdown",
+        "handan rate games.ledger -s bradley-terry --cluster local:4",
     ),
     "add": (
         "handan rate games.csv --system egf --save club.handan",
@@ -55,6 +56,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("handan check games.csv", "handan check . --all"),
     "convert": ("handan convert games.csv games.parquet",),
     "build": ("handan ledger build games.csv -o games.ledger",),
+    "correct": ("handan ledger correct games.ledger right.csv",),
     "append": ("handan ledger append games.ledger today.csv",),
     "compare": ("handan compare games.csv --systems elo,glicko2",),
     "fit-card": (
@@ -67,6 +69,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "handan simulate pools.csv --world pools --seed 7",
     ),
     "stress": ("handan stress --system elo", "handan stress --system elo,points --clubs 2 --report stress.html"),
+    "doctor": ("handan doctor", "handan doctor games.ledger --system glicko2"),
     "pools": ("handan pools games.csv",),
     "drift": (
         "handan drift games.csv --system elo",

@@ -41,8 +41,10 @@ def build(
     nothing is written.
     """
     from handan.files.building import are_large
+    from handan.files.io.addresses import refuse_address
     from handan.ledger.disk import save_ledger
 
+    refuse_address(output)
     in_pieces = reading.row_by_row and are_large(files)
     ledger = _built(files, reading, output) if in_pieces else read_ledger(files, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
@@ -97,6 +99,30 @@ def append(
     with working(f"writing {counted(len(later), 'game')}"):
         newcomers = put_behind(ledger, later)
     say(f"{ledger}: {counted(len(later), 'game')} more, {counted(newcomers, 'new player')}")
+    end(left_out=left_out)
+
+
+@app.command("correct", cls=Grouped)
+@on_files
+def correct(
+    ledger: Folder,
+    files: options.Files,
+    *,
+    reading: Reading,
+) -> None:
+    """Let games take the place of those of a ledger on disk with their date, players, event and round.
+
+    Nothing is changed where no such game is there, or several are.
+    """
+    from handan.ledger.correcting import correct as put_right
+
+    new = read_ledger(files, reading)
+    left_out = any(problem.rejected for problem in new.problems)
+    if not len(new):
+        end(left_out=left_out, nothing=f"no game was read; {ledger} is as it was")
+    with working(f"writing {counted(len(new), 'game')}"):
+        places = put_right(ledger, new)
+    say(f"{ledger}: {counted(len(places), 'game')} corrected, the first of them game {places[0] + 1:,}")
     end(left_out=left_out)
 
 

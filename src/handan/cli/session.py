@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from handan.cli.foresight import check_files, check_system
 from handan.cli.notices import note, say_all, working
 from handan.cli.statuses import end
 from handan.errors import InputError, shown
@@ -129,6 +130,7 @@ def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None =
         system: With its settings.
         fixed: Names of the settings that stay, where the games are to teach the others; None: all stay.
     """
+    check_system(ledger, system)
     tuned = None
     if fixed is not None:
         from handan.evidence.own_settings import tuned as learn
@@ -148,6 +150,7 @@ def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
     from handan.ledger import When
 
     day = None if reading.as_of is None else When.parse(reading.as_of)
+    check_files(files)
     with working("reading") as progress:
         ledger = read(
             files if len(files) == 1 else _announced(files, progress),

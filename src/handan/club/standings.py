@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from handan.club.game_rows import place_of
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -191,14 +192,11 @@ class Standings:
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
         for phase in self.phases:
-            place = phase.ratings.ledger.games["line"].index_of(game_number(key))
+            ledger = phase.ratings.ledger
+            place = place_of(ledger.column("line"), game_number(key))
             if place is not None:
-                game = phase.ratings.ledger.games.row(place, named=True)
-                return [
-                    line
-                    for side in ("black", "white")
-                    for line in self._lines(phase, game[side], place + 1, reasons=True)
-                ]
+                sides = [ledger.players[int(side[place])].name for side in (ledger.black, ledger.white)]
+                return [line for name in sides for line in self._lines(phase, name, place + 1, reasons=True)]
         raise InputError(f"game {shown(key)} does not count here")
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:

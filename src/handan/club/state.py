@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from handan.club.entries import GENESIS
-from handan.club.game_rows import grouped, rows_of
+from handan.club.game_rows import grouped, place_of
 from handan.club.once import once
 from handan.club.passing_on import grown_ledger, named
 from handan.club.rules import Rules
@@ -202,10 +202,10 @@ class State:
 
     def game(self, key: str) -> dict[str, Any]:
         """Return a game's row with its status; InputError for a game that was never recorded."""
-        rows = rows_of(self.games, [game_number(key)])
-        if not rows.height:
+        place = place_of(self.games["line"], game_number(key))
+        if place is None:
             raise InputError(f"game {shown(key)} is not in the ledger")
-        return rows.row(0, named=True)
+        return self.games.row(place, named=True)
 
     @once
     def owners(self) -> dict[str, list[str]]:

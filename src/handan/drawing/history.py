@@ -256,8 +256,9 @@ def _links(frame: _Frame, course: Course) -> str:
         point = course.points[number]
         area = f'x="{left:.1f}" y="{frame.top:.1f}" width="{max(right - left, 1):.1f}"'
         area += f' height="{frame.bottom - frame.top:.1f}"'
+        label = escape(point.label)
         parts.append(
-            f'<a href="{escape(point.link)}" tabindex="-1" aria-label="{escape(point.label)}">'
-            f'<rect class="touch" {area}/><title>{escape(point.label)}</title></a>'
+            f'<a href="{escape(point.link)}" tabindex="-1" aria-label="{label}">'
+            f'<rect class="touch" {area}/><title>{label}</title></a>'
         )
     return "".join(parts)

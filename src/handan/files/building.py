@@ -28,7 +28,7 @@ from handan.ledger.runs import Merging, Pair, Run, Runs, fresh_place
 Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""
 READ_IN_PIECES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-PACKED = 5  # our choice: about what gzip makes of a table of games
+PACKED = 5  # our choice: about what gzip and Parquet make of a table of games
 MARK = "\0"
 """Between a name and an id; no name that was read holds it."""
 
@@ -41,7 +41,7 @@ def are_large(paths: Sequence[str | os.PathLike[str]]) -> bool:
     files = [Path(path) for path in paths]
     if not all(file.is_file() and file.name.lower().endswith(READ_IN_PIECES) for file in files):
         return False
-    return sum(file.stat().st_size * (PACKED if file.suffix == ".gz" else 1) for file in files) >= LARGE
+    return sum(file.stat().st_size * (PACKED if file.suffix in (".gz", ".parquet") else 1) for file in files) >= LARGE
 
 
 @dataclass

@@ -22,8 +22,8 @@ from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
 from handan.files.tables import heads
 
-PIECE = 1 << 27  # bytes of text that are read together; our choice: some four million games
-ROWS = 1 << 22  # the same of Parquet
+PIECE = 1 << 28  # bytes of text that are read together; our choice: some eight million games
+ROWS = 1 << 23  # the same of Parquet
 NO_LIMIT = 1 << 40
 TRIED = 1000  # our choice: ends of lines at which a piece may end, where cells hold ends of lines
 ORDER = "entry"

@@ -86,13 +86,25 @@ class Kernel(Generic[P, R]):
 
         The environment variable HANDAN_KERNELS (`plain`, `compiled`) overrides the choice, for tests and measurements.
         """
-        forced = os.environ.get("HANDAN_KERNELS", "")
+        forced = _forced()
         self._steps_so_far += steps
         in_all = max(self._steps_so_far, steps * _times.get())
         worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
         if forced == "plain" or (forced != "compiled" and not worth_it):
             return self.plain
         return self.compiled
+
+    def compiled_if(self, *, worth_it: bool) -> Callable[P, R] | None:
+        """Return the compiled form of a loop that another library does well enough, too; None where that is better.
+
+        HANDAN_KERNELS=compiled does not ask for it: the answers are those of the other library.
+        """
+        return self.compiled if worth_it and _forced() != "plain" else None
+
+
+def _forced() -> str:
+    """Return the one form that the environment allows, empty for both."""
+    return os.environ.get("HANDAN_KERNELS", "")
 
 
 def _keep(compiled: Any, twin: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
 from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, narrow, of_table
-from handan.ledger.disk import KIND, VERSION, open_ledger, put_besides
+from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
 from handan.ledger.ledger import Ledger, in_order
@@ -57,7 +57,9 @@ def append(path: str | os.PathLike[str], later: Ledger) -> int:
             warnings=tuple(dict.fromkeys(old.warnings + later.warnings)),
         )
         put_besides(folder, grown, different)
-        folder.commit(games=len(old) + len(later), players=len(players))
+        assert columns.origin is not None  # noqa: S101  # it is on disk
+        kept = earlier(columns.origin, len(old))
+        folder.commit(games=len(old) + len(later), players=len(players), earlier=kept)
     return len(newcomers)
 
 

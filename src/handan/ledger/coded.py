@@ -6,6 +6,7 @@ import mmap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,18 @@ class Different(NamedTuple):
     """Which of them each game has, shape (games,), unsigned; None where all games have the first."""
 
 
+class Origin(NamedTuple):
+    """The folder of a ledger on disk."""
+
+    path: Path
+    token: str
+    """Digest of all its columns."""
+    players: str
+    """Digest of its players."""
+    prefixes: tuple[tuple[str, int], ...]
+    """Tokens of the ledger and of those that it was before, and how many of the first games are those they had."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
     """Games in playing order in some 15 bytes each; the arrays may be mapped files, and are never written to."""
@@ -47,6 +60,8 @@ class Coded:
     """Every other column that is a fact, and `source`."""
     line: NDArray[Any] | range | None = None
     """Line of each game in its source; a range where the games stand there in this order, None if it is not kept."""
+    origin: Origin | None = None
+    """The folder that holds these games and no others; None: there is none."""
 
     def __len__(self) -> int:
         """Number of games."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -11,16 +13,17 @@ from typing import Any
 import polars as pl
 
 from handan.errors import Problem
-from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, of_table
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, Origin, of_table
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.folder import Folder, Writing, begun, is_kind, writing
+from handan.ledger.folder import Column, Folder, Writing, begun, is_kind, writing
 from handan.ledger.ledger import Ledger
 
 KIND = "handan ledger"
 VERSION = 1
 MOST_PROBLEMS = 1000  # our choice: more are counted, and each says little
+MOST_EARLIER = 1000  # our choice: changes of a ledger over which places are found again
 PERSON = tuple(field.name for field in fields(Player))
 
 
@@ -112,7 +115,9 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
         )
         for name in DIFFERING
     }
-    columns = Coded(folder.array("black"), folder.array("white"), folder.array("date"), different)
+    columns = Coded(
+        folder.array("black"), folder.array("white"), folder.array("date"), different, origin=origin_of(folder)
+    )
     absent = {"rating": None}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
     return Ledger(
@@ -122,6 +127,25 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
         tuple(Problem(**item) for item in besides["problems"]),
         tuple(besides["warnings"]),
     )
+
+
+def origin_of(folder: Folder) -> Origin:
+    """Return what tells a ledger on disk from another one."""
+    token = token_of(folder.columns)
+    earlier = ((str(name), int(games)) for name, games in folder.facts.get("earlier", ()))
+    prefixes = (*earlier, (token, int(folder.facts["games"])))
+    return Origin(folder.path, token, folder.columns["players"].pieces[-1][1], prefixes)
+
+
+def token_of(columns: Mapping[str, Column]) -> str:
+    """Return a digest of the content of all columns."""
+    pieces = [(name, column.dtype, column.pieces) for name, column in sorted(columns.items())]
+    return hashlib.sha256(json.dumps(pieces).encode()).hexdigest()
+
+
+def earlier(origin: Origin, games: int) -> list[tuple[str, int]]:
+    """Return what the head says of the ledgers that one was, of whose games the first ones stay as they are."""
+    return [(token, min(count, games)) for token, count in origin.prefixes[-MOST_EARLIER:] if min(count, games)]
 
 
 def damage(path: str | os.PathLike[str]) -> list[str]:

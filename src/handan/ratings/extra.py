@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from handan.ledger.room import appended
 from handan.ratings.rules import Adjusted
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Extra:
     def followed_by(self, later: Self) -> Self:
         """Return the record of games and of those behind them, for records whose arrays have one row a game."""
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
-        return type(self)(**{name: np.concatenate(arrays) for name, arrays in both.items()})
+        return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
 
 
 @dataclass(frozen=True, eq=False)

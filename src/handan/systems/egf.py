@@ -194,7 +194,7 @@ class EGF(Sequential):
         bonuses = [self.worth_in_game(ledger, game), 0.0]
         own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
         score = float(ledger.score[game]) if side == 0 else 1.0 - float(ledger.score[game])
-        weight = float(self.game_weights(ledger)[game])
+        weight = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
         factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
         exact = sum(factor.value for factor in factors)
         if ratings.change[game, side] > exact + 1e-9:

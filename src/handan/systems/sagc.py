@@ -365,7 +365,7 @@ class SAGC(Sequential):
         zone = "promotion" if index >= 0 else "demotion"
         outcome = {1.0: "victory", 0.5: "jigo", 0.0: "defeat"}[score]
         in_zone = Clause.of(ZONE, zone=Clause.of(zone.capitalize()), outcome=Clause.of(outcome), by=harder)
-        status = float(self.game_weights(ledger)[game])
+        status = float(ratings.weights[game])  # type: ignore[index]  # this system has weights
         kinds = {"tournament": self.tournament, "club": self.club, "friendly": self.friendly}
         factors = (
             Factor("level factor", level_factor(own), Clause.of(LEVEL, x=max(own, 0))),

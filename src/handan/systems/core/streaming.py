@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,58 +17,23 @@ import numpy as np
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
 from handan.ledger.coded import Coded, give_back
-from handan.ratings import Adjusted, Explanation, Ratings
-from handan.ratings.ladder import tallied
+from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import AFTER, FRONT, PlacedLine, carried, lines_in, lines_of_games
-from handan.systems.core.past import Past, nothing_counted, past_after
+from handan.systems.core.checkpoints import keeper_of
+from handan.systems.core.memory import refuse_beyond
+from handan.systems.core.place import Keeper, Place
 from handan.systems.core.windows import GAMES, Window, part_of, windows
 
 if TYPE_CHECKING:
     from handan.systems.core.base import Sequential
 
 FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each, some 150 bytes a game
+OF_GAME = 150.0  # bytes that ratings hold of a game, measured with Elo and Glicko-2
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""
 OF_PLAYERS = ("system", "rating", "reasons", "pool", "deviation", "rank_number", "deviation_unit", "warnings", "notes",
               "beside", "state")  # fmt: skip
 """What they hold of players and rules."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place of a ledger, and all that a replay knows there."""
-
-    game: int
-    """Index of the first game behind it."""
-    past: Past
-    tallies: Ints
-    """As `Ratings.tallies`, of the games before."""
-    rated: int
-    """Rated games before."""
-    unrated: Ints
-    """How many games before are not rated, by the index of the reason, shape (reasons,)."""
-    adjusted: tuple[Adjusted, ...]
-
-    @classmethod
-    def beginning(cls, players: int) -> Place:
-        """Return the place before the first game."""
-        tallies = np.zeros((players, 5), dtype=np.int64)
-        tallies[:, 4] = -1
-        return cls(0, nothing_counted(players), tallies, 0, np.zeros(0, dtype=np.int64), ())
-
-    def after(self, ratings: Ratings, window: Window) -> Place:
-        """Return the place behind a window, of which these are the ratings."""
-        own = tallied(ratings.ledger, ratings.sequence)
-        last = np.where(own[:, 4] >= 0, own[:, 4] + window.first, self.tallies[:, 4])
-        tallies = self.tallies + own
-        tallies[:, 4] = last
-        unrated = np.bincount(ratings.unrated, minlength=len(ratings.reasons))
-        unrated[: len(self.unrated)] += self.unrated
-        adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.adjusted)
-        return Place(
-            window.end, past_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
-            (*self.adjusted, *adjusted),
-        )  # fmt: skip
 
 
 class Taken(NamedTuple):
@@ -97,20 +62,6 @@ def is_large(ledger: Ledger) -> bool:
     return isinstance(ledger.columns, Coded) and len(ledger) >= FROM
 
 
-class Keeper:
-    """Where places are kept, so that a later replay can begin there; this one keeps none."""
-
-    def nearest(self, game: int) -> Place | None:  # noqa: ARG002  # of those that keep some
-        """Return the last place that is not behind a game, given by index; None: the beginning."""
-        return None
-
-    def keep(self, place: Place) -> None:
-        """Take a place."""
-
-    def close(self) -> None:
-        """Write down what was taken."""
-
-
 def rated_in_windows(
     rules: Sequential,
     ledger: Ledger,
@@ -127,19 +78,16 @@ def rated_in_windows(
         keeper: Has places to begin from, and takes new ones; None: there are none.
         progress: Is called with the number of games taken.
     """
-    keeper = keeper or Keeper()
+    keeper = keeper or keeper_of(rules, ledger)
     place = keeper.nearest(len(ledger)) or Place.beginning(len(ledger.players))
     parts = windows(ledger, rules.together, games, place.game)
+    keeper.choose([window.end for window in parts])
     ratings = None
-    try:
-        for window, answer, behind in taken(rules, ledger, parts, place):
-            ratings, place = answer, behind
-            if window.end < len(ledger):
-                keeper.keep(place)
-            if progress is not None:
-                progress(window.end)
-    finally:
-        keeper.close()
+    for window, answer, behind in taken(rules, ledger, parts, place):
+        ratings, place = answer, behind
+        keeper.keep(place)
+        if progress is not None:
+            progress(window.end)
     assert ratings is not None  # noqa: S101  # there is always a window
     return StreamedRatings(ratings, ledger, place, games, keeper)
 
@@ -192,6 +140,11 @@ class StreamedRatings(Ratings):
     def whole(self) -> Ratings:
         """The same with what is said of every game."""
         rules: Any = self.system
+        refuse_beyond(
+            OF_GAME * len(self.ledger),
+            f"what {rules.name} says of each of {len(self.ledger):,} games",
+            "explain and history take them window by window",
+        )
         answer: Ratings = rules.rate_after(None, self.ledger)
         return answer
 

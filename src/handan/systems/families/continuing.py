@@ -15,7 +15,8 @@ import numpy as np
 from handan.kernels.incremental.adjustments import ByHand
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
-from handan.ledger.growing import goes_on
+from handan.ledger.growing import goes_on, part_behind
+from handan.ledger.room import appended
 from handan.ratings import Ratings
 from handan.systems.core.schedule import Schedule
 
@@ -30,8 +31,8 @@ def later_games(ratings: Ratings, ledger: Ledger) -> Ledger | None:
     past = ratings.ledger
     if not len(past) or not goes_on(ledger, past):
         return None
-    games = ledger.games[len(past) :]
-    later = Ledger(games, past.players)
+    later = part_behind(ledger, past)
+    games = later.games
     if not (later.dated.all() and past.dated[-1]):  # the first date makes the games without one unrated
         return None
     if (games["black_rank"] != "").any() or (games["white_rank"] != "").any():  # it may be how a player entered
@@ -94,19 +95,25 @@ def joined(
         before, change: Of the rated later games, shape (rated, 2).
         more: Further fields of `Ratings`, as they are now.
     """
-    sequence = np.concatenate([ratings.sequence, schedule.sequence + len(ratings.ledger)])
+    sequence = appended(ratings.sequence, schedule.sequence + len(ratings.ledger))
     whole = replace(
         ratings,
         ledger=ledger,
         rating=rating,
-        before=np.concatenate([ratings.before, schedule.spread(before)]),
-        change=np.concatenate([ratings.change, schedule.spread(change)]),
-        unrated=np.concatenate([ratings.unrated, schedule.unrated]),
+        before=appended(ratings.before, schedule.spread(before)),
+        change=appended(ratings.change, schedule.spread(change)),
+        unrated=appended(ratings.unrated, schedule.unrated),
         sequence=sequence,
-        batch=np.concatenate([ratings.batch, ratings.batch[-1] + schedule.batch[1:]]),
+        batch=appended(ratings.batch, ratings.batch[-1] + schedule.batch[1:]),
         state={},
         **more,
     )
+    if "after" in vars(ratings) and whole.printed is None:
+        behind = slice(len(ratings.ledger), None)
+        vars(whole)["after"] = appended(ratings.after, whole.before[behind] + whole.change[behind])
+    if "weights" in vars(ratings):
+        later = whole.system.game_weights(schedule.ledger)
+        vars(whole)["weights"] = None if ratings.weights is None or later is None else appended(ratings.weights, later)
     if "tallies" in vars(ratings):
         vars(whole)["tallies"] = _tallied(ratings.tallies, schedule, len(ratings.ledger))
     _pass_on_texts(ratings, whole, sorted({*schedule.black.tolist(), *schedule.white.tolist()}))

@@ -52,7 +52,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows), partial(named, here=here)),
+        "rows": games_body(here.club.slug, here.state, rows, partial(named, here=here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,

@@ -1,0 +1,148 @@
+"""Places of a ledger on disk at which a replay was, kept beside its columns, so that the next one begins there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.errors import InputError
+from handan.ledger import Ledger
+from handan.ledger.coded import Coded, Origin
+from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.systems.core.cuts import kept_cuts
+from handan.systems.core.past import RANK, Past
+from handan.systems.core.place import Keeper, Place
+from handan.systems.core.settings import settings_of
+
+if TYPE_CHECKING:
+    from handan.systems.core.base import Sequential
+
+KIND, VERSION = "handan checkpoints", 1
+FOLDER = "checkpoints"
+"""Where they stand in the folder of a ledger."""
+OF_PAST = ("numbers", "entered", "declared", "highest", "by_hand", "pool", "ranked", "late")
+
+
+def keeper_of(rules: Sequential, ledger: Ledger) -> Keeper:
+    """Return what keeps places of a ledger on disk for a system, nothing of any other.
+
+    A ledger with ranks or ratings set by hand has none: they may say another thing of its past by the next time.
+    """
+    origin = ledger.columns.origin if isinstance(ledger.columns, Coded) else None
+    if origin is None or ledger.adjustments:
+        return Keeper()
+    return Checkpoints(origin.path / FOLDER / f"{rules.name}-{_digest(rules)}", origin, ledger)
+
+
+def _digest(rules: Sequential) -> str:
+    """Return a short name for a system with all its settings and its formula."""
+    settings = {name: getattr(rules, name) for name in settings_of(rules)}
+    text = json.dumps([rules.revision, settings, repr(getattr(rules, "table", None))], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+class Checkpoints(Keeper):
+    """Places in a folder, few of which reach everywhere: from each it is at most four times as far to the end."""
+
+    def __init__(self, path: Path, origin: Origin, ledger: Ledger) -> None:
+        self.path, self.origin, self.ledger = path, origin, ledger
+        self.wanted: set[int] = set()
+
+    def choose(self, places: Iterable[int]) -> None:
+        """Take which of the places ahead are kept."""
+        games = len(self.ledger)
+        ahead = sorted({place for place in [*self._there(), *places] if 0 < place < games}, reverse=True)
+        depths = games - np.array(ahead, dtype=np.int64)
+        self.wanted = {ahead[kept] for kept in kept_cuts(depths)}
+
+    def nearest(self, game: int) -> Place | None:
+        """Return the last place that is not behind a game; None: the beginning."""
+        places = [place for place in self._there() if place <= game]
+        with suppress(InputError, OSError, KeyError, ValueError):
+            return self._read(max(places)) if places else None
+        return None
+
+    def keep(self, place: Place) -> None:
+        """Write a place if it is one of those that are kept; a folder that cannot be written to keeps none."""
+        if place.game not in self.wanted or place.adjusted or place.past.adjustments:
+            return
+        grow = is_kind(self.path, KIND)
+        with suppress(InputError, OSError), writing(self.path, KIND, VERSION, grow=grow) as folder:
+            facts = dict(Folder.open(self.path, KIND, VERSION).facts) if grow else {}
+            valid = {str(number): facts[str(number)] for number in self._there() if number in self.wanted}
+            players = f"players_{self.origin.players[:16]}"
+            if players not in folder.columns:
+                folder.put_value(players, [player.name for player in self.ledger.players])
+            valid[str(place.game)] = self._written(folder, place) | {"players": players}
+            used = {name for item in valid.values() for name in [item["players"], *item["arrays"].values()]}
+            folder.columns = {name: column for name, column in folder.columns.items() if name in used}
+            folder.commit(**valid)
+
+    def _written(self, folder: Writing, place: Place) -> dict[str, Any]:
+        """Write the arrays of a place; return what the head says of it."""
+        arrays: dict[str, NDArray[Any]] = {name: getattr(place.past, name) for name in OF_PAST}
+        arrays |= {f"state {name}": values for name, values in place.past.state.items()}
+        arrays |= {"tallies": place.tallies, "unrated": place.unrated}
+        facts: dict[str, Any] = {"token": self.origin.token, "arrays": {}, "shapes": {}, "texts": {}}
+        for number, (name, values) in enumerate(arrays.items()):
+            own = f"p{place.game}_{number}"
+            facts["arrays"][name], facts["shapes"][name] = own, values.shape
+            if values.dtype.kind == "U":
+                texts, codes = np.unique(values, return_inverse=True)
+                facts["texts"][name] = texts.tolist()
+                folder.put(own, codes.reshape(-1).astype(np.min_scalar_type(len(texts))))
+            else:
+                folder.put(own, values.reshape(-1))
+        return facts | {"rated": place.rated, "batches": place.past.batches, "day": place.past.day}
+
+    def _there(self) -> list[int]:
+        """Return the places that the games before them still are those that were rated."""
+        if not is_kind(self.path, KIND):
+            return []
+        with suppress(InputError):
+            facts = Folder.open(self.path, KIND, VERSION).facts
+            valid = dict(self.origin.prefixes)
+            return [int(name) for name, item in facts.items() if int(name) <= valid.get(item["token"], -1)]
+        return []
+
+    def _read(self, game: int) -> Place:
+        folder = Folder.open(self.path, KIND, VERSION)
+        facts = folder.facts[str(game)]
+        arrays = {name: _array(folder, facts, name) for name in facts["arrays"]}
+        unrated = arrays.pop("unrated")
+        if facts["players"] != f"players_{self.origin.players[:16]}":
+            arrays = dict(self._renumbered(arrays, folder.value(facts["players"])))
+        state = {name.removeprefix("state "): values for name, values in arrays.items() if name.startswith("state ")}
+        own: dict[str, Any] = {name: arrays[name] for name in OF_PAST}
+        past = Past(**own, state=state, batches=facts["batches"], day=facts["day"])
+        return Place(game, past, arrays["tallies"], facts["rated"], unrated, ())
+
+    def _renumbered(self, arrays: Mapping[str, NDArray[Any]], names: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield arrays of players with those who have come since; KeyError if somebody is no more."""
+        index = {player.name: number for number, player in enumerate(self.ledger.players)}
+        place = np.array([index[name] for name in names], dtype=np.int64)
+        beginning = Place.beginning(len(index))
+        fresh = {name: getattr(beginning.past, name) for name in OF_PAST} | {"tallies": beginning.tallies}
+        strangers = np.setdiff1d(np.arange(len(index)), place)
+        for name, values in arrays.items():
+            whole = fresh.get(name, np.zeros((len(index), *values.shape[1:]), dtype=values.dtype)).copy()
+            whole[place] = values
+            if name == "numbers":
+                whole[strangers] = int(values.max(initial=-1)) + 1 + np.arange(len(strangers))
+            yield name, whole
+
+
+def _array(folder: Folder, facts: Mapping[str, Any], name: str) -> NDArray[Any]:
+    values = folder.array(facts["arrays"][name])
+    if name in facts["texts"]:
+        ranks: NDArray[Any] = np.array(facts["texts"][name], dtype=RANK)[values]
+        return ranks
+    shape: tuple[int, ...] = tuple(facts["shapes"][name])
+    return values.copy().reshape(shape)

@@ -1,0 +1,65 @@
+"""A place of a ledger: what a replay knows there of the players, and has counted of the games before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from handan.kernels.types import Ints
+from handan.ratings import Adjusted, Ratings
+from handan.ratings.ladder import tallied
+from handan.systems.core.past import Past, nothing_counted, past_after
+from handan.systems.core.windows import Window
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of a ledger, and all that a replay knows there."""
+
+    game: int
+    """Index of the first game behind it."""
+    past: Past
+    tallies: Ints
+    """As `Ratings.tallies`, of the games before."""
+    rated: int
+    """Rated games before."""
+    unrated: Ints
+    """How many games before are not rated, by the index of the reason, shape (reasons,)."""
+    adjusted: tuple[Adjusted, ...]
+
+    @classmethod
+    def beginning(cls, players: int) -> Place:
+        """Return the place before the first game."""
+        tallies = np.zeros((players, 5), dtype=np.int64)
+        tallies[:, 4] = -1
+        return cls(0, nothing_counted(players), tallies, 0, np.zeros(0, dtype=np.int64), ())
+
+    def after(self, ratings: Ratings, window: Window) -> Place:
+        """Return the place behind a window, of which these are the ratings."""
+        own = tallied(ratings.ledger, ratings.sequence)
+        last = np.where(own[:, 4] >= 0, own[:, 4] + window.first, self.tallies[:, 4])
+        tallies = self.tallies + own
+        tallies[:, 4] = last
+        unrated = np.bincount(ratings.unrated, minlength=len(ratings.reasons))
+        unrated[: len(self.unrated)] += self.unrated
+        adjusted = tuple(item._replace(place=item.place + self.rated) for item in ratings.adjusted)
+        return Place(
+            window.end, past_after(ratings, self.past), tallies, self.rated + ratings.rated, unrated,
+            (*self.adjusted, *adjusted),
+        )  # fmt: skip
+
+
+class Keeper:
+    """Where places are kept, so that a later replay can begin there; this one keeps none."""
+
+    def nearest(self, game: int) -> Place | None:  # noqa: ARG002  # of those that keep some
+        """Return the last place that is not behind a game, given by index; None: the beginning."""
+        return None
+
+    def choose(self, places: Iterable[int]) -> None:
+        """Take which places are ahead, as indices of the games behind them."""
+
+    def keep(self, place: Place) -> None:
+        """Take a place."""
