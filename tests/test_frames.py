@@ -128,3 +128,11 @@ def test_warnings_are_told_to_who_listens(caplog: pytest.LogCaptureFixture) -> N
         handan.rate(handan.Ledger.of([handan.Game("A", "B", "B+")]), "egf")
     assert {record.name for record in caplog.records} == {"handan"}
     assert "1 of 1 games rated" in caplog.text
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3, 99])
+def test_a_limit_leaves_the_first_rows_as_they_are(limit: int) -> None:
+    ratings = rated("egf")
+    assert ratings.table(limit=limit).equals(ratings.table().head(limit))
+    day = "2026-09-10"
+    assert ratings.table(since=day, limit=limit).equals(ratings.table(since=day).head(limit))

@@ -219,10 +219,21 @@ SPELLING = re.compile(
     r" ?(?P<flag>[?*]?)"
 )
 LAST_BARE_KYU = 50
+SHORT = 20  # our choice: characters of a spelling that is kept
+
+
+@lru_cache(maxsize=2000)
+def _short_spelling(text: str, *, bare_kyu: bool) -> tuple[Rank, str]:
+    """Return what a spelling says that is read again and again."""
+    return _spelling(text, bare_kyu=bare_kyu)
 
 
 def parse_with_flag(text: str, *, bare_kyu: bool = False) -> tuple[Rank, str]:
     """Read a rank as `Rank.parse` does, with its flag: `?` for uncertain, `*` for established, else empty."""
+    return (_short_spelling if len(text) <= SHORT else _spelling)(text, bare_kyu=bare_kyu)
+
+
+def _spelling(text: str, *, bare_kyu: bool) -> tuple[Rank, str]:
     match = SPELLING.fullmatch(" ".join(unicodedata.normalize("NFKC", text).lower().split()))
     if match:
         figures = match["number"]

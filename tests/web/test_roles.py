@@ -21,7 +21,7 @@ OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "re
 """Routes that belong to no club."""
 NEEDS = {
     "visitor": {"ladder", "ladder-csv", "ladder-json", "club-json", "compared", "federation", "find-players", "player",
-                "start", "feed", "figures", "kiosk", "manifest", "people", "pair",
+                "start", "feed", "figures", "kiosk", "manifest", "next-rank", "people", "pair",
                 "player-csv", "player-json", "history", "games", "games-csv", "games-json", "game", "game-json",
                 "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json", "list-csv", "print",
                 *(f"print-{paper}" for paper in PAPERS)},

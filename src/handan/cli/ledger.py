@@ -41,8 +41,10 @@ def build(
     nothing is written.
     """
     from handan.files.building import are_large
+    from handan.files.io.addresses import refuse_address
     from handan.ledger.disk import save_ledger
 
+    refuse_address(output)
     in_pieces = reading.row_by_row and are_large(files)
     ledger = _built(files, reading, output) if in_pieces else read_ledger(files, reading)
     left_out = any(problem.rejected for problem in ledger.problems)

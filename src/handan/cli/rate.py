@@ -8,6 +8,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.answers import show
+from handan.cli.distributed import distributed_session
 from handan.cli.notices import hint, quoted
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
@@ -20,6 +21,12 @@ from handan.wording.figures import digits, fixed, signed
 Save = Annotated[
     Path | None,
     typer.Option("--save", metavar="FOLDER", help="Save the ratings, with their games, so that games can be added."),
+]
+Solvers = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="Solve a ledger on disk by workers: local:4, ray:4 or ray://HOST:PORT."
+    ),
 ]
 RAW_DIGITS = 4  # our choice: decimals of figures beside the rating
 
@@ -39,6 +46,7 @@ def command(
         typer.Option("--ranks-of", metavar="ORGANISATION", help="Show what the ranks are called there."),
     ] = None,
     save: Save = None,
+    cluster: Solvers = None,
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate games and print the ladder.
@@ -48,12 +56,16 @@ def command(
     """
     rules = configured(system, setting)
     at_once = since is None and save is None and not tuned
-    session = (saved_session(files, rules, reading) if at_once else None) or rated(
-        files, rules, reading, learning(setting, tuned=tuned)
-    )
+    session: Session | None
+    if cluster is not None:
+        session = distributed_session(files, rules, reading, cluster, plain=at_once)
+    else:
+        session = (saved_session(files, rules, reading) if at_once else None) or rated(
+            files, rules, reading, learning(setting, tuned=tuned)
+        )
     if save is not None:
         keep(session, save)
-    players = session.ratings.table(since=since or "")[:limit]
+    players = session.ratings.table(since=since or "", limit=limit)
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
     if ranks_of is not None:
@@ -61,7 +73,7 @@ def command(
     names = list(rows[0]) if rows else players.columns
     columns = _columns(session, rows)
     show(form, rows, names, columns, document=_document(session, rows, notes), foot=_summary(session, notes))
-    if rows and form in PEOPLE:
+    if rows and form in PEOPLE and cluster is None:
         learned = " --tuned" * tuned
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")

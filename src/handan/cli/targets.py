@@ -26,6 +26,9 @@ def refuse_existing(target: Path, *, force: bool) -> None:
 
 def refuse_unwritable(target: Path) -> None:
     """Refuse a folder, and a file in a folder that is not there, before any work is done; InputError."""
+    from handan.files.io.addresses import refuse_address
+
+    refuse_address(target)
     if target.is_dir():
         raise InputError(f"{target} is a folder; give a file to write")
     if not target.parent.is_dir():

@@ -8,7 +8,6 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from handan.club.changes import EVENTS
@@ -17,7 +16,7 @@ from handan.club.game_rows import rows_of, typed_games
 from handan.club.kinds import Kind
 from handan.club.once import once
 from handan.club.passing_on import pass_on, with_cells
-from handan.club.state import COUNTS, FRAME, GAME_FACTS, State
+from handan.club.state import COUNTS, FOREIGN, FRAME, GAME_FACTS, State
 from handan.ledger.growing import PIECES
 
 AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
@@ -89,8 +88,10 @@ class Folding:
     @once
     def _there(self) -> frozenset[int]:
         """Numbers of the games told of here that the state knows already."""
-        numbers = self.state.games["line"].to_numpy()
-        return frozenset(numbers[np.isin(numbers, [*self.facts, *self.latest])].tolist())
+        wanted = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
+        if not wanted:
+            return frozenset()
+        return frozenset(rows_of(self.state.games.select("line"), wanted)["line"])
 
     @property
     def _counted(self) -> list[int]:
@@ -102,6 +103,18 @@ class Folding:
     def _with_statuses(self, games: pl.DataFrame) -> pl.DataFrame:
         """Return games with what was told of them besides their facts."""
         return with_cells(games, status=self.statuses, unconfirmed=self.unconfirmed, latest=self.latest)
+
+    def _new_rows(self, new: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
+        """Return the rows of games by the number of the entry that recorded them, with what was told of them since."""
+        cells: dict[str, list[Any]] = {
+            "added": [self.added.get(line) for line in new],
+            "status": [self.statuses.get(line, COUNTS) for line in new],
+            "unconfirmed": [self.unconfirmed.get(line, False) for line in new],
+            "latest": [self.latest.get(line, line) for line in new],
+        }
+        facts = {column.name: column for column in typed_games(new, GAME_FACTS)}
+        columns = facts | {name: pl.Series(name, values, dtype=FRAME[name]) for name, values in cells.items()}
+        return pl.DataFrame([columns[name].cast(dtype) for name, dtype in FRAME.items()])
 
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
@@ -116,8 +129,5 @@ class Folding:
         if not self._there.isdisjoint(self.latest):
             games = self._with_statuses(games)
         if new:
-            added = pl.Series([self.added.get(line) for line in new], dtype=FRAME["added"])
-            status = pl.lit(COUNTS, dtype=pl.UInt8)
-            rows = typed_games(new, GAME_FACTS).with_columns(added=added, status=status, unconfirmed=False)
-            games = pl.concat([games, self._with_statuses(rows.select(list(FRAME)).cast(FRAME))])
+            games = pl.concat([games, self._new_rows(new)])
         return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever

@@ -14,15 +14,16 @@ from handan.files.games.columns import EARLIEST, read_columns
 from handan.ledger.columns import of_games
 from handan.ledger.facts import Game
 
+LAST = 64  # games; our choice: so many are looked through before all are
 FEW = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
 
 def typed_games(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
     """Return rows of the games table for facts of games by the number of the entry that recorded them."""
     rows = _read_singly(games, names) if len(games) <= FEW else None
-    return (_read_columns(games, names) if rows is None else rows).with_columns(
-        entry=pl.col("line"), latest=pl.col("line")
-    )
+    rows = _read_columns(games, names) if rows is None else rows
+    numbers = [rows["line"].alias(name) for name in ("entry", "latest")]
+    return pl.DataFrame([*(column for column in rows if column.name != "entry"), *numbers])
 
 
 def _read_singly(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame | None:
@@ -37,7 +38,8 @@ def _read_singly(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -
     day = datetime.now()  # noqa: DTZ005  # clubs write local time
     if any(game.date and not EARLIEST <= game.date.moment <= day for game in read):  # type: ignore[union-attr]
         return None
-    return of_games(read).with_columns(line=pl.Series(list(games), dtype=pl.Int64))
+    rows = of_games(read)
+    return rows.replace_column(rows.get_column_index("line"), pl.Series("line", list(games), dtype=pl.Int64))
 
 
 def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
@@ -58,9 +60,22 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+def place_of(lines: pl.Series, number: int) -> int | None:
+    """Return where a number stands in a column, None where it does not; the last ones are asked for most."""
+    last = lines[-LAST:].to_list()
+    return len(lines) - len(last) + last.index(number) if number in last else lines.index_of(number)
+
+
 def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
     """Return the rows of games by the numbers in their keys, in the order in which they stand."""
-    return games[np.flatnonzero(np.isin(games["line"].to_numpy(), list(numbers)))]  # a filter goes over all columns
+    if len(numbers) == 1:
+        place = place_of(games["line"], next(iter(numbers)))
+        return games.slice(place or 0, 0 if place is None else 1)
+    line = games["line"]
+    if len(numbers) > FEW:
+        return games[np.flatnonzero(np.isin(line.to_numpy(), list(numbers)))]  # a filter goes over all columns
+    places = (place_of(line, number) for number in set(numbers))
+    return games[sorted(place for place in places if place is not None)]
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -6,13 +6,13 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from handan.club.standings import Standings
 from handan.ranks import Rank
 from handan.ratings import Ratings
 
+EPOCH = date(1970, 1, 1)
 MONTH = 30
 """Days over which pages say who moved; our choice."""
 
@@ -41,6 +41,13 @@ def moved_since(standings: Standings, day: date) -> dict[str, Movement]:
 
     Only games under the rules now in force are looked at, whose unit the ratings have.
     """
+    kept: tuple[date, dict[str, Movement]] | None = vars(standings).get("kept_moves")
+    if kept is None or kept[0] != day:
+        kept = vars(standings)["kept_moves"] = (day, _moved_since(standings, day))
+    return kept[1]
+
+
+def _moved_since(standings: Standings, day: date) -> dict[str, Movement]:
     ratings = standings.ratings
     taken = _rated_after(ratings, day)
     seats = np.stack([ratings.ledger.black[taken], ratings.ledger.white[taken]], axis=1).ravel()  # in playing order
@@ -56,8 +63,8 @@ def moved_since(standings: Standings, day: date) -> dict[str, Movement]:
 
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     """Return the rated games after a day, in the order in which they were taken."""
-    later = ratings.ledger.games.select(pl.col("date").dt.date() > day).to_series().fill_null(value=False)
-    chosen: NDArray[np.int64] = ratings.sequence[later.to_numpy()[ratings.sequence]]
+    later = ratings.ledger.day > (day - EPOCH).days  # who has no date has the least number
+    chosen: NDArray[np.int64] = ratings.sequence[later[ratings.sequence]]
     return chosen
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from handan.club.game_rows import rows_of
+from handan.club.game_rows import FEW, rows_of
 from handan.club.kinds import Kind
 from handan.errors import InputError, shown
 from handan.ledger import Ledger
@@ -17,7 +17,10 @@ from handan.ledger.growing import ledger_with
 if TYPE_CHECKING:
     from handan.club.state import State
 
-OF_PEOPLE = {"active", "labels", "keys", "owners", "spellings", "searched"}
+SIDES = ("black", "white")
+OF_PEOPLE = {
+    "active", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+}  # fmt: skip
 """What a state works out of its players alone."""
 
 
@@ -31,6 +34,7 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         games: Numbers of the games that they are about.
         counted: Those of them that counted before.
     """
+    vars(made)["searched_before"] = vars(state).get("searched", state.searched_before)
     if all(kind.traits.adds_only for kind in kinds):
         _hand_on(state, made, games, counted)
 
@@ -68,7 +72,9 @@ def grown_ledger(state: State, counts: int) -> Ledger | None:
     if state.earlier is None:
         return None
     before, lines = state.earlier
-    new = rows_of(state.games, lines).filter(pl.col("status") == counts).sort("entry")
+    new = rows_of(state.games, lines)
+    if new.height > 1 or (new["status"] != counts).any():
+        new = new.filter(pl.col("status") == counts).sort("entry")
     people = {key: state.person(key) for key in {*new["black"], *new["white"]}}
     names = {key: state.labels[person.key] for key, person in people.items()}
     ids = {key: next(iter(person.ids), "") for key, person in people.items()}
@@ -77,8 +83,15 @@ def grown_ledger(state: State, counts: int) -> Ledger | None:
 
 def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str], slug: str) -> pl.DataFrame:
     """Return games as the table of a ledger, with the names and numbers of the keys; InputError for a stranger."""
+    if 0 < games.height <= FEW and all(key in names for side in SIDES for key in games[side]):
+        cells = {side: [names[key] for key in games[side]] for side in SIDES}
+        cells |= {f"{side}_id": [ids[key] for key in games[side]] for side in SIDES}
+        cells["source"] = [slug] * games.height
+        return pl.DataFrame(
+            [pl.Series(name, cells[name], SCHEMA[name]) if name in cells else games[name] for name in SCHEMA]
+        )
     if games.height:
-        sides = ("black", "white")
+        sides = SIDES
         try:
             games = games.with_columns(
                 *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in sides),

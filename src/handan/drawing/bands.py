@@ -50,5 +50,7 @@ def _end_of(rank_of: RankOf, start: float, stop: float, rank: Rank) -> float:
     low, high = start, stop
     for _ in range(HALVINGS):
         middle = (low + high) / 2
+        if middle in {low, high}:  # no number lies between them
+            break
         low, high = (middle, high) if rank_of(middle) == rank else (low, middle)
     return high

@@ -185,6 +185,7 @@ def _across(frame: _Frame, words: Words) -> str:
 
 
 def _upwards(frame: _Frame, words: Words, *, whole: bool) -> str:
+    """Return the upward axis: a line across and a figure at each tick."""
     ticks = round_ticks(frame.low, frame.high, 6, whole=whole)
     shift = frame.size.text * 0.35
     return "".join(
@@ -256,8 +257,9 @@ def _links(frame: _Frame, course: Course) -> str:
         point = course.points[number]
         area = f'x="{left:.1f}" y="{frame.top:.1f}" width="{max(right - left, 1):.1f}"'
         area += f' height="{frame.bottom - frame.top:.1f}"'
+        label = escape(point.label)
         parts.append(
-            f'<a href="{escape(point.link)}" tabindex="-1" aria-label="{escape(point.label)}">'
-            f'<rect class="touch" {area}/><title>{escape(point.label)}</title></a>'
+            f'<a href="{escape(point.link)}" tabindex="-1" aria-label="{label}">'
+            f'<rect class="touch" {area}/><title>{label}</title></a>'
         )
     return "".join(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, named, read_stream, sources
 from handan.files.tables.frames import read_frame, to_polars
+from handan.files.tables.tidy_frames import tidy_frame
 from handan.ledger.disk import is_ledger
 
 STANDARD_INPUT = "-"
@@ -58,16 +59,19 @@ class Table:
     name: str
     source: Any
 
-    def reading(self, options: Options) -> Reading:
-        """Return its games; InputError if it holds none."""
-        return Reading(self.name, self.name, self._contents(options))
+    def reading(self, options: Options, *, alone: bool = False) -> Reading:
+        """Return its games, at once as a ledger if it is all there is; InputError if it holds none."""
+        if not is_frame(self.source):
+            return Reading(self.name, self.name, self._contents(options))
+        frame = to_polars(self.source)
+        if alone and (ledger := tidy_frame(frame, self.name, options)):
+            return Reading(self.name, self.name, None, ledger=ledger)
+        return Reading(self.name, self.name, read_frame(frame, self.name, options))
 
     def _contents(self, options: Options) -> Contents:
         if isinstance(self.source, Mapping):
             return read_frame(_of_columns(self.source), self.name, options)
-        if isinstance(self.source, Sequence):
-            return read_objects(list(enumerate(self.source, 1)), self.name, options)
-        return read_frame(to_polars(self.source), self.name, options)
+        return read_objects(list(enumerate(self.source, 1)), self.name, options)
 
 
 def given(source: Any) -> Iterator[Files | Table]:
@@ -100,12 +104,17 @@ def _single(source: Any) -> Files | Table | None:
         return Files("standard input" if os.fspath(source) == STANDARD_INPUT else named(source), source)
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Files("bytes", source)
-    if hasattr(type(source), "columns") or isinstance(source, pl.LazyFrame):
+    if is_frame(source):
         return Table("frame", source)
     if callable(getattr(source, "read", None)):
         name = getattr(source, "name", "")
         return Files(named(name) if isinstance(name, str) and name else "file", source)
     return Table("columns", source) if isinstance(source, Mapping) else None
+
+
+def is_frame(source: Any) -> bool:
+    """Return whether something is a frame of some library."""
+    return hasattr(type(source), "columns") or isinstance(source, pl.LazyFrame)
 
 
 def _unusable(source: Any) -> InputError:

@@ -17,7 +17,7 @@ from handan.files.aliases import Decision, obey, read_aliases
 from handan.files.formats import formats
 from handan.files.games.missing_dates import dated
 from handan.files.games.parsed import Contents, Entrant, Reading
-from handan.files.given import Table, given
+from handan.files.given import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, foreign
@@ -102,10 +102,10 @@ def read(
 
 
 def _is_one(source: Any) -> bool:
-    """Return whether a source is one path that is there; wildcards stand for any number of files."""
+    """Return whether a source is one path that is there, or one frame; wildcards stand for any number of files."""
     if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
         return len(source) == 1 and _is_one(source[0])
-    return isinstance(source, (str, os.PathLike)) and os.path.lexists(source)
+    return is_frame(source) or (isinstance(source, (str, os.PathLike)) and os.path.lexists(source))
 
 
 def _as_it_is(
@@ -150,7 +150,9 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
     for item in given(source):
         try:
             if isinstance(item, Table):
-                yield item.reading(options)
+                reading = item.reading(options, alone=alone)
+                ledger = reading.ledger and reading.ledger.with_problems(repeats_in(reading.ledger))
+                yield replace(reading, ledger=ledger)
                 continue
             if item.on_disk:
                 stored = Reading(item.name, "ledger", None, ledger=open_ledger(item.source))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.errors import Problem
 from handan.files.games.parsed import Reading
+from handan.files.io.texts import MANY
+from handan.kernels.hashing import mark_alike
 from handan.ledger import Ledger
-from handan.ledger.coded import Coded
+from handan.ledger.coded import Coded, unknown
 from handan.ledger.names import folded
 
 PLACE = ("source", "line", "entry")
@@ -193,19 +197,42 @@ def repeated_rows(table: pl.DataFrame) -> list[Problem]:
 
 
 def repeats_in(ledger: Ledger) -> list[Problem]:
-    """Return the warnings of `repeated_rows` about a ledger, of whose games only those that are alike are laid out."""
+    """Return the warnings of `repeated_rows` about a ledger of one file, which is not laid out as a table for it."""
     games = ledger.columns
     if not isinstance(games, Coded):
         return repeated_rows(games)
+    run = mark_alike.compiled_if(worth_it=len(games) >= MANY)
+    alike = np.flatnonzero(_alike(games) if run is None else _alike_by_days(games, run))
+    if not len(alike):
+        return []
+    rows = games.taken(alike)
+    numbers = {name: column.number for name, column in rows.different.items()}
+    facts = {"date": rows.date, "black": rows.black, "white": rows.white, **numbers}
+    table = pl.DataFrame({name: column for name, column in facts.items() if column is not None and name not in PLACE})
+    table = table.filter(pl.col("date") != unknown(rows.date.dtype))
+    count = table.height - table.n_unique()
+    return [_repeats(games.different["source"].values[0], count)] if count else []
+
+
+def _alike(games: Coded) -> NDArray[np.bool_]:
+    """Return which games share date, players and result with another one, shape (games,)."""
     columns = [games.date, games.black, games.white, games.different["result"].number]
     key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()
     sorted_key = key.sort().to_numpy()
     twice = sorted_key[1:][sorted_key[1:] == sorted_key[:-1]]
-    if not len(twice):
-        return []
-    alike = key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).arg_true().to_numpy().astype(np.int64)
-    rows = ledger.rows(alike).cast({"black": pl.String, "white": pl.String}).sort("line")
-    return repeated_rows(rows.with_columns(entry=pl.lit(None, dtype=pl.Int64)))
+    return key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).to_numpy()
+
+
+def _alike_by_days(games: Coded, run: Callable[..., None]) -> NDArray[np.bool_]:
+    """Return the same for games with a date: games of one date follow each other, so that little is kept in mind."""
+    date, result = games.date, games.different["result"].number
+    ends = np.flatnonzero(date[1:] != date[:-1]) + 1
+    most = int(np.diff(ends, prepend=0, append=len(date)).max())
+    table = np.zeros(1 << (2 * most).bit_length(), dtype=np.uint32)
+    results = np.zeros(len(date), dtype=np.uint16) if result is None else result.astype(np.uint16)
+    alike = np.zeros(len(date), dtype=np.bool_)
+    run(date, unknown(date.dtype), games.black, games.white, results, np.uint64(secrets.randbits(64)), table, alike)
+    return alike
 
 
 def _repeats(source: str, count: int) -> Problem:

@@ -135,7 +135,8 @@ class Arrays:
     def _numbers(self, name: str, dtype: Any, absent: float) -> NDArray[Any]:
         """Return a column of numbers with `absent` in place of null, shape (games,)."""
         if not isinstance(self.columns, Coded):
-            return _column(self.columns[name].fill_null(absent), dtype)
+            column = self.columns[name]
+            return _column(column.fill_null(absent) if column.null_count() else column, dtype)
         values, number = self.columns.different[name]
         different = values.fill_null(absent).to_numpy().astype(dtype)
         if number is None:
@@ -186,7 +187,7 @@ class Arrays:
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different handicaps with komi and size of the board, and the number of each game's among them."""
         terms = pl.DataFrame([self.column(name) for name in ("handicap", "komi", "size")])
-        different = terms.unique(maintain_order=True)
+        different = terms if terms.height == 1 else terms.unique(maintain_order=True)
         if different.height == 1:
             return different.rows(), np.zeros(terms.height, dtype=np.uint8)
         keys = ["handicap", "komi", "size"]
@@ -224,7 +225,8 @@ class Arrays:
         """Whether the date is known, shape (games,)."""
         if isinstance(self.columns, Coded):
             return _fixed(self.columns.date != unknown(self.columns.date.dtype))
-        return _column(self.columns["date"].is_not_null(), np.bool_)
+        date = self.columns["date"]
+        return _column(date.is_not_null(), np.bool_) if date.null_count() else _fixed(np.ones(len(date), np.bool_))
 
     @cached_property
     def day(self) -> NDArray[np.int64]:
@@ -238,6 +240,8 @@ class Arrays:
 
         Events are numbered in the order of their first games.
         """
+        if len(self) == 1:
+            return self.places[:-1]
         numbered = pl.DataFrame([self.column("event"), self.column("date")]).with_row_index("row")
         in_events = numbered.filter(pl.col("event") != "").sort(["event", "date"], maintain_order=True)
         if not in_events.height:
@@ -344,7 +348,7 @@ def _fixed(array: NDArray[Any]) -> NDArray[Any]:
 
 def _different(column: pl.Series) -> tuple[list[str], NDArray[Any]]:
     """Return the different texts of a column, and the number of each row's text among them."""
-    if len(column) and (column == column[0]).all():
+    if len(column) == 1 or (len(column) and (column == column[0]).all()):
         return [column[0]], np.zeros(len(column), dtype=np.uint8)
     texts = column.unique().sort()
     return texts.to_list(), column.cast(pl.Enum(texts)).to_physical().to_numpy()

@@ -10,9 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.ledger import ORDER, Ledger
+from handan.ledger.room import appended
 
 PIECES = 16  # our choice: columns stand in so many pieces before they are copied into one
 MOST = 500  # games; our choice: more are laid out with all the others
+BY_NAME = ("black", "white")
 BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "handicap", "komi", "size", "full_size",
            "dated", "day")  # fmt: skip
 """Arrays of a ledger that say one thing of each game by itself."""
@@ -33,15 +35,16 @@ def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
         return ledger
     if not len(ledger) or table.height > MOST or (table["black"] == table["white"]).any():
         return None
-    sides = pl.concat([table.select(name=side, number=f"{side}_id") for side in ("black", "white")])
-    if not all(_is_there(ledger, name, number) for name, number in sides.iter_rows()):
+    sides = {pair for side in BY_NAME for pair in zip(table[side], table[f"{side}_id"], strict=True)}
+    if not all(_is_there(ledger, name, number) for name, number in sides):
         return None
     entries = _places(ledger, table)
     if entries is None:
         return None
     names = ledger.games.schema["black"]
-    rows = table.with_columns(entry=pl.Series(entries, dtype=pl.Int64)).cast({"black": names, "white": names})
-    games = pl.concat([ledger.games, rows.select(ledger.games.columns)], rechunk=ledger.games.n_chunks() >= PIECES)
+    own = {"entry": pl.Series("entry", entries, dtype=pl.Int64), **{side: table[side].cast(names) for side in BY_NAME}}
+    rows = pl.DataFrame([own.get(name, table[name]) for name in ledger.games.columns])
+    games = pl.concat([ledger.games, rows], rechunk=ledger.games.n_chunks() >= PIECES)
     grown = Ledger(games, ledger.players, ledger.adjustments, ledger.problems, ledger.warnings, ledger.saved)
     _extend(ledger, grown)
     vars(grown)["past"] = ref(ledger)
@@ -51,6 +54,25 @@ def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
 def goes_on(ledger: Ledger, past: Ledger) -> bool:
     """Return whether a ledger was made of another one by `ledger_with`, or is the same."""
     return ledger is past or (ledger.past is not None and ledger.past() is past)
+
+
+def last_games(ledger: Ledger, first: int) -> tuple[Ledger, NDArray[np.int64]]:
+    """Return the games from a place on as a ledger of who stands in them, and their places in the whole, ascending."""
+    games = ledger.games[first:]
+    seats = [side[first:] for side in (ledger.black, ledger.white)]
+    places = np.unique(np.concatenate(seats))
+    players = tuple(ledger.players[place] for place in places.tolist())
+    names = pl.Enum([player.name for player in players])
+    part = Ledger(games.with_columns(pl.col("black", "white").cast(pl.String).cast(names)), players)
+    for name in BY_GAME:
+        if name in vars(ledger) and name not in {"black", "white"}:
+            vars(part)[name] = getattr(ledger, name)[first:]
+    vars(part)["seats"] = tuple(np.searchsorted(places, side).astype(np.uint32) for side in seats)
+    return part, places
+
+
+def _behind(ledger: Ledger, past: Ledger) -> Ledger:
+    return Ledger(ledger.games[len(past) :], past.players)
 
 
 def _is_there(ledger: Ledger, name: str, number: str) -> bool:
@@ -89,12 +111,10 @@ def _comes_later(one: tuple[Any, ...], other: list[Any]) -> bool:
 
 def _extend(ledger: Ledger, grown: Ledger) -> None:
     """Give a grown ledger the arrays that the one before has made already, with those of the new games."""
-    later = Ledger(grown.games[len(ledger) :], ledger.players)
+    later = _behind(grown, ledger)
     for name in BY_GAME:
         if name in vars(ledger):
-            values = np.concatenate([getattr(ledger, name), getattr(later, name)])
-            values.flags.writeable = False
-            vars(grown)[name] = values
+            vars(grown)[name] = appended(getattr(ledger, name), getattr(later, name))
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
             vars(grown)[name] = _numbered_on(vars(ledger)[name], getattr(later, name))
@@ -108,4 +128,5 @@ def _numbered_on(past: Numbered, later: Numbered) -> Numbered:
     different, number = past
     new = [value for value in later[0] if value not in different]
     places = np.array([(different + new).index(value) for value in later[0]], dtype=np.int64)
-    return different + new, np.concatenate([number, places[later[1]]])
+    room = np.promote_types(number.dtype, np.min_scalar_type(len(different) + len(new)))
+    return different + new, appended(number, places[later[1]].astype(room))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress, count, pairwise
+from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,17 +18,22 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def ladder_rows(ratings: Ratings) -> list[Row]:
-    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place."""
-    return _placed(ratings, _row_maker(ratings))
+def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
+    """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
+
+    With a limit only the first so many, and nothing is made of the others.
+    """
+    players = ratings.ladder[:limit]
+    return _placed(players, ratings, _rows_of(ratings, players, alone=limit is not None).__getitem__)
 
 
 def ladder_rows_on(
-    before: Ratings, rows: Iterable[Row], ratings: Ratings, finish: Callable[[Row], Row]
+    before: Ratings, rows: Sequence[Row], ratings: Ratings, finish: Callable[[Row], Row]
 ) -> list[Row] | None:
     """Return the rows of a ladder, those of an earlier one themselves where they still hold.
 
-    None where the players are others. A row that is returned again must not be changed.
+    None where the players are others. A row that is returned again must not be changed. New rows are made between the
+    places of those who moved alone.
 
     Args:
         before: The earlier ratings.
@@ -37,60 +44,89 @@ def ladder_rows_on(
     shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
-    make, differ = _row_maker(ratings), _differ(before, ratings)
-    earlier = {row["player"]: row for row in rows}
-    players = ratings.ledger.players
-    return _placed(ratings, lambda index: finish(make(index)) if index in differ else earlier[players[index].name])
+    ranked, now = before.ladder, ratings.ladder
+    differ = _differ(before, ratings)
+    other = np.array(ranked, dtype=np.int64) != np.array(now, dtype=np.int64)
+    places = np.flatnonzero(other | differ[now])
+    if not len(places):
+        return list(rows)
+    start, stop = int(places[0]), int(places[-1]) + 1
+    anew = [player for player in now[start:stop] if differ[player]]
+    made = dict(zip(ranked[start:stop], rows[start:stop], strict=True))
+    made |= {player: finish(row) for player, row in _rows_of(ratings, anew).items()}
+    whole = [*rows[:start], *(made[player] for player in now[start:stop]), *rows[stop:]]
+    return [*whole[:start], *_with_places(whole, start, _places(now, whole, ratings))]
 
 
-def _placed(ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
-    """Return the rows of all players in their places; a row that says another place is left as it is, and copied."""
-    rows: list[Row] = []
-    for number, player in enumerate(ratings.ladder, 1):
-        row, place = row_of(player), number
-        own_rank = ratings.rank_number is None or (rows and rows[-1]["rank"] == row["rank"])
-        if rows and own_rank and rows[-1]["rating"] == row["rating"]:
-            place = rows[-1]["place"]
-        rows.append(row if row["place"] == place else {**row, "place": place})
-    return rows
+def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
+    """Return the rows of players, strongest first, with their places."""
+    rows = [row_of(player) for player in players]
+    return _with_places(rows, 0, _places(players, rows, ratings))
 
 
-def _row_maker(ratings: Ratings) -> Callable[[int], Row]:
-    """Return what makes the row of a player, given by index; without a place."""
-    tallies, days, ranks = ratings.tallies.tolist(), ratings.last_days, ratings.rank_texts
-    figures, pools = ratings.rating.tolist(), (ratings.pool + 1).tolist()
-    deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation.tolist()
-    beside = {name: values.tolist() for name, values in ratings.beside.items()}
+def _with_places(rows: list[Row], start: int, places: NDArray[np.int64]) -> list[Row]:
+    """Return rows from `start` on with their places; a row with another place is copied."""
+    pairs = zip(rows[start:], places[start:].tolist(), strict=True)
+    return [row if row["place"] == place else {**row, "place": place} for row, place in pairs]
 
-    def make(player: int) -> Row:
-        games, wins, losses, draws, _ = tallies[player]
-        return {
+
+def _places(players: list[int], rows: list[Row], ratings: Ratings) -> NDArray[np.int64]:
+    """Return the places from 1 on of players, strongest first; equal ones share that of the first."""
+    rating = ratings.rating[players]
+    alike = rating[1:] == rating[:-1]
+    if ratings.rank_number is not None:
+        alike &= np.array([one["rank"] == other["rank"] for one, other in pairwise(rows)], dtype=np.bool_)
+    numbers = np.arange(1, len(rating) + 1)
+    return np.maximum.accumulate(np.where(np.append(False, alike)[: len(rating)], 0, numbers))
+
+
+def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -> dict[int, Row]:
+    """Return the rows of some players, given by index, by index; without a place.
+
+    Alone: nothing that is kept for all players is made on the way.
+    """
+    chosen = np.array(players, dtype=np.int64)
+    tallies, pools = ratings.tallies[chosen].tolist(), (ratings.pool[chosen] + 1).tolist()
+    figures = ratings.rating[chosen].tolist()
+    deviations = [None] * len(figures) if ratings.deviation is None else ratings.deviation[chosen].tolist()
+    beside = {name: values[chosen].tolist() for name, values in ratings.beside.items()}
+    days: Mapping[int, str | None] | Sequence[str | None]
+    ranks: Mapping[int, str] | Sequence[str]
+    if alone:
+        days = dict(zip(players, ratings.days_of(ratings.tallies[chosen, 4]), strict=True))
+        ranks = {player: ratings.rank_text(player) for player in players}
+    else:
+        days, ranks = ratings.last_days, ratings.rank_texts
+    named = ratings.ledger.players
+    return {
+        player: {
             "place": None,
-            "player": ratings.ledger.players[player].name,
-            "rating": float(figures[player]),
-            **{name: float(values[player]) for name, values in beside.items()},
-            "deviation": deviations[player],
+            "player": named[player].name,
+            "rating": float(figures[at]),
+            **{name: float(values[at]) for name, values in beside.items()},
+            "deviation": deviations[at],
             "rank": ranks[player],
             "games": games,
             "wins": wins,
             "losses": losses,
             "draws": draws,
             "last_played": days[player],
-            "pool": pools[player] or None,
+            "pool": pools[at] or None,
         }
+        for at, (player, (games, wins, losses, draws, _)) in enumerate(zip(players, tallies, strict=True))
+    }
 
-    return make
 
-
-def _differ(before: Ratings, ratings: Ratings) -> set[int]:
-    """Return the players, by index, of whom two ratings of the same players say different things."""
-    other = before.pool != ratings.pool
+def _differ(before: Ratings, ratings: Ratings) -> NDArray[np.bool_]:
+    """Return of which players two ratings of the same players say different things, shape (players,)."""
+    other: NDArray[np.bool_] = before.pool != ratings.pool
     for one, now in zip(before.figures(), ratings.figures(), strict=True):
         other = other | (one != now)
     other |= (before.tallies != ratings.tallies).any(axis=1)
-    texts = zip(before.rank_texts, ratings.rank_texts, before.last_days, ratings.last_days, strict=True)
-    written = {player for player, (rank, new, day, last) in enumerate(texts) if rank != new or day != last}
-    return written | set(np.flatnonzero(other).tolist())
+    for texts, later in ((before.rank_texts, ratings.rank_texts), (before.last_days, ratings.last_days)):
+        for player in compress(count(), map(is_not, texts, later)):  # most are the very text of before
+            other[player] |= texts[player] != later[player]
+    return other
 
 
 def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -18,6 +18,8 @@ from handan.ratings.rules import Adjusted, rank_from
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
+READ = ("date", "precision", "handicap", "komi", "result", "notes")
+"""Columns of the games that a line is made of."""
 SIDES = ("black", "white")
 FRONT = -0.5
 """Place of games that are not rated before the first that is."""
@@ -45,7 +47,7 @@ def lines_in(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -
     """Return the same lines with their places in the replay, where those that moved nothing say no rating."""
     items = _items(ratings, player)
     games = [item for *_, item in items if isinstance(item, int)]
-    rows = dict(zip(games, ratings.ledger.rows(games).iter_rows(named=True), strict=True))
+    rows = dict(zip(games, ratings.ledger.rows(games, READ).iter_rows(named=True), strict=True))
     return [
         PlacedLine(
             place,
@@ -95,7 +97,7 @@ def lines_of_games(
     ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
 ) -> list[Explanation]:
     """Return the lines of some games, given by index; before and after are NaN if one moved nothing."""
-    rows = ratings.ledger.rows(games).iter_rows(named=True)
+    rows = ratings.ledger.rows(games, READ).iter_rows(named=True)
     return [_game_line(ratings, player, *pair, reasons=reasons) for pair in zip(games, rows, strict=True)]
 
 

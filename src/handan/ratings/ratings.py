@@ -215,19 +215,22 @@ class Ratings:
     @cached_property
     def ladder(self) -> list[int]:
         """Players from strong to weak: by rank where ranks are a state of their own, then rating, then name."""
-        grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
-        return [int(player) for player in np.lexsort((np.arange(len(grade)), -self.rating, -grade))]
+        strength = np.argsort(-self.rating, kind="stable")
+        if self.rank_number is not None:
+            strength = strength[np.argsort(-self.rank_number[strength], kind="stable")]
+        ladder: list[int] = strength.tolist()
+        return ladder
 
-    def table(self, *, since: date | When | str = "") -> pl.DataFrame:
-        """Return the ladder: one row a player, strongest first; equal players share a place.
+    def table(self, *, since: date | When | str = "", limit: int | None = None) -> pl.DataFrame:
+        """Return the ladder: one row a player, strongest first; equal players share a place. `limit`: how many at most.
 
         With a day in `since` it says what each player had at its end: `place_before`, `places_up`, `rank_before`,
         `rating_before` and `rating_change`, null for who had no rated game by then.
         """
         if since:
-            return with_movement(self, self.at(since))
+            return with_movement(self, self.at(since)).head(self.rating.size if limit is None else limit)
         names = [*list(TABLE)[:3], *self.beside, *list(TABLE)[3:]]
-        return pl.DataFrame(self.rows(), schema={name: TABLE.get(name, pl.Float64) for name in names})
+        return pl.DataFrame(ladder_rows(self, limit), schema={name: TABLE.get(name, pl.Float64) for name in names})
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of the ladder as dictionaries, as `table` has them."""
@@ -335,7 +338,11 @@ class Ratings:
     @cached_property
     def rank_texts(self) -> list[str]:
         """The rank of every player as it is written, empty where there is none."""
-        return [str(self.rank_of(player) or "") for player in range(len(self.rating))]
+        return [self.rank_text(player) for player in range(len(self.rating))]
+
+    def rank_text(self, player: int) -> str:
+        """Return the rank of a player, given by index, as it is written, empty where there is none."""
+        return str(self.rank_of(player) or "")
 
     @cached_property
     def last_days(self) -> list[str | None]:

@@ -14,6 +14,7 @@ from handan.ledger import Ledger, Player
 from handan.ledger.columns import of_games
 from handan.ledger.dates import written
 from handan.ratings import Ratings
+from handan.ratings.listed import without_games
 from handan.saved.contents import Contents
 from handan.saved.people import TALLIES, People
 from handan.saved.replaying import members_of
@@ -74,11 +75,7 @@ def _solved(contents: Contents, ledger: Ledger, numbers: Ints) -> Ratings:
     figures, notes = read_shown(contents)
     beside = {name: values[numbers] for name, values in figures.pop("beside").items()}
     own: dict[str, Any] = {name: values[numbers] for name, values in figures.items()}
-    nothing, none = np.empty((0, 2)), np.empty(0, dtype=np.int64)
-    return Ratings(
-        system=contents.system, ledger=ledger, before=nothing, change=nothing, unrated=none.astype(np.int8),
-        reasons=("",), sequence=none, batch=np.zeros(1, dtype=np.int64), pool=none, notes=notes, beside=beside, **own,
-    )  # fmt: skip
+    return without_games(contents.system, ledger, notes=notes, beside=beside, **own)
 
 
 def _last_days(people: People, numbers: Ints) -> list[str | None]:

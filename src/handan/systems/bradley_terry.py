@@ -71,6 +71,10 @@ class BradleyTerry(PairedComparison):
         """Return the weight of each game, shape (rated,)."""
         return np.ones(len(schedule))
 
+    def weights_at(self, schedule: Schedule, end: int) -> Floats:  # noqa: ARG002  # for systems in which games age
+        """Return the weight of each game on a day, days since 1970, shape (rated,)."""
+        return self.weights(schedule)
+
     def _refuse_infinite(self, schedule: Schedule, pool: Ints) -> None:
         """Raise InputError if a player's strength has no finite most likely value."""
         winner = np.concatenate([schedule.black[schedule.score > 0.0], schedule.white[schedule.score < 1.0]])

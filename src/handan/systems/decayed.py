@@ -34,5 +34,8 @@ class Decayed(BradleyTerry):
 
     def weights(self, schedule: Schedule) -> Floats:
         """Return the weight of each game on the last day with a rated game."""
-        day = schedule.ledger.day[schedule.sequence]
-        return age_weight((day.max(initial=0) - day).astype(np.float64) if len(day) else np.empty(0), self.tau)
+        return self.weights_at(schedule, int(schedule.ledger.day[schedule.sequence].max(initial=0)))
+
+    def weights_at(self, schedule: Schedule, end: int) -> Floats:
+        """Return the weight of each game on a day, days since 1970, shape (rated,)."""
+        return age_weight((end - schedule.ledger.day[schedule.sequence]).astype(np.float64), self.tau)

@@ -89,7 +89,11 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["django.templatetags.i18n", "handan.web.templatetags.wording"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "handan.web.templatetags.wording",
+                "handan.web.templatetags.addresses",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -146,6 +150,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = CONFIGURATION.upload_limit
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
 
+SESSION_ENGINE = "handan.club.store.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = CONFIGURATION.https
 SECURE_SSL_REDIRECT = CONFIGURATION.https

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
 HUGE = 1e15  # our choice: numbers from here on are not rounded, and factors are written as 1.234e+15
+UNITS = tuple(Decimal(1).scaleb(-places) for places in range(20))
+"""The last digit of numbers with so many decimals."""
 EXACT = 14  # our choice: significant digits of a double that are free of such rounding
 
 
@@ -37,7 +39,8 @@ def rounded(value: float | Decimal, decimals: int) -> Decimal:
     exact = value if isinstance(value, Decimal) else Decimal(f"{value:.{EXACT}g}")
     if abs(exact) >= HUGE:
         return exact
-    result = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
+    unit = UNITS[decimals] if 0 <= decimals < len(UNITS) else Decimal(1).scaleb(-decimals)
+    result = exact.quantize(unit, rounding=ROUND_HALF_EVEN)
     return result or abs(result)
 
 
@@ -52,7 +55,8 @@ class Step(NamedTuple):
 
 def rounds_to(exact: Decimal, result: Decimal) -> bool:
     """Return whether a number rounds to a printed one; a half between two does not, since people differ on it."""
-    unit = Decimal(1).scaleb(int(result.as_tuple().exponent))
+    places = -int(result.as_tuple().exponent)
+    unit = UNITS[places] if 0 <= places < len(UNITS) else Decimal(1).scaleb(-places)
     return 2 * abs(exact - result) < unit
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from handan.club.changes import names_of
@@ -23,6 +24,7 @@ from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.rows import Rows
+from handan.club.store.single_entries import entries_about
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import InputError
 from handan.handicaps import Terms
@@ -155,7 +157,7 @@ class Look:
 
     def entries_about(self, subject: str) -> list[Record]:
         """Return the entries about a game, player or adjustment, in order, as who looks may see them."""
-        return [self.seen(entry.record) for entry in Entry.objects.filter(club=self.club, subject=subject)]
+        return [self.seen(entry.record) for entry in entries_about(self.club, subject)]
 
     def log(self) -> Iterator[Record]:
         """Go through all entries as who looks may see them; NotAllowedError if the log is closed to them."""
@@ -177,9 +179,10 @@ def visible_clubs(clubs: Iterable[Club], who: Callable[[Club], Actor]) -> list[A
 
 def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame:
     """Return games latest first, those without a date last; at least the first so many, None: all."""
-    dates = games["date"].drop_nulls()
-    if number is not None and number < len(dates):  # so that not all have to be sorted
-        games = games.filter(pl.col("date") >= dates.top_k(number).min())
+    dates = games["date"]
+    if number is not None and number < len(dates) - dates.null_count():  # so that not all have to be sorted
+        days = dates.to_physical().fill_null(np.iinfo(np.int64).min).to_numpy()
+        games = games[np.flatnonzero(days >= np.partition(days, -number)[-number])]
     return games.sort("date", "entry", descending=True, nulls_last=True)
 
 

@@ -15,6 +15,7 @@ from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
+from handan.club.store.single_entries import entry_numbered
 from handan.club.store.writing import Make
 from handan.errors import Clause, InputError
 
@@ -49,7 +50,7 @@ def undo(by: Actor, first: int, last: int) -> Make:
 
 def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
     """Whether the entries are somebody's own and can still be taken back, as far as the last of them tells."""
-    entry = Entry.objects.filter(club=by.club, number=last).first()
+    entry = entry_numbered(by.club, last)
     if entry is None or first > last or not wrote(by, entry):
         return False
     try:

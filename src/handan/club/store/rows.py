@@ -9,6 +9,11 @@ from django.db.models import Q
 
 from handan.club.once import once
 from handan.club.store.models import Club, Openness, Shown
+from handan.club.store.prepared import Prepared
+
+BY_NUMBER = Prepared(lambda number: Club.objects.filter(Q(pk=number) | Q(federation=number)).order_by("pk"), int)
+BY_NAME = Prepared(lambda slug: Club.objects.filter(Q(slug=slug) | Q(federation__slug=slug)).order_by("pk"), str)
+SHOWN = Prepared(lambda number: Shown.objects.filter(Q(club=number) | Q(club__federation=number)).order_by("pk"), int)
 
 
 @dataclass(frozen=True)
@@ -22,13 +27,13 @@ class Rows:
     @classmethod
     def of(cls, club: Club) -> Rows:
         """Read them now."""
-        rows = list(Club.objects.filter(Q(pk=club.pk) | Q(federation=club.pk)).order_by("pk"))
+        rows = BY_NUMBER.rows(club.pk)
         return cls._parted(next(row for row in rows if row.pk == club.pk), rows)
 
     @classmethod
     def named(cls, slug: str) -> Rows | None:
         """Read those of the club that is called so, None where there is none."""
-        rows = list(Club.objects.filter(Q(slug=slug) | Q(federation__slug=slug)).order_by("pk"))
+        rows = BY_NAME.rows(slug)
         own = next((row for row in rows if row.slug == slug), None)
         return None if own is None else cls._parted(own, rows)
 
@@ -39,8 +44,8 @@ class Rows:
     @once
     def shown(self) -> tuple[tuple[int, str, str], ...]:
         """Number of the club, key and name of each player whom visitors see under another name, or under none."""
-        shown = Shown.objects.filter(club__in=[self.own.pk, *(club.pk for club in self.clubs)]).order_by("pk")
-        return tuple(shown.values_list("club", "player", "name"))
+        shown = SHOWN.rows(self.own.pk)
+        return tuple((row.club_id, row.player, row.name) for row in shown)
 
     @property
     def hides(self) -> bool:

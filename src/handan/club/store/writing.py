@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from handan.club.changes import checked_text, refuse_unseen
@@ -28,6 +28,8 @@ from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
 from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
 from handan.club.store.models import Club, Entry, PersonalText
+from handan.club.store.prepared import Prepared
+from handan.club.store.single_entries import BY_NUMBER
 from handan.club.untrusted import fold_foreign
 from handan.club.zones import checked_zone
 from handan.errors import HandanError, InputError
@@ -43,6 +45,9 @@ class TooManyError(HandanError):
 LOG = logging.getLogger("handan.club")
 Make = Callable[[State], Draft | Iterable[Draft]]
 TRIES = 3  # our choice: the last time, nobody else can write meanwhile
+LOCKED = Prepared(lambda number: Club.objects.select_for_update().filter(pk=number), int)
+MOMENTS = "SELECT COUNT(DISTINCT entered) FROM club_entry WHERE user_id = %s AND entered > %s AND entered <= %s"
+"""At how many moments an account has written."""
 BATCH = 2000  # rows an INSERT
 
 
@@ -86,7 +91,7 @@ def write(
         entries = [] if before is None else _entries(club, before, make, author, user, sending)
         with transaction.atomic():
             refuse_replaced_file()
-            locked = Club.objects.select_for_update().get(pk=club.pk)
+            locked = _locked(club)
             if carried_out(locked, user, sending):
                 return _written_by(locked, sending.token)
             state = state_of(locked)
@@ -103,6 +108,14 @@ def write(
         _follow(club, locked)
         break
     return entries
+
+
+def _locked(club: Club) -> Club:
+    """Return the row of a club, which nobody else can write to until the transaction ends; DoesNotExist if gone."""
+    row = LOCKED.first(club.pk)
+    if row is None:
+        raise Club.DoesNotExist
+    return row
 
 
 def _follow(club: Club, written: Club) -> None:
@@ -135,7 +148,8 @@ def _written_by(club: Club, token: str) -> list[Entry]:
 
 def _warn_of_clock(club: Club, now: datetime) -> None:
     """Log that the last entry is later than now: the clock was ahead then, or is behind; nobody is stopped by it."""
-    if Entry.objects.filter(club=club, number=club.number, entered__gt=now).exists():
+    last = BY_NUMBER.first(club.pk, club.number)
+    if last is not None and last.entered > now:
         LOG.warning("the last entry is later than now: look at this machine's clock", extra={"club": club.slug})
 
 
@@ -144,10 +158,10 @@ def _not_too_often(user: User | None) -> None:
     if user is None:
         return
     now = timezone.now()
-    minute = Entry.objects.filter(
-        user=user, entered__gt=now - timedelta(minutes=1), entered__lte=now
-    )  # clocks were ahead
-    times = minute.order_by().values("entered").distinct().count()
+    minute = (now - timedelta(minutes=1), now)  # not later, as when clocks were ahead
+    with connection.cursor() as cursor:
+        cursor.execute(MOMENTS, [user.pk, *map(connection.ops.adapt_datetimefield_value, minute)])
+        times = cursor.fetchone()[0]
     most = settings.WRITES_A_MINUTE
     if times >= most:
         raise TooManyError(f"{times} changes within a minute; wait a little, or send many games as one record sheet")

@@ -22,6 +22,8 @@ from handan.ranks import parse_with_flag
 RANK = re.compile(r"\d{1,2}(?:[kdp]|kyu|dan|[段级級])[?*]?", re.IGNORECASE)
 COUNTRY = re.compile(r"[A-Za-z]{2}")
 SCORE = re.compile(r"[\d.,½¼¾+/-]+")
+ROW = re.compile(r"(?m)^[^\S\n]*\d+\.*[^\S\n].*$")
+"""A line that begins with the place of a player."""
 PIN = re.compile(r"\|\s*(\S+)\s*$")
 CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d"}
 IDS = re.compile(r"egd:\d{8}")
@@ -35,7 +37,7 @@ def sniff(head: bytes) -> bool:
     text = head.decode("latin-1")
     if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or re.search(r"(?m)^;name=", text):
         return False
-    rows = sum(_row_like(line) for line in text.split("\n"))
+    rows = sum(_row_like(line) for line in ROW.findall(text))
     tags = len(TAG.findall(text))
     return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
 

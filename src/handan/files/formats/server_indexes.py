@@ -23,6 +23,8 @@ def _dated(cells: list[str], place: int) -> bool:
 
 
 def _rows(head: bytes) -> list[list[str]]:
+    if b"\t" not in head:
+        return []
     lines = head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
     return [line.split("\t") for line in (lines[:-1] or lines) if line.strip()][:50]
 

@@ -19,6 +19,8 @@ CELLS = 6  # place, name, rank, country, club and at least one result
 
 def sniff(head: bytes) -> bool:
     """Return whether most lines are rows of a place, a name, a rank and results, separated by tabs."""
+    if b"\t" not in head:
+        return False
     *lines, last = head.decode("latin-1").split("\n")  # the last may be cut
     rows = [line.split("\t") for line in (lines if len(lines) > 1 else [*lines, last]) if line.strip()]
     like = sum(

@@ -20,7 +20,7 @@ from handan.files.games.date_column import read_dates
 from handan.files.io.texts import Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
-from handan.ledger.coded import DIFFERING, RUN, Coded, Different, dates, narrow, unknown
+from handan.ledger.coded import DIFFERING, EPOCH, RUN, Coded, Different, dates, narrow, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import READERS, read_id, read_name
@@ -29,6 +29,7 @@ from handan.ledger.results import Result
 
 PLAIN = r"^[!-~]+( [!-~]+)*$"
 """Text that reading leaves as it is: ASCII without blanks around it or several in a row."""
+TO_THE_DAY = 10  # characters of a date
 WIDEST = 62  # bits of a key by which games are sorted
 
 
@@ -42,6 +43,8 @@ class Table(NamedTuple):
     """Line of the first row; the others follow one by one."""
     problems: list[Problem]
     """What was said of it before."""
+    days: NDArray[np.int32] | None = None
+    """The dates as days since 1970-01-01, shape (rows,), instead of a column of texts."""
 
 
 def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledger | None:
@@ -51,7 +54,7 @@ def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledg
     entry = _entries(columns.get("entry"))
     if not rows or (entry is None and "entry" in columns):
         return None
-    days = _days(columns.get("date"), rows)
+    days = _days(columns.get("date"), rows) if table.days is None else _likely(table.days)
     read = {name: _read(name, columns.get(name), readers) for name in DIFFERING if name not in OTHERWISE}
     players = _players(columns)
     if days is None or players is None or any(column is None for column in read.values()):
@@ -80,6 +83,14 @@ def _days(cells: Texts | None, rows: int) -> tuple[NDArray[Any], Different] | No
     if bad or ((moments < EARLIEST) | (moments > tomorrow)).any():
         return None
     return dates(moments)[cells.number], numbered(precisions, cells.number)
+
+
+def _likely(days: NDArray[np.int32]) -> tuple[NDArray[Any], Different] | None:
+    """Return days as dates; None if one of them is unlikely."""
+    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
+    if days.min() < (EARLIEST - EPOCH).days or days.max() > (tomorrow - EPOCH).days:
+        return None
+    return days, Different(pl.Series([TO_THE_DAY], dtype=SCHEMA["precision"]))
 
 
 def _none(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
@@ -126,7 +137,7 @@ def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uin
         return None
     if any(f"{side}_id" in columns for side in SIDES):
         return _with_ids(columns, names)
-    people = sorted(set(names))
+    people = texts if names is texts else sorted(set(names))
     if people == names:
         seats = black.astype(np.uint32), white.astype(np.uint32)
     else:
@@ -146,7 +157,7 @@ def _with_ids(
     for side in SIDES:
         own = columns[f"{side}_id"].number if f"{side}_id" in columns else empty
         keys.append(columns[side].number.astype(np.int64) * len(ids) + own)
-    if (columns["black"].number == columns["white"].number).any():
+    if (columns["black"].number == columns["white"].number).any() or any("\0" in text for text in ids):
         return None
     pairs, number = np.unique(np.concatenate(keys), return_inverse=True)
     cells = {

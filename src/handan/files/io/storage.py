@@ -7,16 +7,17 @@ import gzip
 import io
 import lzma
 import os
-import re
 import stat
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from handan.errors import InputError
+from handan.files.io.addresses import address_of, files_at, is_address, refuse_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
@@ -29,7 +30,6 @@ PIECE = 1 << 20
 HEAD = 1 << 16  # bytes by which a stream that is no text is known; our choice
 BINARY = (GZIP, *ZIP, OLE, b"PAR1")
 NESTED = (b"(", b"<", b"{", b"[")  # game records, XML and JSON, of which a game has many lines
-ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/+")  # two letters at least: one is a drive
 DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError,
                NotImplementedError, ValueError)  # fmt: skip
 """What the standard library raises for an archive that is damaged, locked or packed in a way it does not know."""
@@ -52,20 +52,20 @@ def named(path: str | os.PathLike[str]) -> str:
 
 
 def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str, Load, bool]]:
-    """Yield the files that a path stands for: itself, those of a folder, those of a zip archive.
+    """Yield the files that a path or an address stands for: itself, those of a folder, those of a zip archive.
 
     Returns:
         Name for the reports, a function that returns the unpacked bytes (InputError if it cannot), and whether the
         user named this very file. Hidden files are passed over; the others come in the order of their names.
 
     Raises:
-        InputError: The folder or the archive cannot be read, or breaks a limit, or the path is an address.
+        InputError: The folder or the archive cannot be read, or breaks a limit, or an address cannot be read.
     """
-    if ADDRESS.match(os.fspath(path)) and not os.path.lexists(path):
-        address = ADDRESS.sub(r"\1://", named(path), count=1)
-        raise InputError(f"{address} is an address, and addresses are not read; save what is there and give that file")
-    several = matching(path)
-    if several:
+    several = [] if is_address(path) else matching(path)
+    if is_address(path):
+        for name, opened, alone in files_at(address_of(path), limits):
+            yield from _elsewhere(name, opened, limits, alone=alone)
+    elif several:
         for each in several:
             yield from sources(each, limits)
     elif is_saved(path):
@@ -117,6 +117,32 @@ def _packed(
         yield from _members(name, path, limits)
     else:
         yield name, lambda: load(path, limits), alone
+
+
+def _elsewhere(
+    name: str, opened: Callable[[], Any], limits: Limits, *, alone: bool
+) -> Iterator[tuple[str, Load, bool]]:
+    """Yield a file that is not of this machine, or the members of the archive that it is; it is read to see which."""
+    try:
+        with opened() as stream:
+            data = read_stream(stream, name, limits)
+    except (InputError, OSError, ValueError, HTTPException) as error:
+        fault = error if isinstance(error, InputError) else InputError(f"{name} cannot be read: {reason(error)}")
+        if alone:
+            raise fault from None
+        yield name, _failing(fault), False
+        return
+    for each, load_one, _ in inside(name, data, limits):
+        yield each, load_one, alone and each == name
+
+
+def _failing(fault: InputError) -> Load:
+    """Return what raises a fault when a file is asked for."""
+
+    def fail() -> bytes:
+        raise fault
+
+    return fail
 
 
 def inside(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
@@ -271,6 +297,7 @@ def _all_of(stream: IO[bytes] | gzip.GzipFile, packed: int, name: str, limits: L
 def save(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file under another name, then rename it: readers see the old content or the new, never half of it."""
     target = Path(path)
+    refuse_address(path)
     try:
         if target.is_dir():
             raise InputError(f"{named(path)} is a folder; give the name of a file")

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 SHARED = {"white": "black", "white_id": "black_id"}
 """Columns that have the same different cells as another one."""
 
+MANY = 1 << 19  # rows from which loading the compiler pays; our choice
+
 
 class Texts(NamedTuple):
     """A column of text."""
@@ -23,6 +25,22 @@ class Texts(NamedTuple):
     """Which of them each row has, shape (rows,)."""
 
 
+def groups(names: Iterable[str]) -> list[list[str]]:
+    """Return columns in groups that have the same different cells."""
+    together: dict[str, list[str]] = {}
+    for name in names:
+        together.setdefault(SHARED.get(name, name), []).append(name)
+    return list(together.values())
+
+
+def in_order(texts: pl.Series) -> tuple[list[str], NDArray[Any]]:
+    """Return different texts in order, and the place there of each."""
+    order = texts.arg_sort()
+    rank = np.empty(len(texts), dtype=np.min_scalar_type(len(texts)))
+    rank[order.to_numpy()] = np.arange(len(texts))
+    return texts.gather(order).to_list(), rank
+
+
 class Categories:
     """Types of columns whose cells polars numbers while it reads them.
 
@@ -31,10 +49,9 @@ class Categories:
 
     def __init__(self, names: Iterable[str]) -> None:
         own = uuid4().hex  # types of one name are one in the whole process
-        groups = {name: SHARED.get(name, name) for name in names}
-        kinds = {group: pl.Categorical(pl.Categories(f"{group} {own}")) for group in groups.values()}
-        self.types = {name: kinds[group] for name, group in groups.items()}
-        self.kept_alive = [pl.Series([], dtype=kind) for kind in kinds.values()]
+        kinds = [(together, pl.Categorical(pl.Categories(f"{together[0]} {own}"))) for together in groups(names)]
+        self.types = {name: kind for together, kind in kinds for name in together}
+        self.kept_alive = [pl.Series([], dtype=kind) for _, kind in kinds]
 
     def numbers(self, frame: pl.DataFrame) -> dict[str, NDArray[Any]]:
         """Return the columns of a frame of these types as numbers of cells, from 1; 0 where a cell is null."""
@@ -46,11 +63,8 @@ class Categories:
 
     def texts(self, parts: Sequence[Mapping[str, NDArray[Any]]]) -> dict[str, Texts]:
         """Return columns of which `numbers` gave one part after the other."""
-        groups: dict[str, list[str]] = {}
-        for name in self.types:
-            groups.setdefault(SHARED.get(name, name), []).append(name)
         texts: dict[str, Texts] = {}
-        for names in groups.values():
+        for names in groups(self.types):
             columns = {name: np.concatenate([part[name] for part in parts]) for name in names}
             texts |= _texts(columns, self.types[names[0]])
         return texts

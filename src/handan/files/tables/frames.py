@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from handan.errors import InputError, shown
@@ -14,10 +12,8 @@ from handan.files.games.parsed import Contents
 from handan.files.io.header import plain_name
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
-from handan.files.io.texts import SHARED, Categories, Texts
 from handan.files.tables.headings import COLUMNS, understood
 from handan.files.tables.table import Headed, check_meanings, contents_of
-from handan.ledger.coded import differing
 from handan.ledger.dates import FORMATS
 from handan.ledger.facts import READERS
 
@@ -43,54 +39,19 @@ def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
     return contents_of(Headed(text, lines, own), source, options, problems, {})
 
 
-def numbered_frame(frame: pl.LazyFrame, columns: Mapping[str, str]) -> dict[str, Texts] | None:
-    """Return columns, by what each means, as their different cells; None if one is neither text, day nor number."""
-    schema = frame.collect_schema()
-    texts = [own for name, own in columns.items() if schema[name] == pl.String]
-    if any(schema[name] not in (pl.String, pl.Date) and not schema[name].is_numeric() for name in columns):
-        return None
-    categories = Categories(texts)
-    cells = frame.select(
-        pl.col(name).cast(categories.types[own]).alias(own) if own in texts else pl.col(name).alias(own)
-        for name, own in columns.items()
-    ).collect()
-    numbers = {own: _numbered(cells.get_column(own)) for own in columns.values() if own not in texts}
-    if any(own in SHARED or own in SHARED.values() for own in numbers):
-        return None  # numbers as names or ids
-    return categories.texts([categories.numbers(cells.select(texts))]) | numbers
-
-
-def _numbered(column: pl.Series) -> Texts:
-    """Return days or numbers as the different texts of which `_as_text` writes them."""
-    frame = column.to_frame()
-    if column.dtype == pl.Date and not column.null_count() and len(column):
-        numbers = column.to_physical().to_numpy()
-        first, last = int(numbers.min()), int(numbers.max())
-        if last - first < len(column):
-            days = pl.Series(column.name, np.arange(first, last + 1, dtype=np.int32)).cast(pl.Date).to_frame()
-            return Texts(days.select(_as_text(days, column.name)).to_series().to_list(), numbers - first)
-    if len(column) and not column.null_count() and column.min() == column.max():
-        different, number = frame.head(1), np.broadcast_to(np.uint8(0), len(column))
-    else:
-        values, own = differing(column)
-        different = values.alias(column.name).to_frame()
-        number = np.broadcast_to(np.uint8(0), len(column)) if own is None else own
-    return Texts(different.select(_as_text(different, column.name).fill_null("")).to_series().to_list(), number)
-
-
 def _text_of(frame: pl.DataFrame, name: str) -> pl.Series:
     """Return a column as text; numbers and dates that repeat are written once, and become categories."""
     column = frame[name]
     if name in READERS and (column.dtype.is_numeric() or column.dtype == pl.Date):
         different = frame.select(name).unique()
-        texts = different.select(_as_text(different, name).fill_null("")).to_series()
+        texts = different.select(as_text(different, name).fill_null("")).to_series()
         if 4 * different.height < frame.height and texts.n_unique() == len(texts):
             places = pl.Series(range(different.height), dtype=pl.UInt32)
             return joined(column, different[name], places).cat.to(pl.Enum(texts))
-    return frame.select(_as_text(frame, name)).to_series()
+    return frame.select(as_text(frame, name)).to_series()
 
 
-def _as_text(frame: pl.DataFrame, name: str) -> pl.Expr:
+def as_text(frame: pl.DataFrame, name: str) -> pl.Expr:
     """Return a column as text: whole numbers without a decimal point, dates in ISO form."""
     dtype, cell = frame.schema[name], pl.col(name)
     if isinstance(dtype, pl.Datetime):

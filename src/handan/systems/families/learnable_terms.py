@@ -91,7 +91,7 @@ def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) ->
         if weight[kind] / 4.0 >= least and information(rows, kind, len(terms.names), players) >= least
     ]
     left_out = [name for kind, name in enumerate(terms.names) if kind not in kept]
-    return terms.only(kept)._replace(warnings=_too_little(left_out) if left_out else ())
+    return terms.only(kept)._replace(warnings=too_little(left_out) if left_out else ())
 
 
 def winners_column(rows: Rows) -> str:
@@ -135,7 +135,8 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     return float((pull * (own - explained) ** 2).sum())
 
 
-def _too_little(names: list[str]) -> tuple[str, ...]:
+def too_little(names: list[str]) -> tuple[str, ...]:
+    """Return the warning that some worths are not learned, by name."""
     if names == ["the first move"]:
         return ("colours were exchanged too rarely to tell the first move from strength; it counts as worth nothing",)
     shown = "; ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

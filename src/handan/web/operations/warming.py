@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 from time import monotonic
@@ -36,6 +37,8 @@ def warm_up() -> int:
         LOG.warning("no standings were made before the start", exc_info=error)
     finally:
         connections.close_all()
+    gc.collect()
+    gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
     return made
 
 

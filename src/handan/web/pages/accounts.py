@@ -149,6 +149,7 @@ def account(request: HttpRequest) -> HttpResponse:
             )
     memberships = user.memberships.select_related("club")
     rows = [{"club": item.club, "role": Role(item.role).label, "card": item.player} for item in memberships]
+    request.here = None  # type: ignore[attr-defined]  # the games that wait are of several clubs
     waiting = [waiting_games(actor(item.club, user)) for item in memberships]
     tokens = AccessToken.objects.filter(user=user).order_by("created")
     handed = user.password_links.exclude(used=None).exclude(by=None).select_related("by").order_by("-used").first()

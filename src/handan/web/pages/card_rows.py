@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -11,13 +12,47 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from handan.club.state import State
+from handan.club.store.answers import Answers
+from handan.club.store.cache import beside
+from handan.web.pages.formatting import game_row
 from handan.web.pages.links import Links
-from handan.web.templatetags.wording import day, figure, table_rank, word
+from handan.web.templatetags.wording import day, page_language, word, word_in
+from handan.wording.languages import figure_words, short_date, short_rank
 
 Row = Mapping[str, Any]
+MOST_BYTES = 4_000_000  # our choice: of rows of games that a process keeps
+OVERHEAD = 1_000  # bytes beside a text; our choice
 Names = Callable[[str], str]
 """What writes a player's name as HTML: `wording.named` of a page."""
 WAYS = {"win": "up", "loss": "down"}
+
+
+class _Card:
+    """What all rows of a card share: links, language, and the names of columns, as they stand in HTML."""
+
+    def __init__(self, slug: str, names: Names, *, weights: bool, comments: bool) -> None:
+        self.games, self.players = Links("game", slug), Links("player", slug)
+        self.language, self.weights, self.comments = page_language(), weights, comments
+        self.named = cache(names)
+        self.columns = 11 + weights + comments
+        self.terms, self.winner = _label(gettext("Terms")), _label(gettext("Winner"))
+        self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))
+        self.after, self.weight = _label(gettext("After")), _label(gettext("Weight"))
+        self.why, self.close = gettext("Why"), gettext("Close")
+        self.head = gettext("Why %(change)s on %(day)s against %(name)s")
+
+    def figure(self, text: str) -> str:
+        """Return a number that is text already with the decimal sign of the language."""
+        return figure_words(text, self.language)
+
+    def word(self, text: str) -> str:
+        """Return a word that stands in the catalogs, as it stands in HTML."""
+        return escape(word_in(text, self.language)) if text else ""
+
+    def day(self, text: str) -> str:
+        """Return a day of a table."""
+        return short_date(text, self.language)
 
 
 def card_body(slug: str, lines: Iterable[Row], names: Names, *, weights: bool, comments: bool) -> SafeString:
@@ -26,121 +61,126 @@ def card_body(slug: str, lines: Iterable[Row], names: Names, *, weights: bool, c
     Each row that has a reason is followed by one over the whole width, which stands open where an address ends with its
     key, so that a step of the chart leads there, and no script is needed.
     """
-    games, players = Links("game", slug), Links("player", slug)
-    columns = 11 + weights + comments
-    rows = (
-        _card_row(line, games, players, names, weights=weights, comments=comments) + _why_row(line, columns, names)
-        for line in lines
-    )
+    card = _Card(slug, names, weights=weights, comments=comments)
+    rows = (_card_row(line, card) + _why_row(line, card) for line in lines)
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
-def _card_row(line: Row, games: Links, players: Links, names: Names, *, weights: bool, comments: bool) -> str:
+def _card_row(line: Row, card: _Card) -> str:
     change = line["change"]
-    way = {"+": "up", "-": "down"}.get(change[:1], "")
-    cells = [*_occasion(line, games, players, names)]
-    cells += [
-        f"<td>{_stone(line['colour'])}</td>",
-        _cell(line["terms"], label=gettext("Terms")),
-        _cell(word(line["result"]), f"strong {WAYS.get(line['result'], '')}".strip()),
-        _cell(word(line["winner"]), label=gettext("Winner")),
-    ]
-    if weights:
-        cells.append(_cell(figure(line["weight"]), "n", gettext("Weight")))
-    cells += [
-        _cell(figure(line["before"]), "n", gettext("Before")),
-        _cell(figure(change), f"n {way}".strip(), gettext("Change")),
-        _cell(figure(line["after"]), "n strong", gettext("After")),
-    ]
+    way = {"+": " up", "-": " down"}.get(change[:1], "")
+    date, opponent = _occasion(line, card)
+    weight = f'<td class="n"{card.weight}>{escape(card.figure(line["weight"]))}</td>' if card.weights else ""
+    comment = f'<td class="line">{escape(line["comment"])}</td>' if card.comments else ""
     risen = ""
     if line["promoted"] and line["rank_before"]:
-        earlier = gettext("from %(rank)s") % {"rank": table_rank(line["rank_before"])}
+        earlier = gettext("from %(rank)s") % {"rank": short_rank(line["rank_before"], card.language)}
         risen = f" <small>{escape(earlier)}</small>"
     look = ' class="seal"' if line["risen"] else ""
-    cells.append(f"<td><span{look}>{escape(table_rank(line['rank_after']))}</span>{risen}</td>")
-    if comments:
-        cells.append(_cell(line["comment"], "line"))
-    question = gettext("Why")
-    why = f'<a class="why-link" href="#{line["game"]}">{question}</a>' if _is_explained(line) else ""
-    cells.append(f'<td class="last">{why}</td>')
-    return f"<tr>{''.join(cells)}</tr>\n"
-
-
-def _occasion(line: Row, games: Links, players: Links, names: Names) -> tuple[str, str]:
-    """Return the cells that say when it was and against whom, or who set the rank by hand."""
-    name = names(line["name"])
-    if not line["game"]:
-        kind = gettext("adjustment")
-        by_hand = f"<em>{kind}</em> {escape(word(line['note']))}"
-        return f'<td class="nowrap">{escape(day(line["date"]))}</td>', f'<td class="first">{name}: {by_hand}</td>'
-    opponent_rank = f" <small>{escape(table_rank(line['opponent_rank']))}</small>" if line["opponent_rank"] else ""
+    result = f"strong {WAYS.get(line['result'], '')}".strip()
+    why = f'<a class="why-link" href="#{line["game"]}">{card.why}</a>' if _is_explained(line) else ""
     return (
-        f'<td class="nowrap"><a href="{games.to(line["game"])}">{escape(day(line["date"]) or line["game"])}</a></td>',
-        f'<td class="first"><a href="{players.to(line["opponent"])}">{name}</a>{opponent_rank}</td>',
+        f"<tr>{date}{opponent}<td>{_stone(line['colour'], card)}</td>"
+        f'<td{card.terms}>{escape(line["terms"])}</td><td class="{result}">{card.word(line["result"])}</td>'
+        f"<td{card.winner}>{card.word(line['winner'])}</td>{weight}"
+        f'<td class="n"{card.before}>{escape(card.figure(line["before"]))}</td>'
+        f'<td class="n{way}"{card.change}>{escape(card.figure(change))}</td>'
+        f'<td class="n strong"{card.after}>{escape(card.figure(line["after"]))}</td>'
+        f"<td><span{look}>{escape(short_rank(line['rank_after'], card.language))}</span>{risen}</td>"
+        f'{comment}<td class="last">{why}</td></tr>\n'
     )
 
 
-def _stone(colour: str) -> str:
+def _occasion(line: Row, card: _Card) -> tuple[str, str]:
+    """Return the cells that say when it was and against whom, or who set the rank by hand."""
+    name = card.named(line["name"])
+    if not line["game"]:
+        kind = gettext("adjustment")
+        by_hand = f"<em>{kind}</em> {card.word(line['note'])}"
+        return f'<td class="nowrap">{escape(card.day(line["date"]))}</td>', f'<td class="first">{name}: {by_hand}</td>'
+    opponent_rank = ""
+    if line["opponent_rank"]:
+        opponent_rank = f" <small>{escape(short_rank(line['opponent_rank'], card.language))}</small>"
+    when = escape(card.day(line["date"]) or line["game"])
+    return (
+        f'<td class="nowrap"><a href="{card.games.to(line["game"])}">{when}</a></td>',
+        f'<td class="first"><a href="{card.players.to(line["opponent"])}">{name}</a>{opponent_rank}</td>',
+    )
+
+
+def _stone(colour: str, card: _Card) -> str:
     """Return the stone that the player held, and its word: colour alone says nothing to some."""
     if not colour:
         return ""
     look = "stone black" if colour == "black" else "stone"
-    return f'<span class="nowrap"><span class="{look}"></span> {escape(word(colour))}</span>'
+    return f'<span class="nowrap"><span class="{look}"></span> {card.word(colour)}</span>'
 
 
 def _is_explained(line: Row) -> bool:
     return bool(line["game"] and (line["arithmetic"] or line["factors"] or line["facts"] or line["note"]))
 
 
-def _why_row(line: Row, columns: int, names: Names) -> str:
+def _why_row(line: Row, card: _Card) -> str:
     """Return the row that says how a change came about."""
     if not _is_explained(line):
         return ""
-    change, name = figure(line["change"]), names(line["name"])
-    head = gettext("Why %(change)s on %(day)s against %(name)s") % {
-        "change": change, "day": day(line["date"]) or line["game"], "name": "\x00"}  # fmt: skip
+    change, name = card.figure(line["change"]), card.named(line["name"])
+    head = card.head % {"change": change, "day": card.day(line["date"]) or line["game"], "name": "\x00"}
     parts = [f"<h3>{escape(head).replace(chr(0), name)}</h3>"]
     if line["arithmetic"]:
-        parts.append(f'<p class="arithmetic">{escape(figure(line["arithmetic"]))}</p>')
+        parts.append(f'<p class="arithmetic">{escape(card.figure(line["arithmetic"]))}</p>')
     if line["factors"]:
-        factors = "".join(f"{factor}\n" for factor in line["factors"])
-        parts.append(f"<pre>{escape(factors)}</pre>")
+        factors = "\n".join(line["factors"])
+        parts.append(f"<pre>{escape(factors)}\n</pre>")
     if line["facts"]:
-        facts = "; ".join(f"{escape(name)}: {escape(value)}" for name, value in line["facts"])
-        parts.append(f'<p class="facts">{facts}</p>')
+        facts = "; ".join(f"{name}: {value}" for name, value in line["facts"])
+        parts.append(f'<p class="facts">{escape(facts)}</p>')
     if line["note"]:
-        parts.append(f"<p>{escape(word(line['note']))}</p>")
-    close = gettext("Close")
-    parts.append(f'<a class="close" href="#games">{close}</a>')
-    return f'<tr class="why" id="{line["game"]}"><td colspan="{columns}">{"".join(parts)}</td></tr>\n'
+        parts.append(f"<p>{card.word(line['note'])}</p>")
+    parts.append(f'<a class="close" href="#games">{card.close}</a>')
+    return f'<tr class="why" id="{line["game"]}"><td colspan="{card.columns}">{"".join(parts)}</td></tr>\n'
 
 
-def _cell(text: str, look: str = "", label: str = "") -> str:
-    """Return a cell, with its column's name for phones where it has one; an empty one is left out there."""
-    name = f' data-label="{escape(label)}"' if label else ""
-    classes = f' class="{look}"' if look else ""
-    return f"<td{classes}{name}>{escape(text)}</td>"
+def _label(name: str) -> str:
+    """Return what names the column of a cell on phones; an empty cell is left out there."""
+    return f' data-label="{escape(name)}"'
 
 
 def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> SafeString:
     """Return the rows of a player's record against each opponent as HTML."""
     players = Links("player", slug)
     pairs = f"{reverse('pair', args=(slug,))}?one={quote(label)}&amp;other="
-    rows, link_text = [], gettext("all games, and tonight")
-    labels = [gettext(name) for name in ("Games", "Won", "Lost", "Jigo", "Changes together")]
+    rows, link_text, language = [], gettext("all games, and tonight"), page_language()
+    labels = [_label(gettext(name)) for name in ("Games", "Won", "Lost", "Jigo", "Changes together")]
     for row in record:
-        figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure(row["change"]))
-        cells = "".join(_cell(str(text), "n", label) for text, label in zip(figures, labels, strict=True))
+        figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure_words(row["change"], language))
+        cells = "".join(f'<td class="n"{label}>{text}</td>' for text, label in zip(figures, labels, strict=True))
         name = f'<a href="{players.to(row["key"])}">{names(row["name"])}</a>'
         link = f'<a href="{pairs}{quote(row["name"])}">{link_text}</a>'
         rows.append(f'<tr><td class="first">{name}</td>{cells}<td>{link}</td></tr>')
     return mark_safe("".join(rows))  # noqa: S308  # each text is escaped
 
 
-def games_body(slug: str, rows: Iterable[Row], names: Names) -> SafeString:
-    """Return the rows of `formatting.game_row` as HTML."""
+texts = Answers(MOST_BYTES, lambda text: len(text) + OVERHEAD)
+beside.append(texts)
+
+
+def games_body(slug: str, state: State, rows: Iterable[dict[str, Any]], names: Names) -> SafeString:
+    """Return rows of a state's games as HTML; those that say what they said before an entry are not made again."""
     games, players = Links("game", slug), Links("player", slug)
-    return mark_safe("".join(_game_row(row, games, players, names) for row in rows))  # noqa: S308  # each text is escaped
+    look = (games.before, page_language())
+
+    def text(row: dict[str, Any]) -> str:
+        people = [state.person(row[side]).key for side in ("black", "white")]
+        shown = (
+            *people,
+            *(names(state.labels[key]) for key in people),
+            state.label_of(row["kind"]),
+            state.label_of(row["event"]),
+        )
+        return texts.get((look, shown, *row.values()), lambda: _game_row(game_row(state, row), games, players, names))
+
+    return mark_safe("".join(map(text, rows)))  # noqa: S308  # each text is escaped
 
 
 def _game_row(row: Row, games: Links, players: Links, names: Names) -> str:

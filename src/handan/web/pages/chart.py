@@ -25,10 +25,11 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.links import safe
 from handan.web.templatetags.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
-from handan.wording.languages import month_alone
+from handan.wording.languages import figure_words, month_alone, short_date, short_rank
 
 DESK, PHONE = Size(940, 320, 14, 8), Size(340, 280, 13, 4)
 """Our choice; letters have 12 pixels or more where a drawing is shown in its own size."""
+Bands = Callable[[float, float], list[Band]]
 MOST_BESIDE = 3  # our choice: more lines cannot be told apart
 
 
@@ -68,8 +69,9 @@ def _text_of(name: str) -> str:
 
 
 def chart_of(
-    here: Here, key: str, lines: list[Line], link: Callable[[Line], str], others: Sequence[str] = ()
-) -> Chart | None:
+    here: Here, key: str, lines: list[Line], link: Callable[[Line], str], others: Sequence[str] = (),
+    before: Course | None = None,
+) -> Chart | None:  # fmt: skip
     """Return the chart of a player, beside up to three others; None without a rated game or adjustment.
 
     Args:
@@ -78,11 +80,14 @@ def chart_of(
         lines: Of the player's card.
         link: Returns where the sum of a line stands.
         others: Keys of the others.
+        before: The course as it was before a correction, if that is asked for.
     """
     beside = [(other, here.standings.lines(other, reasons=False)) for other in others[:MOST_BESIDE]]
-    courses = [course_of(here, key, lines, link), *(course_of(here, other, theirs) for other, theirs in beside)]
+    courses = [course_of(here, key, lines, link), *([before] if before else ()),
+               *(course_of(here, other, theirs) for other, theirs in beside)]  # fmt: skip
     words = chart_in_words(here, lines)
-    desk, phone = (_drawn(here, courses, size, words) for size in (DESK, PHONE))
+    bands = cache(_bands_of(here))  # those of both drawings lie between the same heights
+    desk, phone = (_drawn(here, courses, size, words, bands) for size in (DESK, PHONE))
     names = tuple(course.name for course in courses if course.points)
     return Chart(safe(desk), safe(phone), names) if desk else None
 
@@ -90,10 +95,10 @@ def chart_of(
 def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], str] | None = None) -> Course:
     """Return the course of a player's rating under the club's present system."""
     chosen = _moves(here, lines)
-    height, decimals = _height_of(here), rating_digits(here.standings)
+    height, decimals, language = _height_of(here), rating_digits(here.standings), page_language()
     points = [
         Point(item.date, height(item.rank_after, item.after), item.rank_after,
-              _step_in_words(item, decimals), link(line) if link else "", _deviation(here, line))
+              _step_in_words(item, decimals, language), link(line) if link else "", _deviation(here, line))
         for line in chosen for item in (line.explanation,)
     ]  # fmt: skip
     first = chosen[0].explanation if chosen else None
@@ -101,11 +106,16 @@ def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], st
     return Course(here.state.labels[key], entry, points)
 
 
-def _step_in_words(item: Explanation, decimals: int) -> str:
+def _step_in_words(item: Explanation, decimals: int, language: str) -> str:
     """Return what a step says: `2026-11-08, 鈴木 一郎: -1 → 182`."""
     name = item.opponent if item.game is not None else gettext("adjustment")
-    change, after = figure(signed(item.change, decimals)), figure(fixed(item.after, decimals))
-    return f"{day(item.date)} {name}: {change} → {after} {table_rank(item.rank_after)}".strip()
+    change, after = (
+        figure_words(signed(item.change, decimals), language),
+        figure_words(fixed(item.after, decimals), language),
+    )
+    return (
+        f"{short_date(item.date, language)} {name}: {change} → {after} {short_rank(item.rank_after, language)}".strip()
+    )
 
 
 def _deviation(here: Here, line: Line) -> float | None:
@@ -138,15 +148,15 @@ def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
     return Words(written, table_rank, tick, sentence, numbers)
 
 
-def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str) -> str:
+def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, bands: Bands | None = None) -> str:
     title = f"{', '.join(course.name for course in courses)}: {sentence}"
     words = words_of(title, rating_digits(here.standings), numbers=not _own_ranks(here))
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"
-    return drawn(courses, _bands_of(here), size, words, by_day=by_day, whole=whole)
+    return drawn(courses, bands or _bands_of(here), size, words, by_day=by_day, whole=whole)
 
 
-def _bands_of(here: Here) -> Callable[[float, float], list[Band]]:
+def _bands_of(here: Here) -> Bands:
     if not _own_ranks(here):
         return partial(rank_bands, here.rules.made.rank)
     return lambda low, high: [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop
@@ -17,6 +18,7 @@ from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
 from handan.wording.languages import figure_words
 
+MOST_TERMS = 1_000  # our choice: terms whose words a process keeps
 WITHOUT_WINNER = {
     "void": gettext_noop("void"),
     "?": gettext_noop("no result"),
@@ -78,7 +80,7 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
 
 def line_row(line: Line, decimals: int) -> dict[str, Any]:
     """Return a line of a player's card as it is shown, with the arithmetic of its change."""
-    explanation = line.explanation
+    explanation, language = line.explanation, get_language() or "en"
     shown = step(explanation.before, explanation.change, explanation.after, decimals)
     written = arithmetic(explanation.reason, explanation.change, shown.decimals)
     return {
@@ -103,19 +105,28 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "note": explanation.note,
         "comment": explanation.comment,
         "arithmetic": written.line,
-        "factors": [figure_words(line, get_language() or "en") for line in written.lines_in(clause_words)],
-        "facts": [(clause_words(name), fact_words(value)) for name, value in explanation.reason.facts.items()],
+        "factors": [
+            figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))
+        ],
+        "facts": [
+            (clause_words(name, language), fact_words(value)) for name, value in explanation.reason.facts.items()
+        ],
         "system": line.rules.system,
     }
 
 
 def terms_text(handicap: int, komi: float | None) -> str:
     """Return handicap and komi in words: `2 stones, komi 0.5`."""
+    return _terms_in(handicap, komi, get_language() or "en")
+
+
+@lru_cache(MOST_TERMS)
+def _terms_in(handicap: int, komi: float | None, language: str) -> str:
     parts = [] if handicap < 2 else [gettext("{stones} stones").format(stones=handicap)]
     if handicap == 1:
         parts.append(gettext("Black first"))
     if komi is not None:
-        parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), get_language() or "en")))
+        parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), language)))
     return gettext(", ").join(parts)
 
 

@@ -18,7 +18,7 @@ from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
 from handan.club.standings import Standings
-from handan.club.state import DISPUTED, WITHDRAWN
+from handan.club.state import DISPUTED, WAITING, WITHDRAWN
 from handan.club.store.brake import brake
 from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
@@ -35,6 +35,7 @@ from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
+from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
 from handan.web.templatetags.wording import named
@@ -51,7 +52,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, (game_row(here.state, row) for row in rows), partial(named, here=here)),
+        "rows": games_body(here.club.slug, here.state, rows, partial(named, here=here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -269,5 +270,6 @@ def _answering(here: Here, key: str, dispute: DisputeForm | None = None, refused
     context = {"form": ConfirmForm(initial=start), "dispute": shown, "game": game_row(here.state, row),
                "reason_errors": dispute["reason"].errors if dispute and dispute.errors else (),
                "entered": Entry.objects.get(club=here.club, number=row["line"]),
-               "refused": refused, "moved": here.moved(change)}  # fmt: skip
+               "refused": refused, "moved": here.moved(change),
+               "versions": versions(here, row) if row["status"] == WAITING else ()}  # fmt: skip
     return render(here.request, "handan/confirm_form.html", context)

@@ -7,7 +7,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import numpy as np
 import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
@@ -35,6 +34,7 @@ from handan.web.pages.chart import chart_in_words, chart_of
 from handan.web.pages.formatting import line_row, rating_digits
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
@@ -61,7 +61,7 @@ def player(here: Here, key: str) -> HttpResponse:
     comments = any(line.explanation.comment for line in plain)
     rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
-    names = partial(named, here=here)
+    names, redrawn = partial(named, here=here), last_redrawing(here, key)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
@@ -75,7 +75,10 @@ def player(here: Here, key: str) -> HttpResponse:
         "record": record_body(slug, label, record, names),
         "opponents": [item for item in record if item["key"] in here.state.active][:OPPONENTS],
         "beside": beside,
-        "chart": chart_of(here, key, plain, _link_to_sum(here, plain, part.number), beside),
+        "redrawn": redrawn,
+        "chart": chart_of(
+            here, key, plain, _link_to_sum(here, plain, part.number), beside, course_before(here, key, redrawn)
+        ),
         "merged": [here.state.people[other] for other in merged],
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
@@ -291,7 +294,8 @@ def find(here: Here) -> HttpResponse:
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
     games = here.state.games
-    waits = games[np.flatnonzero(np.isin(games["status"].to_numpy(), [WAITING, DISPUTED]))]
+    status = games["status"]
+    waits = games[((status == WAITING) | (status == DISPUTED)).arg_true()]
     own = names_of(here.state, key) if waits.height else []
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 

@@ -15,6 +15,7 @@ from handan.club.kinds import Kind
 from handan.club.service.undoing import can_undo, undo
 from handan.club.state import COUNTS, State
 from handan.club.store.models import Entry
+from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import line_row, rating_digits
@@ -54,6 +55,9 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
 def _games(here: Here, first: int, last: int) -> list[str]:
     """Return the keys of the games that began to count by the entries from one number to another."""
     kinds = [Kind.GAME_RECORDED, Kind.GAME_CONFIRMED]
+    if first == last:
+        entry = BY_NUMBER.first(here.club.pk, first)
+        return [entry.subject] if entry is not None and entry.kind in kinds else []
     entries = Entry.objects.filter(club=here.club, number__range=(first, last), kind__in=kinds).order_by("number")
     return list(entries.values_list("subject", flat=True))
 

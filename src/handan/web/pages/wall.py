@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -19,6 +20,7 @@ from handan.wording.figures import fixed
 
 SIZES = (("", 5.2, 2), ("long", 6.4, 2))
 """Class of a name, and how many lines of how many times its letter's size a plate holds; others are `very long`."""
+MOST_NAMES = 5_000  # our choice: names whose width a process keeps
 SHORT = 4  # signs of a rating that stand in large letters on a plate
 
 
@@ -34,7 +36,17 @@ def wall_body(
         moves: How far players have come of late, by key.
     """
     players, language = Links("player", slug), page_language()
-    plates = [_plate(standings, row, moves.get(row["key"]), players, language) for row in rows]
+    look, still, person = (rating_digits(standings), players.before), standings.standing_still, standings.state.person
+
+    def text(row: Mapping[str, Any]) -> str:
+        key = row["key"]
+        moved = moves.get(key)
+        more = (look, still.get(key), moved, person(key))
+        return standings.text_of(
+            f"plate {language}", row, more, lambda now: _plate(standings, now, moved, players, language)
+        )
+
+    plates = [text(row) for row in rows]
     return mark_safe("\n".join(plates))  # noqa: S308  # each text is escaped
 
 
@@ -78,6 +90,7 @@ def move_mark(moved: Movement | None, decimals: int) -> str:
     return f'<span class="move {way}">{arrow}{text}</span>'
 
 
+@lru_cache(MOST_NAMES)
 def name_class(name: str) -> str:
     """Return the class of a name that says how large it can stand on a plate."""
     widest, whole = max(map(width, name.split()), default=0.0), width(name)

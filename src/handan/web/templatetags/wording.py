@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import lru_cache
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from handan.web.pages.here import Here
 
 register = template.Library()
+LONGEST_WORD = 200  # our choice: characters of a text that is kept
+MOST_LISTS = 16  # our choice: lists of names that a process keeps
+MOST_WORDS = 5000  # our choice: words that a process keeps
 MOST_OPTIONS = 3000  # our choice: names that a field proposes
 
 
@@ -37,7 +41,15 @@ def page_language() -> str:
 def word(value: object) -> str:
     """Return a word or sentence that stands in the catalogs in the page's language; others as they are."""
     text = "" if value is None else str(value)
-    return gettext(text) if text else ""  # an empty text would be answered with the head of the catalog
+    if len(text) > LONGEST_WORD:
+        return gettext(text)
+    return word_in(text, page_language()) if text else ""  # an empty text is answered with the head of the catalog
+
+
+@lru_cache(MOST_WORDS)
+def word_in(text: str, language: str) -> str:  # noqa: ARG001  # that of the page, which `gettext` reads itself
+    """Return a word that stands in the catalogs in the language of the page that is made."""
+    return gettext(text)
 
 
 @register.filter
@@ -105,8 +117,12 @@ def named(name: str, here: Here | None) -> SafeString:
 @register.filter
 def options(names: Iterable[str]) -> SafeString:
     """Return the first names as options of a list, written here since a template takes ten times as long."""
-    first = islice(names, MOST_OPTIONS)
-    return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in first))  # noqa: S308  # escaped
+    return _options(tuple(islice(names, MOST_OPTIONS)))
+
+
+@lru_cache(MOST_LISTS)
+def _options(names: tuple[str, ...]) -> SafeString:
+    return mark_safe("".join(f'<option value="{escape(name)}"></option>' for name in names))  # noqa: S308  # escaped
 
 
 @register.simple_tag

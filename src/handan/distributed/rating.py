@@ -1,0 +1,156 @@
+"""The list of a ledger on disk by Bradley-Terry or decayed history, found by workers who hold its games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from handan.distributed.block import Glance, Share, Tally, glance
+from handan.distributed.solution import Posterior, maximise, worth_tells
+from handan.distributed.workers import Workers, started
+from handan.errors import InputError
+from handan.kernels.connectivity import pools
+from handan.kernels.types import Ints
+from handan.ledger import Ledger
+from handan.ledger.columns import of_games
+from handan.ledger.disk import is_ledger, open_ledger
+from handan.ratings import Ratings
+from handan.ratings.listed import without_games
+from handan.systems.bradley_terry import BradleyTerry
+from handan.systems.core.base import System
+from handan.systems.core.cautions import pool_warning
+from handan.systems.core.entering import Anchors
+from handan.systems.core.schedule import UNRATED
+from handan.systems.families.learnable_terms import LEAST_FIRST_MOVE, VIRTUAL, Rows, too_little, winners_column
+from handan.systems.families.paired_comparison import UNIT
+
+FIRST_MOVE = "the first move"
+ALONE = "deviations: with all opponents held fixed, which is a little too small"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What workers found."""
+
+    ratings: Ratings
+    """The list; it holds no game, so that it explains and forecasts nothing."""
+    ledger: Ledger
+    """Its games stay on disk."""
+    rated: int
+    """Number of rated games."""
+    unrated: dict[str, int]
+    """Number of games that were not rated, by reason."""
+    newest: str | None
+    """Date of the newest game."""
+
+
+def rate(path: str | os.PathLike[str], system: System, address: str = "local:1") -> Answer:
+    """Rate the games of a ledger on disk by workers, each of whom reads the games of its own players by that path.
+
+    The answer is the same to the last bit whatever the number of workers, and one that dies changes nothing. It is that
+    of `system.rate` within the system's tolerance; deviations are those with all opponents held fixed.
+
+    Args:
+        path: Folder that `handan ledger build` has made, as all workers see it.
+        system: Bradley-Terry or decayed history, with a prior.
+        address: `local:4` for processes, `ray:4` for actors on this machine, `ray://HOST:PORT` for those of a cluster.
+
+    Raises:
+        InputError: Another system or setting, no such folder, no such cluster.
+    """
+    rules = _suitable(system)
+    if not is_ledger(path):
+        raise InputError(f"{path} is no ledger on disk, which workers need; `handan ledger build` makes one of files")
+    whole = str(Path(path).absolute())
+    ledger = open_ledger(whole)
+    entered = _entries(ledger, rules)
+    seen = glance(ledger, rules)
+
+    def shares(count: int) -> list[Share]:
+        bounds = _bounds(seen.games, count)
+        return [Share(whole, rules, start, stop, entered.ranked, seen.end) for start, stop in pairwise(bounds)]
+
+    with started(address, shares) as workers:
+        return _answer(ledger, rules, entered, seen, workers)
+
+
+def _suitable(system: System) -> BradleyTerry:
+    """Return a system that workers can solve; InputError for another one, or for settings that they cannot follow."""
+    if not isinstance(system, BradleyTerry):
+        raise InputError(f"workers solve bradley-terry and decayed, not {system.name}")
+    if system.prior == 0.0:
+        raise InputError(f"{system.name}: prior=0 asks who can be reached from whom; workers need a prior, such as 0.1")
+    if system.handicap == "learned":
+        raise InputError(f"{system.name}: workers learn the first move, not each handicap; leave handicap=pinned")
+    return system
+
+
+def _entries(ledger: Ledger, system: BradleyTerry) -> Anchors:
+    """Return the entries of all players; only where ranks are declared or set are games read for it, all at once."""
+    declares = any(text for side in ("black_rank", "white_rank") for text in ledger.different(side)[0])
+    if not system.by_ranks or not (declares or ledger.adjustments):
+        return Anchors.none(len(ledger.players))
+    return system.anchors(system.schedule_of(ledger))
+
+
+def _bounds(games: Ints, count: int) -> list[int]:
+    """Return where the players of each worker begin, and their number: everybody has about as many games to read."""
+    sums = np.cumsum(games)
+    wanted = np.arange(1, count) * (float(sums[-1]) / count if len(sums) else 0.0)
+    return [0, *np.searchsorted(sums, wanted).tolist(), len(games)]
+
+
+def _answer(ledger: Ledger, system: BradleyTerry, entered: Anchors, seen: Glance, workers: Workers) -> Answer:
+    """Solve, and put together what the list shows."""
+    tallies: list[Tally] = workers.ask("tally")
+    counts = np.concatenate([tally.counts for tally in tallies])
+    pool = _pools([tally.head for tally in tallies])
+    learns, unlearned = _learns(system, tallies, workers)
+    prior = np.append(np.where(pool >= 0, system.prior, 1.0), [max(system.prior, VIRTUAL)] * learns)
+    posterior = Posterior(workers, prior, entered.rating / UNIT, learns)
+    strength, effort = maximise(posterior, system.tolerance)
+    players = len(pool)
+    beyond = np.where(pool >= 0, strength[:players], 0.0)
+    bare = Ledger.among(of_games([]), ledger.players, ledger.adjustments)
+    schedule = system.schedule_of(ledger if entered.ranked else bare)
+    notes, warnings = system.notes_on(schedule, effort, ranked=entered.ranked)
+    learned = (f"learned: the first move is worth {UNIT * strength[players]:.1f} Elo",) if learns else ()
+    ratings = without_games(
+        system, bare, rating=UNIT * beyond + entered.rating, pool=pool,
+        deviation=np.where(pool >= 0, UNIT / np.sqrt(posterior.curvature[:players]), np.nan),
+        notes=(*learned, *notes, ALONE), warnings=(*ledger.warnings, *unlearned, *warnings, *pool_warning(pool)),
+    )  # fmt: skip
+    dated = replace(ratings, ledger=ledger)
+    newest = dated.days_of(np.array([len(ledger) - 1]))[0]  # games stand in the order of their dates
+    vars(ratings)["tallies"] = counts
+    vars(ratings)["last_days"] = dated.days_of(counts[:, 4])
+    unrated = {UNRATED[reason]: int(seen.refused[reason]) for reason in np.flatnonzero(seen.refused[1:]) + 1}
+    return Answer(ratings, ledger, int(seen.refused[0]), unrated, newest)
+
+
+def _pools(heads: Sequence[Ints]) -> Ints:
+    """Return the pool of every player from the groups that each worker's games make."""
+    joined = [np.flatnonzero(head >= 0) for head in heads]
+    one = np.concatenate(joined).astype(np.uint32)
+    other = np.concatenate([head[members] for head, members in zip(heads, joined, strict=True)]).astype(np.uint32)
+    return pools(one, other, len(heads[0]))
+
+
+def _learns(system: BradleyTerry, tallies: Sequence[Tally], workers: Workers) -> tuple[bool, tuple[str, ...]]:
+    """Return whether the first move is learned, and what is to be said where it is not; as `learnable` decides."""
+    lost, won, drawn = np.concatenate([tally.as_black for tally in tallies]).sum(axis=0).tolist()
+    if system.advantage is not None or lost + won + drawn == 0.0:
+        return False, ()
+    players = len(tallies[0].head)
+    nobody, kind = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    decided = Rows(nobody, nobody, np.array([0.0, 1.0]), np.array([lost, won]), kind)
+    if column := winners_column(decided):
+        return False, (column,)
+    if (lost + won + drawn) / 4.0 >= LEAST_FIRST_MOVE and worth_tells(workers, players) >= LEAST_FIRST_MOVE:
+        return True, ()
+    return False, too_little([FIRST_MOVE])

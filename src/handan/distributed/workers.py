@@ -1,0 +1,177 @@
+"""Who holds the blocks: this process, processes of this machine, or Ray actors; who dies is started again.
+
+A worker that was started again reads its games anew and goes on at the point that it is given, so that nothing is lost
+but its time.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Protocol
+
+from handan.distributed.block import Block, Share
+from handan.errors import InputError, shown
+
+LOCAL, RAY = "local", "ray"
+MOST = 1024  # workers; our choice
+TRIES = 4  # our choice: how often one question is asked of workers that die
+NEEDS = "cluster {} needs ray: pip install 'handan[cluster]'"
+WHAT = "local:4 (processes), ray:4 (actors on this machine) or ray://HOST:PORT"
+
+
+class Workers(Protocol):
+    """Those who hold the blocks."""
+
+    def ask(self, method: str, *given: Any) -> list[Any]:
+        """Return the answers of all blocks, in the order of the blocks; InputError where one does not come back."""
+
+    def end(self) -> None:
+        """Let all of them go."""
+
+
+class Here:
+    """All blocks in this process."""
+
+    def __init__(self, shares: Sequence[Share]) -> None:
+        self._blocks = [Block(share) for share in shares]
+
+    def ask(self, method: str, *given: Any) -> list[Any]:
+        """Ask one block after the other."""
+        return [getattr(block, method)(*given) for block in self._blocks]
+
+    def end(self) -> None:
+        """Forget the games."""
+        self._blocks.clear()
+
+
+class Processes:
+    """A process for each block."""
+
+    def __init__(self, shares: Sequence[Share]) -> None:
+        self._shares = list(shares)
+        self._pools = [_process() for _ in shares]
+
+    def ask(self, method: str, *given: Any) -> list[Any]:
+        """Ask all at once; who died is started again and asked again."""
+        jobs = [self._submit(place, method, given) for place in range(len(self._pools))]
+        return [self._answer(place, job, method, given) for place, job in enumerate(jobs)]
+
+    def _submit(self, place: int, method: str, given: tuple[Any, ...]) -> Future[Any]:
+        try:
+            return self._pools[place].submit(_answer, self._shares[place], method, given)
+        except BrokenProcessPool:  # it died between two questions
+            self._pools[place].shutdown(wait=False)
+            self._pools[place] = _process()
+            return self._pools[place].submit(_answer, self._shares[place], method, given)
+
+    def _answer(self, place: int, job: Future[Any], method: str, given: tuple[Any, ...]) -> Any:
+        for _ in range(TRIES):
+            try:
+                return job.result()
+            except BrokenProcessPool:
+                job = self._submit(place, method, given)
+        raise InputError(f"worker {place + 1} of {len(self._pools)} died {TRIES} times; is its memory enough?")
+
+    def end(self) -> None:
+        """End all processes."""
+        for pool in self._pools:
+            pool.shutdown()
+
+
+class Actors:
+    """A Ray actor for each block; Ray starts again who dies."""
+
+    def __init__(self, ray: Any, shares: Sequence[Share]) -> None:
+        self._ray = ray
+        actor = ray.remote(max_restarts=TRIES, max_task_retries=TRIES)(Block)
+        self.actors = [actor.remote(share) for share in shares]
+
+    def ask(self, method: str, *given: Any) -> list[Any]:
+        """Ask all at once."""
+        given_once = [self._ray.put(item) for item in given]
+        try:
+            answers: list[Any] = self._ray.get([getattr(actor, method).remote(*given_once) for actor in self.actors])
+        except self._ray.exceptions.RayActorError as error:
+            raise InputError(f"a worker died {TRIES} times; is its memory enough? {error}".splitlines()[0]) from None
+        except self._ray.exceptions.RayTaskError as error:
+            raise InputError(f"a worker failed: {error.cause}") from error
+        return answers
+
+    def end(self) -> None:
+        """Let the actors end, on a cluster that goes on."""
+        for actor in self.actors:
+            self._ray.kill(actor)
+
+
+def count_of(address: str) -> int | None:
+    """Return how many workers an address names, None for as many as the cluster has processors; InputError for none."""
+    kind, _, number = address.partition(":")
+    if kind == RAY and number.startswith("//"):
+        return None
+    if kind in {LOCAL, RAY} and (number.isdecimal() or not number) and 0 < int(number or 1) <= MOST:
+        return int(number or 1)
+    raise InputError(f"cluster {shown(address)} is not {WHAT}")
+
+
+@contextmanager
+def started(address: str, shares_for: Callable[[int], Sequence[Share]]) -> Iterator[Workers]:
+    """Start the workers of an address until the block ends.
+
+    Args:
+        address: `local:N`, `ray:N` or `ray://HOST:PORT`.
+        shares_for: Returns the shares of so many workers.
+
+    Raises:
+        InputError: The address is none, or Ray is not installed or does not answer.
+    """
+    count = count_of(address)
+    with ExitStack() as stack:
+        if address.startswith(RAY):
+            ray = stack.enter_context(_ray(address, count))
+            count = count or max(int(ray.cluster_resources().get("CPU", 1)), 1)
+            workers: Workers = Actors(ray, shares_for(count))
+        else:
+            workers = Here(shares_for(1)) if count in {None, 1} else Processes(shares_for(count or 1))
+        stack.callback(workers.end)
+        yield workers
+
+
+@contextmanager
+def _ray(address: str, count: int | None) -> Iterator[Any]:
+    """Connect to a Ray cluster, or start one of this machine that ends with the block."""
+    try:
+        ray = import_module("ray")
+    except ModuleNotFoundError:
+        raise InputError(NEEDS.format(address)) from None
+    quiet: dict[str, Any] = {"log_to_driver": False, "ignore_reinit_error": True}
+    try:
+        if count is None:
+            ray.init(address, **quiet)
+        else:
+            ray.init("local", num_cpus=count, include_dashboard=False, **quiet)
+    except Exception as error:  # noqa: BLE001  # Ray raises the base of all
+        raise InputError(f"cluster {shown(address)} does not answer: {' '.join(str(error).split())}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))  # threads of polars do not live on in a fork
+
+
+def _answer(share: Share, method: str, given: tuple[Any, ...]) -> Any:
+    """Ask the block of this process, which is read at the first question."""
+    return getattr(_block(share), method)(*given)
+
+
+@lru_cache(maxsize=1)
+def _block(share: Share) -> Block:
+    return Block(share)

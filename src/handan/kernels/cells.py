@@ -1,0 +1,153 @@
+"""The cells of a table of text numbered while its bytes are read: equal cells have one number, in whatever column."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handan.kernels.compiling import kernel
+from handan.kernels.hashing import ONE, Places, Words, scattered
+from handan.kernels.types import Ints
+
+Bytes = NDArray[np.uint8]
+
+DONE, FULL, IRREGULAR = range(3)
+"""How reading ended: at the end of the rows, for want of room, or at a row that is not of the usual form."""
+WORD = 8  # bytes that are looked at together
+BYTES, TOPS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+TOP_BYTE, SEVEN = np.uint64(56), np.uint64(7)  # bits
+NOTHING = np.uint64(0)
+KEPT_WHOLE = 16  # bytes of a cell that stand as numbers too
+LENGTH_BITS, LONGEST = np.uint64(24), np.uint64((1 << 24) - 1)  # bytes of a cell
+MOST_TRIES = 1 << 10  # places in the table that are looked at for one cell; our choice, chance does not come near it
+LINE_FEED, RETURN = 10, 13
+LINE_FEEDS = BYTES * np.uint64(LINE_FEED)
+
+
+class Marks(NamedTuple):
+    """What ends rows and cells."""
+
+    end: int
+    """The byte behind the last row."""
+    separator: int
+    back: int
+    """RETURN, or the separator again where no line ends in a carriage return."""
+    seed: np.uint64
+    """Any number: nobody who makes a file knows which cells share a place in the table."""
+
+
+class Different(NamedTuple):
+    """The different cells so far."""
+
+    text: Bytes
+    """Their bytes, one behind the other, shape (room for bytes,)."""
+    cell: Words
+    """Of each its hash, bytes 1 to 8 as a number, bytes 9 to 16, and its length, above whose LENGTH_BITS stands
+    its place in `text`; shape (room, 4)."""
+    table: Places
+    """A cell's number and 1, at the place of its hash or behind it; 0 where nothing is; shape (a power of two,)."""
+
+
+@kernel
+def ends_in(word: np.uint64, separators: np.uint64, returns: np.uint64) -> np.uint64:
+    """Return a number whose lowest set bit is the top one of the first byte that ends a cell; 0 if none does.
+
+    It finds the bytes that are 0 once those looked for are taken away (Warren, Hacker's Delight, section 6-1).
+    """
+    line, mark, back = word ^ LINE_FEEDS, word ^ separators, word ^ returns
+    return (((line - BYTES) & ~line) | ((mark - BYTES) & ~mark) | ((back - BYTES) & ~back)) & TOPS
+
+
+@kernel
+def continues_alike(text: Bytes, start: np.int64, data: Bytes, begin: int, length: int) -> bool:
+    """Return whether two cells of one length whose first 16 bytes are the same are the same behind them too."""
+    for byte in range(KEPT_WHOLE, length):  # noqa: SIM110  # the compiler has no `all`
+        if text[start + byte] != data[begin + byte]:
+            return False
+    return True
+
+
+@kernel
+def number_cells(
+    data: Bytes, words: Words, marks: Marks, wanted: Ints, different: Different, numbers: Places, at: Ints
+) -> int:
+    """Number the cells of rows of `len(wanted)` cells each, and return how it ended.
+
+    Args:
+        data: The rows, and at least 16 bytes more.
+        words: The eight bytes from each on as one number.
+        marks: What ends rows and cells.
+        wanted: For each column the row of `numbers` to fill, or -1.
+        different: The different cells, to which new ones are added.
+        numbers: The number of each row's cell among them, shape (columns, room for rows).
+        at: Where to begin, and where it ended: the next byte, the next row, how many different cells there are, and how
+            many bytes these have together.
+    """
+    end, separator, back, seed = marks
+    text, cell, table = different
+    separators, returns = BYTES * np.uint64(separator), BYTES * np.uint64(back)
+    mask = np.uint64(len(table) - 1)
+    place, row, count = at[0], at[1], at[2]
+    width = len(wanted)
+    while place < end:
+        at[0], at[1] = place, row
+        if row == numbers.shape[1] or 2 * (count + width) > len(table) or count + width > len(cell):
+            return FULL
+        for column in range(width):
+            begin = place
+            one, two, rest = NOTHING, NOTHING, seed
+            ends = NOTHING
+            while ends == NOTHING:
+                word = words[place]
+                ends = ends_in(word, separators, returns)
+                before = ((ends & (~ends + ONE)) >> SEVEN) - ONE
+                word &= before
+                if place == begin:
+                    one = word
+                elif place == begin + WORD:
+                    two = word
+                else:
+                    rest = scattered(rest, word)
+                place += np.int64(WORD) if ends == NOTHING else np.int64(((before & BYTES) * BYTES) >> TOP_BYTE)
+            length = place - begin
+            if column == width - 1 and data[place] == RETURN:
+                place += 1
+            if data[place] != (LINE_FEED if column == width - 1 else separator):
+                return IRREGULAR
+            place += 1
+            if wanted[column] < 0:
+                continue
+            digest = scattered(scattered(rest, one), two ^ np.uint64(length))
+            slot = digest & mask
+            there = np.int64(table[slot]) - 1
+            tries = 0
+            while there >= 0:
+                if cell[there, 0] == digest and cell[there, 1] == one and cell[there, 2] == two:
+                    start = np.int64(cell[there, 3] >> LENGTH_BITS)
+                    alike = np.int64(cell[there, 3] & LONGEST) == length
+                    if alike and (length <= KEPT_WHOLE or continues_alike(text, start, data, begin, length)):
+                        break
+                slot = (slot + ONE) & mask
+                there = np.int64(table[slot]) - 1
+                tries += 1
+                if tries == MOST_TRIES:
+                    return IRREGULAR
+            if there < 0:
+                start = at[3]
+                if start + length > len(text):
+                    return FULL
+                if length > LONGEST:
+                    return IRREGULAR
+                there = count
+                text[start : start + length] = data[begin : begin + length]
+                cell[there, 0], cell[there, 1], cell[there, 2] = digest, one, two
+                cell[there, 3] = (np.uint64(start) << LENGTH_BITS) | np.uint64(length)
+                count += 1
+                table[slot] = count
+                at[2], at[3] = count, start + length
+            numbers[wanted[column], row] = there
+        row += 1
+    at[0], at[1] = place, row
+    return DONE

@@ -1,0 +1,42 @@
+"""A curve that a correction redrew: the last such entry about a player's games, and the curve as it was before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.utils.translation import gettext
+
+from handan.club.kinds import Kind
+from handan.club.store.cache import standings_of, state_at
+from handan.club.store.models import Entry, Role
+from handan.club.store.visiting import seen_state
+from handan.drawing import Course
+from handan.web.pages.asking import text_of, whole_number
+from handan.web.pages.chart import course_of
+from handan.web.pages.here import Here
+from handan.web.templatetags.wording import day
+
+KINDS = (Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED)
+LOOKED_THROUGH = 500  # our choice: latest entries of these kinds among which one about the player is looked for
+
+
+def last_redrawing(here: Here, key: str) -> Entry | None:
+    """Return the last entry that redrew a player's curve, for who may read the log; None if there is none."""
+    if not (here.actor.may(Role.PLAYER) or here.club.open_log) or here.day or here.day_known:
+        return None
+    games = {f"g{line}" for line in here.games(key)["line"]}
+    entries = Entry.objects.filter(club=here.club, kind__in=KINDS).order_by("-number")[:LOOKED_THROUGH]
+    return next((entry for entry in entries if entry.subject in games), None)
+
+
+def course_before(here: Here, key: str, entry: Entry | None) -> Course | None:
+    """Return the course of a rating as it was before an entry, if the address asks for it (`?redrawn=ENTRY`)."""
+    if entry is None or whole_number(text_of(here.request, "redrawn")) != entry.number:
+        return None
+    standings = standings_of(seen_state(here.actor, state_at(here.club, entry.number - 1)))
+    if key not in standings.state.labels or standings.rules.system != here.rules.system:
+        return None
+    then = replace(here)
+    then.__dict__ |= {"standings": standings, "state": standings.state}  # what this look would work out
+    name = gettext("as it was before {day}").format(day=day(entry.entered))
+    return replace(course_of(then, key, standings.lines(key, reasons=False)), name=name)

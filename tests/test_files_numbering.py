@@ -1,0 +1,158 @@
+"""Large tables numbered by machine code: the same cells, and the same ledger, as from any other way of reading."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import handan
+from handan.files import repeats
+from handan.files.io import cells, hashed, numbering
+from handan.files.io.csv_rows import Body
+from handan.files.io.hashed import numbered_by_hash
+from handan.files.io.texts import Texts
+from handan.kernels.cells import IRREGULAR, RETURN, Different, Marks, number_cells
+from handan.kernels.hashing import number_hashes
+from handan.ledger.coded import Coded
+from tests.test_files_at_once import TABLES, assert_both_ways_agree
+
+NAMES = ("black", "white", "result")
+WRITTEN = st.text(st.characters(exclude_characters='\r\n\0",', codec="utf-8"), max_size=20)
+ALIKE = st.tuples(st.just("the same sixteen bytes and "), st.sampled_from("abc"), st.just("z" * 9)).map("".join)
+ROWS = st.lists(st.tuples(*[st.one_of(WRITTEN, ALIKE, st.sampled_from(("", "B+", "p1")))] * 3), min_size=1, max_size=30)
+
+
+@pytest.fixture(autouse=True)
+def little_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let machine code read the smallest table, in pieces that are too small for it."""
+    monkeypatch.delenv("HANDAN_KERNELS", raising=False)
+    for module in (cells, hashed, numbering, repeats):
+        monkeypatch.setattr(module, "MANY", 0, raising=False)
+    monkeypatch.setattr(numbering, "ROWS", 3)
+    monkeypatch.setattr(numbering, "ROOM", 4)
+    monkeypatch.setattr(hashed, "ROOM", 2)
+    monkeypatch.setattr(hashed, "PIECE", 5)
+
+
+def body_of(rows: list[tuple[str, ...]], end: str, *, closed: bool = True) -> Body:
+    text = "a,b,c\n" + end.join(",".join(row) for row in rows) + (end if closed else "")
+    places = {name: place for place, name in enumerate(NAMES)}
+    return Body(text.encode(), 6, 2, 3, places, ",", "x.csv")
+
+
+def columns_of(texts: dict[str, Texts]) -> list[list[str]]:
+    return [[texts[name].different[place] for place in texts[name].number] for name in NAMES]
+
+
+@settings(max_examples=60)
+@given(rows=ROWS, end=st.sampled_from(("\n", "\r\n")), closed=st.booleans())
+def test_the_cells_are_those_of_the_standard_library(rows: list[tuple[str, ...]], end: str, closed: bool) -> None:
+    body = body_of(rows, end, closed=closed)
+    numbered = cells.numbered_at_once(body)
+    assert numbered is not None
+    own = list(csv.reader(io.StringIO(body.data[6:].decode(), newline="")))
+    assert columns_of(numbered) == [list(column) for column in zip(*own, strict=True)]
+    assert numbered["black"].different == numbered["white"].different == sorted(numbered["black"].different)
+
+
+@pytest.mark.parametrize(
+    "text", ["a,b\n", "a,b,c,d\n", "a,b,c\n\na,b,c\n", "a,b\rc,d\n", "a,b,c\rd\n", "a,b\r,c\n", ",,\r\r\n"]
+)
+def test_rows_of_another_form_are_left_to_others(text: str) -> None:
+    places = {name: place for place, name in enumerate(NAMES)}
+    machine = numbering.Numbering(NAMES, number_cells.compiled)
+    assert not machine.add(b"a,b,c\n" * 9 + text.encode(), ord(","), places, 3)
+    assert cells.numbered_at_once(Body(b"x\n" + text.encode(), 2, 2, 3, places, ",", "x.csv")) is None
+
+
+def test_the_plain_form_of_the_loop_gives_the_same_numbers() -> None:
+    data = b"Ada,Bo,B+\r\nBo,a name of more than sixteen bytes,W+\r\nAda,a name of more than sixteen Bytes,B+\r\n"
+    ends = []
+    for form in (number_cells.plain, number_cells.compiled):
+        padded = data + bytes(numbering.SPARE)
+        words: np.ndarray = np.ndarray((len(padded) - 7,), "<u8", padded, 0, (1,))
+        different = Different(np.zeros(99, np.uint8), np.zeros((32, 4), np.uint64), np.zeros(64, np.uint32))
+        numbers, at = np.zeros((3, 9), np.uint32), np.zeros(4, np.int64)
+        marks = Marks(len(data), ord(","), RETURN, np.uint64(77))
+        with np.errstate(over="ignore"):
+            end = form(np.frombuffer(padded, np.uint8), words, marks, np.arange(3), different, numbers, at)
+        assert end != IRREGULAR
+        ends.append((at.tolist(), numbers.tolist(), different.table.tolist()))
+    assert ends[0] == ends[1]
+    assert ends[0][1][0][:3] == [0, 1, 0]
+    assert ends[0][1][1][:3] == [1, 3, 5]
+
+
+@settings(max_examples=40)
+@given(rows=ROWS)
+def test_columns_in_memory_are_numbered_alike(rows: list[tuple[str, ...]]) -> None:
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(NAMES, pl.String), orient="row")
+    numbered = numbered_by_hash(frame)
+    assert numbered is not None
+    assert columns_of(numbered) == [frame[name].to_list() for name in NAMES]
+
+
+def test_two_texts_of_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pl.Series, "hash", lambda column, _: column.str.len_bytes().cast(pl.UInt64))
+    frame = pl.DataFrame({"black": ["Ada"] * 9, "white": ["Eve"] * 9, "result": ["B+"] * 9})
+    assert numbered_by_hash(frame) is None
+    games = frame.with_columns(date=pl.lit("2024-01-01"))
+    assert handan.read(games).players[1].name == "Eve"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_read_alike_by_machine_code(name: str, tmp_path: Path) -> None:
+    text, at_once = TABLES[name]
+    assert_both_ways_agree(text.encode(), tmp_path / "games.csv", at_once=at_once)
+    assert_both_ways_agree(text.replace("\n", "\r\n").encode(), tmp_path / "games.csv", at_once=at_once)
+    frame = pl.read_csv(text.encode(), infer_schema=False)
+    assert handan.read(frame).facts.equals(handan.read([frame, frame.clear()]).facts)
+
+
+@pytest.mark.parametrize("dates", ["days", "moments", "times", "gaps"])
+def test_a_frame_with_dates_of_any_kind_becomes_the_same_ledger(dates: str) -> None:
+    frame = pl.DataFrame({
+        "date": pl.Series([19_723, 19_722, None if dates == "gaps" else 19_724], dtype=pl.Int32).cast(pl.Date),
+        "black": ["Ada", "Bo", "Ada"], "white": ["Bo", "Cy", "Cy"], "result": ["B+R", "W+R", "B+0.5"],
+        "komi": [6.5, 6.5, 0.5], "moves": [None, 200, 150],
+    })  # fmt: skip
+    if dates == "moments":
+        frame = frame.with_columns(pl.col("date").cast(pl.Datetime("us")))
+    if dates == "times":
+        frame = frame.with_columns(pl.col("date").cast(pl.Datetime("ms")) + pl.duration(hours=20, minutes=30))
+    ledger, slowly = handan.read(frame), handan.read([frame, frame.clear()])
+    assert isinstance(ledger.columns, Coded) is (dates != "times")
+    assert ledger.facts.equals(slowly.facts)
+    assert ledger.warnings == slowly.warnings
+
+
+def test_repeated_games_are_counted_by_days() -> None:
+    games = {"date": ["2024-01-01", "2024-01-02", "2024-01-01", "", "", "2024-01-01"], "black": ["Ada"] * 6,
+             "white": ["Bo"] * 6, "result": ["B+R", "W+R", "B+R", "B+", "B+", "B+R"],
+             "event": ["", "", "", "", "", "Cup"]}  # fmt: skip
+    frame = pl.DataFrame(games)
+    assert isinstance(handan.read(frame).columns, Coded)
+    (repeat,) = handan.read(frame).problems
+    assert "1 row repeats another" in str(repeat)
+    assert handan.read([frame, frame.clear()]).problems == (repeat,)
+
+
+def test_hashes_are_numbered_in_the_order_in_which_they_come() -> None:
+    together = hashed._Hashed(number_hashes.compiled)
+    assert together.numbers(pl.Series(["x", "y", "x", "z", "y", "w", "x"])).tolist() == [0, 1, 0, 2, 1, 3, 0]
+    assert together.numbers(pl.Series(["w", "v"])).tolist() == [3, 4]
+    assert together.cells.to_list() == ["x", "y", "z", "w", "v"]
+
+
+def test_an_id_with_a_nul_byte_is_refused_in_a_frame_as_in_a_file() -> None:
+    frame = pl.DataFrame({
+        "black": ["Ada", "Bo"], "black_id": ["egd:1", "egd:\0"], "white": ["Bo", "Ada"], "result": ["B+R", "W+"],
+    })  # fmt: skip
+    assert len(handan.read(frame)) == len(handan.read([frame, frame.clear()])) == 1

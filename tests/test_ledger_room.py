@@ -1,0 +1,47 @@
+"""Arrays that go on are what `np.concatenate` makes, and nothing that was handed out ever changes."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from handan.ledger.room import SPARE, appended
+
+
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_rows_put_behind_others_again_and_again_are_those_of_concatenate(shape: tuple[int, ...]) -> None:
+    dice = np.random.default_rng(1)
+    parts = [dice.normal(size=(number, *shape)) for number in (100, 1, 0, 3, 2 * SPARE, 1, 1)]
+    whole, seen = parts[0], []
+    for number, part in enumerate(parts[1:], 2):
+        whole = appended(whole, part)
+        seen.append((whole, np.concatenate(parts[:number])))
+    assert all(np.array_equal(one, other) for one, other in seen)  # also the earlier ones, now that others came
+    assert not whole.flags.writeable
+
+
+def test_two_that_go_on_from_one_array_do_not_disturb_each_other() -> None:
+    past = appended(np.arange(5), np.arange(2))
+    one, other = appended(past, np.array([7])), appended(past, np.array([8, 9]))
+    assert (one.tolist(), other.tolist()) == ([0, 1, 2, 3, 4, 0, 1, 7], [0, 1, 2, 3, 4, 0, 1, 8, 9])
+    assert appended(one[1:], np.array([1])).tolist() == [1, 2, 3, 4, 0, 1, 7, 1]  # does not begin where the room does
+    assert appended(one[:3], np.array([1])).tolist() == [0, 1, 2, 1]
+    assert one.tolist() == [0, 1, 2, 3, 4, 0, 1, 7]
+
+
+def test_one_more_row_is_not_a_copy_of_all_and_threads_get_rows_of_their_own() -> None:
+    past = appended(np.zeros(1000), np.zeros(1))
+    assert np.shares_memory(past, appended(past, np.ones(1)))
+    made: list[np.ndarray] = []
+    threads = [threading.Thread(target=lambda n=n: made.append(appended(past, np.full(3, n)))) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each[-3:].tolist() for each in made) == [[float(n)] * 3 for n in range(8)]
+
+
+def test_values_of_a_wider_type_are_kept() -> None:
+    assert appended(np.array([1], dtype=np.int8), np.array([300])).tolist() == [1, 300]
