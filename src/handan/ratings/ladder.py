@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
+def strongest_first(ratings: Ratings) -> list[int]:
+    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
+    strength = np.argsort(-ratings.rating, kind="stable")
+    if ratings.rank_number is not None:
+        strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]
+    players: list[int] = strength.tolist()
+    return players
+
+
 def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
 
