@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers evidence cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -116,6 +116,12 @@ faults: .venv/ready ## writers killed at random points two hundred times: nothin
 
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py
+
+axe: .venv/ready ## what axe-core finds on every page by role, width, light and dark, and language: AXE=axe.min.js, beside make serve
+	$(BIN)/python -m benchmarks.accessibility $(AXE)
+
+pictures: .venv/ready ## the pictures of pages in the documentation, taken from the server that make serve has started
+	$(BIN)/python docs/make_pictures.py
 
 site: .venv/ready ## the documentation as a site in build/site, without anything from elsewhere
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict

@@ -14,7 +14,7 @@ import pytest
 
 from handan.club import changes
 from handan.club.folding import fold
-from handan.club.going_on import standings_on
+from handan.club.going_on import standings_on, standings_until
 from handan.club.rules import Rules, checked
 from handan.club.standings import Standings, standings
 from handan.club.state import State
@@ -56,8 +56,7 @@ def same(one: Standings, other: Standings) -> None:
     assert [phase.rules for phase in one.phases] == [phase.rules for phase in other.phases]
     for mine, clean in zip(one.phases, other.phases, strict=True):
         own, expected = arrays(vars(mine.ratings)), arrays(vars(clean.ratings))
-        fields = set(clean.ratings.__dataclass_fields__) - {"state"}  # ratings of a step hand on nothing
-        for name in arrays({key: vars(clean.ratings)[key] for key in fields}):
+        for name in arrays({key: vars(clean.ratings)[key] for key in clean.ratings.__dataclass_fields__}):
             np.testing.assert_array_equal(own[name], expected[name], err_msg=name, strict=True)
         assert np.array_equal(mine.ratings.tallies, clean.ratings.tallies)
         for name in ("adjusted", "warnings", "notes", "reasons"):
@@ -114,7 +113,7 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
     book.add(changes.set_rules(book.state, rules))
     ranks = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
     keys = [book.player(name, rank) for name, rank in ranks.items()]
-    before, steps, day = standings(book.state, TODAY), 0, FIRST
+    before, steps, untils, day = standings(book.state, TODAY), 0, 0, FIRST
     for _ in range(60):
         day = min(day + timedelta(days=dice.choice([0, 0, 1, 3])), TODAY)
         try:
@@ -128,6 +127,11 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
         steps += after is not None and len(after.state.ledger) > len(before.state.ledger)
         before = after or standings(book.state, TODAY)
         same(before, replayed(book))
+        until = standings_until(before, day)
+        if until is not None and dice.random() < 0.3:
+            same(until, standings(book.state, TODAY, day))
+            untils += 1
+    assert untils > 1
     assert steps > 5 if (system, settings) in STEPWISE else not steps
 
 

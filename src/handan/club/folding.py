@@ -8,7 +8,6 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from handan.club.changes import EVENTS
@@ -92,8 +91,7 @@ class Folding:
         wanted = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
         if not wanted:
             return frozenset()
-        numbers = self.state.games["line"].to_numpy()
-        return frozenset(numbers[np.isin(numbers, list(wanted))].tolist())
+        return frozenset(rows_of(self.state.games.select("line"), wanted)["line"])
 
     @property
     def _counted(self) -> list[int]:

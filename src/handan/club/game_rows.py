@@ -71,7 +71,11 @@ def rows_of(games: pl.DataFrame, numbers: Collection[int]) -> pl.DataFrame:
     if len(numbers) == 1:
         place = place_of(games["line"], next(iter(numbers)))
         return games.slice(place or 0, 0 if place is None else 1)
-    return games[np.flatnonzero(np.isin(games["line"].to_numpy(), list(numbers)))]  # a filter goes over all columns
+    line = games["line"]
+    if len(numbers) > FEW:
+        return games[np.flatnonzero(np.isin(line.to_numpy(), list(numbers)))]  # a filter goes over all columns
+    places = (place_of(line, number) for number in set(numbers))
+    return games[sorted(place for place in places if place is not None)]
 
 
 def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

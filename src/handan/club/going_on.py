@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import compress
+from operator import is_not
 
 import polars as pl
 
@@ -11,7 +13,10 @@ from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day_of
 from handan.club.state import State
 from handan.ledger.growing import goes_on, ledger_with
-from handan.ratings.ladder import ladder_rows_on
+from handan.ratings.ladder import Row, ladder_rows_on
+from handan.systems.families.continuing import ratings_on
+
+WHOLE_DAY = 10  # characters of a date with its day
 
 
 def standings_on(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
@@ -28,12 +33,29 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
     later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
     phase = before.phases[-1]
     ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
-    ratings = None if ledger is None else phase.rules.made.rate_on(phase.ratings, ledger)
+    ratings = None if ledger is None else ratings_on(phase.ratings, ledger)
     if ratings is None:
         return None
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
     _pass_on(before, after, later["line"].to_list())
     return after
+
+
+def standings_until(now: Standings, day: date) -> Standings | None:
+    """Return what `standings` gives up to a day, to the bit, from those of all games, if none of them is later.
+
+    None where a game, an adjustment or the rules could be of another day.
+    """
+    ledger, today = now.state.ledger, now.today
+    if today is None or not len(ledger) or not ledger.dated.all():
+        return None
+    last = ledger.games.select(pl.col("date").max(), pl.col("precision").min()).row(0)
+    late = any(item.date is not None and item.date.last.date() > day for item in ledger.adjustments)  # type: ignore[union-attr]
+    if late or last[1] < WHOLE_DAY or last[0].date() > day:
+        return None
+    if chosen_rules(now.state, min(day, today), None) != [phase.rules for phase in now.phases]:
+        return None
+    return Standings(now.state, now.phases, day, today)
 
 
 def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
@@ -44,6 +66,7 @@ def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
         rows = ladder_rows_on(before.ratings, before.rows, after.ratings, after.whole_row)
         if rows is not None:
             vars(after)["rows"] = rows
+            _pass_on_rows(before, after, list(compress(rows, map(is_not, before.rows, rows))))
     new = rows_of(after.state.games, lines).sort("added", "line")
     last = before.last_added
     if new.height and (last is None or new["added"][0] < last.entered):
@@ -55,3 +78,11 @@ def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
     if new.height:
         row = new.row(-1, named=True)
         vars(after)["last_added"] = LastAdded(f"g{row['line']}", day_of(row), row["added"])
+
+
+def _pass_on_rows(before: Standings, after: Standings, other: list[Row]) -> None:
+    """Let standings find the rows of a ladder in which some rows, `other`, stand in the place of earlier ones."""
+    if "by_key" in vars(before):
+        vars(after)["by_key"] = {**before.by_key, **{row["key"]: row for row in other}}
+    if "drawn" in vars(before):
+        vars(after)["drawn"] = before.drawn or any(row["draws"] for row in other)

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from handan.club.state import State
 
 SIDES = ("black", "white")
-OF_PEOPLE = {"active", "labels", "keys", "owners", "spellings", "searched"}
+OF_PEOPLE = {
+    "active", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+}  # fmt: skip
 """What a state works out of its players alone."""
 
 
@@ -32,6 +34,7 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         games: Numbers of the games that they are about.
         counted: Those of them that counted before.
     """
+    vars(made)["searched_before"] = vars(state).get("searched", state.searched_before)
     if all(kind.traits.adds_only for kind in kinds):
         _hand_on(state, made, games, counted)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.club.game_rows import place_of
+from handan.club.game_rows import place_of, rows_of
 from handan.club.once import once
 from handan.club.rules import Rules
 from handan.club.state import State, game_number
@@ -104,6 +104,11 @@ class Standings:
         return [{row["player"]: row for row in phase.ratings.rows()} for phase in reversed(self.phases[:-1])]
 
     @once
+    def drawn(self) -> bool:
+        """Whether a game of anybody was drawn."""
+        return any(row["draws"] for row in self.rows)
+
+    @once
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
         rating = self.ratings.rating[np.isfinite(self.ratings.rating)]
@@ -117,31 +122,34 @@ class Standings:
 
     @once
     def _counted(self) -> pl.DataFrame:
-        """The games that count here."""
+        """When the games that count here were added, in the order in which they stand: `line`, `added`."""
         counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
-        return self.state.games.filter(pl.col("line").is_in(counted.implode()))
+        added = self.state.games.select("line", "added")
+        return added.filter(pl.col("line").is_in(counted.implode())) if len(counted) < added.height else added
 
     @once
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
-        last = self._counted.filter(pl.col("added") == pl.col("added").max()).sort("line")
-        if not last.height:
+        last = self._counted.filter(pl.col("added") == pl.col("added").max())["line"].max()
+        if last is None:
             return None
-        row = last.row(-1, named=True)
+        row = rows_of(self.state.games, [last]).row(0, named=True)  # type: ignore[list-item]
         return LastAdded(f"g{row['line']}", day_of(row), row["added"])
 
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        added = self._counted.sort("added", "line", maintain_order=True)
-        games = added.with_row_index("place")
+        added = self._counted.sort("added", "line", maintain_order=True).select("line").with_row_index("place")
+        games = self.state.games.select("black", "white", "line").join(added, "line")
         last: dict[str, int] = {}
         for side in ("black", "white"):
             for key, place in games.group_by(side).agg(pl.col("place").max()).iter_rows():
                 player = self.state.person(key).key
                 last[player] = max(place, last.get(player, -1))
-        days = added.select("date", "precision")[list(last.values())]
-        return {key: day_of(row) for key, row in zip(last, days.iter_rows(named=True), strict=True)}
+        lines = added["line"].gather(list(last.values())).to_list()
+        days = rows_of(self.state.games.select("line", "date", "precision"), set(lines))
+        by_line = {row["line"]: day_of(row) for row in days.iter_rows(named=True)}
+        return {key: by_line[line] for key, line in zip(last, lines, strict=True)}
 
     @once
     def kept_texts(self) -> dict[tuple[str, str], tuple[Mapping[str, Any], Any, str]]:
@@ -221,7 +229,7 @@ class Standings:
         """Ratings of the day by key, where what was won since its start is not settled yet."""
         now, next_game = self.ratings.rating, self.for_next_game.rating
         players = self.ratings.ledger.players
-        differ = [index for index in range(len(players)) if now[index] != next_game[index]]
+        differ = np.flatnonzero(now != next_game)
         return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
 
     def fair_terms(self, one: str, other: str) -> Terms:
@@ -333,6 +341,8 @@ def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
     moved = []
     for key, row in after.by_key.items():
         old: Mapping[str, Any] = before.by_key.get(key, {})
+        if old is row:
+            continue
         if not old or (old["rating"], old["rank"]) != (row["rating"], row["rank"]):
             moved.append(_moved(key, row["player"], old, row))
     moved += [_moved(key, old["player"], old, {}) for key, old in before.by_key.items() if key not in after.by_key]

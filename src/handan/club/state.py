@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, ClassVar
@@ -134,6 +134,9 @@ class State:
     """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
     that was entered since; no part of what a state says."""
 
+    searched_before: ClassVar[Sequence[tuple[Spelt, Person]]] = ()
+    """What an earlier state has in `searched`; no part of what a state says."""
+
     def person(self, key: str) -> Person:
         """Return a player by key, the one they were merged into if so; InputError for a stranger."""
         if key not in self.people:
@@ -183,7 +186,8 @@ class State:
         resolved = {key: self.person(key).key for key in self.people}
         names = {key: self.labels[final] for key, final in resolved.items()}
         ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
-        games = self.games.filter(pl.col("status") == COUNTS)
+        counts = self.games["status"] == COUNTS
+        games = self.games if counts.all() else self.games.filter(counts)
         listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
         return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
 
@@ -208,6 +212,12 @@ class State:
         return self.games.row(place, named=True)
 
     @once
+    def homes(self) -> tuple[list[str], list[str]]:
+        """Different countries and clubs of the active players, sorted."""
+        countries = {person.country for person in self.active.values() if person.country}
+        return sorted(countries), sorted({person.club for person in self.active.values() if person.club})
+
+    @once
     def owners(self) -> dict[str, list[str]]:
         """The keys of the active players who bear a number of a register."""
         return grouped((number, key) for key, person in self.active.items() for number in person.ids)
@@ -227,7 +237,19 @@ class State:
     @once
     def searched(self) -> list[tuple[Spelt, Person]]:
         """Active players with what a search looks through, worked out once."""
-        return [(spelt(person.name, person.reading, person.ids), person) for person in self.active.values()]
+        before = {person.key: (forms, person) for forms, person in self.searched_before}
+
+        def forms_of(person: Person) -> Spelt:
+            forms, earlier = before.get(person.key, (None, None))
+            return forms if forms and earlier == person else spelt(person.name, person.reading, person.ids)
+
+        return [(forms_of(person), person) for person in self.active.values()]
+
+    @once
+    def searched_texts(self) -> pl.DataFrame:
+        """The words of the active players and how they sound, in the order of `searched`."""
+        pairs = [(forms.words, forms.heard) for forms, _ in self.searched]
+        return pl.DataFrame(pairs, schema={"words": pl.String, "heard": pl.String}, orient="row")
 
     def matches(self, text: str) -> list[tuple[int, Person]]:
         """Return players whose name, reading or number holds every fragment of a text in any script, best first.
@@ -237,7 +259,12 @@ class State:
         fragments count.
         """
         wanted = Wanted.of(text[:SEARCHED], FRAGMENTS)
-        fits = [(wanted.fit(forms), person) for forms, person in self.searched]
+        texts, searched = self.searched_texts, self.searched
+        may = pl.lit(value=True)
+        for plain, heard in wanted.fragments:  # all that can fit, many names at once
+            may &= pl.col("words").str.contains(plain, literal=True) | pl.col("heard").str.contains(heard, literal=True)
+        places = texts.select(may.arg_true() if wanted.fragments else pl.int_range(pl.len())).to_series().to_list()
+        fits = [(wanted.fit(searched[place][0]), searched[place][1]) for place in places]
         matches = [(fit, person) for fit, person in fits if fit is not None]
         return sorted(matches, key=lambda match: (match[0], match[1].name))
 

@@ -5,6 +5,7 @@ The folder holds names of people; who keeps it takes it away when one of them is
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from handan.club.state import FRAME, ClubAdjustment, OfficialList, Person, State
 from handan.errors import InputError
 from handan.ledger.coded import differing
 from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.ledger.spellings import Spelt
 
 KIND = "handan club state"
 VERSION = 1
@@ -54,6 +56,7 @@ def write_state(path: Path, state: State) -> None:
         values = {name: _put_column(out, state.games[name]) for name in FRAME}
         out.put_value("values", values)
         out.put_value("facts", _facts(state))
+        out.put_value("searched", [[person.key, *map(_sorted, forms)] for forms, person in state.searched])
         out.commit(
             handan=handan.__version__, games=state.games.height, slug=state.slug, number=state.number,
             digest=state.digest, view=state.view,
@@ -66,15 +69,28 @@ def read_state(path: Path, head: Head) -> State | None:
     if opened is None or _head(opened) != head:
         return None
     try:
-        values, facts = opened.value("values"), opened.value("facts")
-        games = int(opened.facts["games"])
-        columns = [_column(opened, name, values[name], games) for name in FRAME]
-        return State(
-            head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=FRAME), view=head.view,
-            **_fields(facts),
-        )  # fmt: skip
+        return _read(opened, head)
     except (OSError, InputError, ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
         return None
+
+
+def _read(opened: Folder, head: Head) -> State:
+    values, facts = opened.value("values"), opened.value("facts")
+    games = int(opened.facts["games"])
+    columns = [_column(opened, name, values[name], games) for name in FRAME]
+    state = State(
+        head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=FRAME), view=head.view,
+        **_fields(facts),
+    )  # fmt: skip
+    vars(state)["searched"] = [
+        (Spelt(frozenset(wholes), frozenset(sounds), words, heard), state.people[key])
+        for key, wholes, sounds, words, heard in opened.value("searched")
+    ]
+    return state
+
+
+def _sorted(forms: Collection[str]) -> list[str] | str:
+    return forms if isinstance(forms, str) else sorted(forms)
 
 
 def _opened(path: Path) -> Folder | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import polars as pl
@@ -37,12 +37,20 @@ def _few(names: Sequence[str]) -> str:
 def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
     """Return keys of games that look like this one: the same two players, day and winner, however it was won."""
     day = _day_of(facts)
-    same = state.games.filter(pl.col("date").is_null() if day is None else pl.col("date").dt.date() == day)
+    same = state.games[_of_day(state.games["date"], day).arg_true()]  # a filter goes over all columns
     sides = [names_of(state, state.person(facts[side]).key) for side in ("black", "white")]
     for keys in sides:
         same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys))
     mark = _mark_of(state, facts)
     return [key for other, keys in twin_marks(state, same).items() if other == mark for key in keys]
+
+
+def _of_day(date: pl.Series, day: date | None) -> pl.Series:
+    """Return which moments are of a day, or of none."""
+    if day is None:
+        return date.is_null()
+    midnight = datetime.combine(day, time.min)
+    return (date >= midnight) & (date < midnight + timedelta(days=1))
 
 
 def twin_mark(state: State, black: str, white: str, result: str, day: date | None) -> tuple[Any, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress, count, pairwise
+from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
+def strongest_first(ratings: Ratings) -> list[int]:
+    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
+    strength = np.argsort(-ratings.rating, kind="stable")
+    if ratings.rank_number is not None:
+        strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]
+    players: list[int] = strength.tolist()
+    return players
+
+
 def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
 
@@ -27,11 +37,12 @@ def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
 
 
 def ladder_rows_on(
-    before: Ratings, rows: Iterable[Row], ratings: Ratings, finish: Callable[[Row], Row]
+    before: Ratings, rows: Sequence[Row], ratings: Ratings, finish: Callable[[Row], Row]
 ) -> list[Row] | None:
     """Return the rows of a ladder, those of an earlier one themselves where they still hold.
 
-    None where the players are others. A row that is returned again must not be changed.
+    None where the players are others. A row that is returned again must not be changed. New rows are made between the
+    places of those who moved alone.
 
     Args:
         before: The earlier ratings.
@@ -42,17 +53,30 @@ def ladder_rows_on(
     shown = [(list(each.beside), each.deviation is None) for each in (before, ratings)]
     if before.ledger.players is not ratings.ledger.players or shown[0] != shown[1]:
         return None
-    differ = _rows_of(ratings, sorted(_differ(before, ratings)))
-    now = {row["player"]: row for row in rows} | {row["player"]: finish(row) for row in differ.values()}
-    players = ratings.ledger.players
-    return _placed(ratings.ladder, ratings, lambda index: now[players[index].name])
+    ranked, now = before.ladder, ratings.ladder
+    differ = _differ(before, ratings)
+    other = np.array(ranked, dtype=np.int64) != np.array(now, dtype=np.int64)
+    places = np.flatnonzero(other | differ[now])
+    if not len(places):
+        return list(rows)
+    start, stop = int(places[0]), int(places[-1]) + 1
+    anew = [player for player in now[start:stop] if differ[player]]
+    made = dict(zip(ranked[start:stop], rows[start:stop], strict=True))
+    made |= {player: finish(row) for player, row in _rows_of(ratings, anew).items()}
+    whole = [*rows[:start], *(made[player] for player in now[start:stop]), *rows[stop:]]
+    return [*whole[:start], *_with_places(whole, start, _places(now, whole, ratings))]
 
 
 def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
-    """Return the rows of players, strongest first, with their places; a row with another place is copied."""
+    """Return the rows of players, strongest first, with their places."""
     rows = [row_of(player) for player in players]
-    places = _places(players, rows, ratings).tolist()
-    return [row if row["place"] == place else {**row, "place": place} for row, place in zip(rows, places, strict=True)]
+    return _with_places(rows, 0, _places(players, rows, ratings))
+
+
+def _with_places(rows: list[Row], start: int, places: NDArray[np.int64]) -> list[Row]:
+    """Return rows from `start` on with their places; a row with another place is copied."""
+    pairs = zip(rows[start:], places[start:].tolist(), strict=True)
+    return [row if row["place"] == place else {**row, "place": place} for row, place in pairs]
 
 
 def _places(players: list[int], rows: list[Row], ratings: Ratings) -> NDArray[np.int64]:
@@ -102,20 +126,16 @@ def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -
     }
 
 
-def _differ(before: Ratings, ratings: Ratings) -> set[int]:
-    """Return the players, by index, of whom two ratings of the same players say different things."""
-    other = before.pool != ratings.pool
+def _differ(before: Ratings, ratings: Ratings) -> NDArray[np.bool_]:
+    """Return of which players two ratings of the same players say different things, shape (players,)."""
+    other: NDArray[np.bool_] = before.pool != ratings.pool
     for one, now in zip(before.figures(), ratings.figures(), strict=True):
         other = other | (one != now)
     other |= (before.tallies != ratings.tallies).any(axis=1)
-    texts = ((before.rank_texts, ratings.rank_texts), (before.last_days, ratings.last_days))
-    written = {
-        player
-        for pair in texts
-        for player, (one, now) in enumerate(zip(*pair, strict=True))
-        if one is not now and one != now  # most are the very text of before
-    }
-    return written | set(np.flatnonzero(other).tolist())
+    for texts, later in ((before.rank_texts, ratings.rank_texts), (before.last_days, ratings.last_days)):
+        for player in compress(count(), map(is_not, texts, later)):  # most are the very text of before
+            other[player] |= texts[player] != later[player]
+    return other
 
 
 def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -33,7 +33,9 @@ def waiting(by: Actor, state: State) -> Waiting:
     games, own = Waiting([], [], []), person_key(state, by.player)
     if by.user is None or not own:
         return games
-    waits = state.games.filter(pl.col("status").is_in([WAITING, DISPUTED]) & (pl.col("line") < FOREIGN))
+    status = state.games["status"]
+    waiting = state.games[((status == WAITING) | (status == DISPUTED)).arg_true()]  # a filter goes over all columns
+    waits = waiting.filter(pl.col("line") < FOREIGN)
     if not waits.height:
         return games
     keys = names_of(state, own)

@@ -17,7 +17,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
-from handan.club.going_on import standings_on
+from handan.club.going_on import standings_on, standings_until
 from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
@@ -198,11 +198,19 @@ def standings_of(
     entries = state.number + sum(source.number for source in state.sources)
 
     def make() -> Standings:
+        if day is not None and rules is None and (same := _until(state, day)):
+            return same
         before = answers.last(question) if day is None else None
         with nullcontext() if newest else brake.computing():
             return _going_on(before, state, current, rules) or standings(state, current, day, rules)
 
     return answers.get(key, make, (question, entries))
+
+
+def _until(state: State, day: date) -> Standings | None:
+    """Return the standings of a state up to a day from those of all its games, None where they must be made."""
+    now = answers.last((state.slug, None, None, state.view))
+    return standings_until(now, day) if now is not None and _is_of(now, state) and now.today == today() else None
 
 
 def live_standings(

@@ -62,12 +62,13 @@ def ladder(here: Here) -> HttpResponse:
             and int(str(row["games"])) >= fewest
         )
 
-    rows = [row for row in here.standings.rows if keep(row)] if any(filters.values()) else here.standings.rows
-    people = list(here.state.active.values())
+    whole = not any(filters.values())
+    rows = here.standings.rows if whole else [row for row in here.standings.rows if keep(row)]
+    countries, clubs = here.state.homes
     columns = {
         "standing_still": bool(here.standings.standing_still),
-        "deviations": any(row["deviation"] is not None for row in rows),
-        "drawn": any(row["draws"] for row in rows),
+        "deviations": bool(rows) and here.standings.ratings.deviation is not None,
+        "drawn": here.standings.drawn if whole else any(row["draws"] for row in rows),
         "pools": here.standings.ratings.pools > 1,
     }
     part = page_of(here.request, rows, ROWS)
@@ -84,8 +85,8 @@ def ladder(here: Here) -> HttpResponse:
         "all": len(here.standings.rows),
         "others": here.others,
         "systems": [(name, kind.title) for name, kind in SYSTEMS.items() if name != here.rules.system],
-        "countries": sorted({person.country for person in people if person.country}),
-        "clubs": sorted({person.club for person in people if person.club}),
+        "countries": countries,
+        "clubs": clubs,
         "filters": filters,
         "beside": tuple(here.standings.ratings.beside),
         "last_added": here.standings.last_added,

@@ -7,7 +7,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import numpy as np
 import polars as pl
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
@@ -295,7 +294,8 @@ def find(here: Here) -> HttpResponse:
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
     games = here.state.games
-    waits = games[np.flatnonzero(np.isin(games["status"].to_numpy(), [WAITING, DISPUTED]))]
+    status = games["status"]
+    waits = games[((status == WAITING) | (status == DISPUTED)).arg_true()]
     own = names_of(here.state, key) if waits.height else []
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
