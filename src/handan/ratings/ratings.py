@@ -215,11 +215,9 @@ class Ratings:
     @cached_property
     def ladder(self) -> list[int]:
         """Players from strong to weak: by rank where ranks are a state of their own, then rating, then name."""
-        strength = np.argsort(-self.rating, kind="stable")
-        if self.rank_number is not None:
-            strength = strength[np.argsort(-self.rank_number[strength], kind="stable")]
-        ladder: list[int] = strength.tolist()
-        return ladder
+        grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
+        order: list[int] = np.lexsort((np.arange(len(grade)), -self.rating, -grade)).tolist()
+        return order
 
     def table(self, *, since: date | When | str = "", limit: int | None = None) -> pl.DataFrame:
         """Return the ladder: one row a player, strongest first; equal players share a place. `limit`: how many at most.
