@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -69,8 +69,10 @@ peers: .venv/ready ## other programs on the same real games, one step ahead, int
 
 cluster: .venv/ready ## forecasts on all cores, a Dask and a Ray cluster are those of one process, also with a worker killed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
-	$(BIN)/ray start --head --port 6399 --ray-client-server-port 9601 --num-cpus 2 --include-dashboard=false --disable-usage-stats
-	HANDAN_TEST_RAY=ray://127.0.0.1:9601 $(BIN)/python -m pytest -n 0 -rs tests/test_sweep.py; status=$$?; $(BIN)/ray stop; exit $$status
+	$(BIN)/python -m tests.ray_cluster
+
+evidence: .venv/ready ## what comparing and tuning cost, in seconds of the processor: small clubs, a federation, a server
+	$(BIN)/python -m benchmarks.evidence
 
 distributed: .venv/ready ## Bradley-Terry and decayed history of ten million games by four Ray actors, one killed: the bits of one process; DISTRIBUTED= options
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
@@ -114,6 +116,12 @@ faults: .venv/ready ## writers killed at random points two hundred times: nothin
 
 docs: .venv/ready ## the page on the command line, made from the commands
 	$(BIN)/python docs/make_cli.py
+
+axe: .venv/ready ## what axe-core finds on every page by role, width, light and dark, and language: AXE=axe.min.js, beside make serve
+	$(BIN)/python -m benchmarks.accessibility $(AXE)
+
+pictures: .venv/ready ## the pictures of pages in the documentation, taken from the server that make serve has started
+	$(BIN)/python docs/make_pictures.py
 
 site: .venv/ready ## the documentation as a site in build/site, without anything from elsewhere
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict

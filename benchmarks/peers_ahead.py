@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,9 @@ Answer = Mapping[str, Any]
 PAGE = pages.DOCS / "peers.md"
 FOLDER = runner.CACHE / "peers"
 CHOSEN = ("h9", "opengotha", "kgs", "tom", "football")
+ROW = re.compile(r"^\| ([^`|]+?) +\| +[\d.]+ \| ([-+][\d.]+) \(([-+][\d.]+) to ([-+][\d.]+)\)", re.MULTILINE)
+"""Another program's row of a table: its name, how far it is behind `handan`, and the interval of that."""
+VERSION = re.compile(r"([\w-]+) ([\d.]*\d)")
 OURS = ("handan", "elo", "glicko", "glicko2", "trueskill", "bradley-terry", "whr")
 """Our systems: the one that is made to forecast, and those of which the others have one too."""
 
@@ -129,24 +133,40 @@ def section(name: str, answer: Answer) -> str:
     return f"## {name}\n\n{basis}\n\n{table(headers, lines)}"
 
 
-def not_ahead(answers: Mapping[str, Answer]) -> str:
+def not_ahead(sections: Mapping[str, str]) -> str:
     """Return where `handan` is not surely ahead of another program, in a sentence."""
     near = [
-        f"{row['program']} on {name} ({row['behind']:+.4f}, {row['interval'][0]:+.4f} to {row['interval'][1]:+.4f})"
-        for name, answer in answers.items()
-        for row in answer["rows"]
-        if not row["ours"] and not row.get("note") and row["interval"][0] <= 0.0
+        f"{program} on {name} ({behind}, {low} to {high})"
+        for name, text in sections.items()
+        for program, behind, low, high in ROW.findall(text)
+        if float(low) <= 0.0
     ]
     if not near:
         return "`handan` is ahead of every program that finished, on every set, by more than chance."
     return f"`handan` is ahead of every other program by more than chance, but for {'; '.join(near)}."
 
 
-def page_text(answers: Mapping[str, Answer]) -> str:
-    """Return where `handan` is not ahead, the versions, and the tables of all sets."""
-    versions = {name: version for answer in answers.values() for name, version in answer["versions"].items()}
+def sections_of(page: str) -> dict[str, str]:
+    """Return the sections of sets that a page has."""
+    written = page.partition("<!-- written by make peers -->")[2].partition("<!-- end of make peers -->")[0]
+    parts = re.split(r"^## ", written, flags=re.MULTILINE)[1:]
+    return {part.split("\n")[0]: f"## {part}".strip() for part in parts}
+
+
+def page_text(answers: Mapping[str, Answer], before: str = "") -> str:
+    """Return where `handan` is not ahead, the versions, and the tables of all sets.
+
+    Args:
+        answers: Of the sets whose figures are kept.
+        before: The page so far, whose sections stay where a set is not among them.
+    """
+    written = sections_of(before) | {name: section(name, answer) for name, answer in answers.items()}
+    order = [*(name for name in SETS if name in written), *(name for name in written if name not in SETS)]
+    sections = {name: written[name] for name in order}
+    versions = dict(VERSION.findall(before.partition("Beside us:")[2].partition("\n")[0]))
+    versions |= {name: version for answer in answers.values() for name, version in answer["versions"].items()}
     beside = "Beside us: " + ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
-    return "\n\n".join([not_ahead(answers), beside, *(section(*each) for each in answers.items())])
+    return "\n\n".join([not_ahead(sections), beside, *sections.values()])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -172,8 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(name, file=sys.stderr, flush=True)
             file.write_text(json.dumps({**measured(path, environment, programs, options), "versions": versions}))
     files = {name: FOLDER / f"{name}.json" for name in SETS}
-    pages.write(PAGE, "make peers", page_text({name: json.loads(file.read_text()) for name, file in files.items()
-                                               if file.exists()}))  # fmt: skip
+    answers = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+    pages.write(PAGE, "make peers", page_text(answers, PAGE.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,17 @@ def try_wheel(wheel: Path, folder: Path) -> None:
     """Install the wheel into an environment of its own and run the command there, away from the checkout."""
     venv.create(folder / "venv", with_pip=True)
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    run(programs / "python", "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel, folder=folder)
+    run(
+        programs / "python",
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "-c",
+        ROOT / "constraints.txt",
+        f"{wheel}[fast]",
+        folder=folder,
+    )
     run(programs / "handan", "--version", folder=folder)
     run(programs / "handan", "rate", ROOT / "examples" / "games.csv", "--system", "sagc", folder=folder)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import continent, finding, ledgers, ours, reading, report, yardsticks
+from benchmarks import against, continent, finding, ledgers, ours, reading, report, yardsticks
 from benchmarks.aims import Aim, aims
 from benchmarks.figures import Figure, log_loss
 from benchmarks.jobs import all_jobs
@@ -180,3 +180,15 @@ def test_the_continent_says_which_limit_is_not_kept() -> None:
     assert grown == ["memory reached 1100 MB of 1000 MB", "memory grew from 600 MB to 900 MB"]
     assert len({continent.name_of(number) for number in range(2000)}) == 2000
     assert "| warm |  | 50 ms |" in continent.table({"one": {"ladder": 1.0}, "warm": {"search": 0.05}})
+
+
+def test_two_versions_rate_the_same_games_in_turns(tmp_path: Path) -> None:
+    games = against.written(ledgers.own(40), tmp_path / "games.csv")
+    sources = Path(against.__file__).parent.parent / "src"
+    seen = against.turns(sources, sources, games, ["elo", "of tomorrow"], 1, tmp_path, rounds=1)
+    assert [set(seconds) for turn in seen for seconds in turn] == [{"elo"}, {"elo"}]
+
+
+def test_the_table_says_how_many_times_as_long_this_version_takes() -> None:
+    seen = [({"elo": 2.0, "gone": 1.0}, {"elo": newer, "new": 1.0}) for newer in (1.0, 4.0, 3.0)]
+    assert against.table(seen).splitlines()[2:] == ["| elo | 1.50 | 0.50 | 2.00 |"]

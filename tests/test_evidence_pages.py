@@ -112,6 +112,13 @@ def test_the_page_of_peers_says_where_handan_is_not_ahead() -> None:
         "`elo`",
     ]
     assert text.index("| other Elo") > text.index("| `elo`")
+    page = f"<!-- written by make peers -->\n\n{text}\n\n<!-- end of make peers -->"
+    rows[2] = row_of("one Elo", "elo", 5.0, 0.61, (0.004, 0.016)) | {"ours": False}
+    more = peers_ahead.page_text({"tom": answer}, page)  # what was measured before stays on the page
+    assert "but for one Elo on club (+0.0100, -0.0100 to +0.0300)." in more
+    assert more.index("## tom") < more.index("## club")
+    assert more.endswith(text[text.index("## club") :].strip())
+    assert peers_ahead.page_text({}, page) == text
 
 
 def test_coulom_s_table_has_the_paper_s_lines_and_rates_like_those_of_a_comparison() -> None:

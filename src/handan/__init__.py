@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from handan import systems
     from handan.errors import HandanError, InputError, Problem, SettingError
-    from handan.evidence import Comparison, Tuned, compare, tuned
+    from handan.evidence import Comparison, Forecaster, Tuned, compare, tuned
     from handan.files import read, read_adjustments, write
     from handan.handicaps import CARDS, Card, Terms, card, card_terms
     from handan.ledger import Adjustment, Game, Ledger, Player, Result
@@ -21,7 +21,7 @@ __version__ = "0.1.0"
 
 HOMES = {
     "handan.errors": ("HandanError", "InputError", "Problem", "SettingError"),
-    "handan.evidence": ("Comparison", "Tuned", "compare", "tuned"),
+    "handan.evidence": ("Comparison", "Forecaster", "Tuned", "compare", "tuned"),
     "handan.files": ("read", "read_adjustments", "write"),
     "handan.handicaps": ("CARDS", "Card", "Terms", "card", "card_terms"),
     "handan.ledger": ("Adjustment", "Game", "Ledger", "Player", "Result"),
@@ -40,6 +40,7 @@ __all__ = [
     "Comparison",
     "Explanation",
     "Factor",
+    "Forecaster",
     "Game",
     "HandanError",
     "InputError",

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 640, 260  # our choice: pixels; a page scales them
 LINE = "#1f5f8b"
 MARK = "#999999"
+SYSTEMS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
+"""Colours that are told apart by all kinds of sight. Source: M. Okabe and K. Ito, "Color universal design" (2008)."""
+DASHES = ((1, 0), (8, 3), (2, 2), (8, 3, 2, 3), (14, 4))
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 LONGEST_LABEL = 260  # our choice: pixels
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 RANK_LABEL = (
@@ -54,6 +58,26 @@ def history_chart(points: Sequence[Mapping[str, Any]], title: str, *, own_ranks:
     return alt.LayerChart(layer=[line, dots]).properties(width=WIDTH, height=HEIGHT)
 
 
+def looks_of_systems(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the encodings by which lines of systems differ: colour, dashes and shapes, the same in all charts.
+
+    Args:
+        rows: With `system`; those named first get the first colour.
+    """
+    import altair as alt
+
+    names = list(dict.fromkeys(row["system"] for row in rows))
+    channels: list[tuple[str, Any, Sequence[Any]]] = [
+        ("color", alt.Color, SYSTEMS),
+        ("strokeDash", alt.StrokeDash, DASHES),
+        ("shape", alt.Shape, SHAPES),
+    ]
+    return {
+        name: of("system:N", title="system", scale=alt.Scale(domain=names, range=list(values)))
+        for name, of, values in channels
+    }
+
+
 def loss_chart(rows: Sequence[Mapping[str, Any]], coin: float, title: str) -> alt.LayerChart:
     """Return the log-loss of systems with its interval, one row each, and a line where a coin stands.
 
@@ -68,7 +92,8 @@ def loss_chart(rows: Sequence[Mapping[str, Any]], coin: float, title: str) -> al
     base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
         y=alt.Y("system:N", title=None, sort=names, axis=alt.Axis(labelLimit=LONGEST_LABEL))
     )
-    axis = alt.X("low:Q", title="log-loss, lower is better", scale=alt.Scale(zero=False))
+    ticks = alt.Axis(tickCount=7, labelOverlap=True)
+    axis = alt.X("low:Q", title="log-loss, lower is better", scale=alt.Scale(zero=False), axis=ticks)
     bars = base.mark_rule(color=LINE, strokeWidth=2).encode(x=axis, x2="high:Q")
     dots = base.mark_circle(color=LINE, size=60, opacity=1).encode(x="log_loss:Q")
     line = alt.Chart(alt.InlineData(values=[{"coin": coin}])).mark_rule(color=MARK, strokeDash=[4, 4])
@@ -102,7 +127,7 @@ def bar_chart(rows: Sequence[Mapping[str, Any]], across: str, title: str) -> alt
 
 
 def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, title: str) -> alt.LayerChart:
-    """Return expected and observed shares: a line of expectations for each system, dots with intervals for results.
+    """Return expected and observed shares: a line of expectations for each system, ticks with intervals for results.
 
     Args:
         rows: `across`, `share`, and `system`, empty for results, which may have `low` and `high`.
@@ -116,12 +141,15 @@ def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, ti
         x=alt.X("across:N", title=across, sort=order, axis=alt.Axis(labelAngle=-40, labelLimit=LONGEST_LABEL)),
         y=alt.Y("share:Q", title=upwards, axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)),
     )
-    expected = base.mark_line(point=True).encode(color=alt.Color("system:N", title="forecast by"))
-    seen = base.mark_circle(color="black", size=50, opacity=1)
-    ends = base.mark_rule(color="black").encode(y="low:Q", y2="high:Q")
-    lines = alt.InlineData(values=[dict(row) for row in rows if row["system"]])
+    forecasts = [dict(row) for row in rows if row["system"]]
+    looks, lines = looks_of_systems(forecasts), alt.InlineData(values=forecasts)
+    expected = base.mark_line().encode(color=looks["color"], strokeDash=looks["strokeDash"])
+    points = base.mark_point(filled=True, size=40, opacity=1).encode(color=looks["color"], shape=looks["shape"])
+    seen = base.mark_tick(color=MARK, thickness=3, width=16)
+    ends = base.mark_rule(color=MARK, strokeWidth=3).encode(y="low:Q", y2="high:Q")
     dots = alt.InlineData(values=[dict(row) for row in rows if not row["system"]])
-    layers = [expected.properties(data=lines), ends.properties(data=dots), seen.properties(data=dots)]
+    results = [ends.properties(data=dots), seen.properties(data=dots)]
+    layers = [*results, expected.properties(data=lines), points.properties(data=lines)]
     return alt.LayerChart(layer=layers).properties(width=WIDTH, height=HEIGHT)
 
 
@@ -138,12 +166,15 @@ def calibration_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.Laye
     base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
         x=alt.X("forecast:Q", title="forecast for Black", scale=scale, axis=alt.Axis(format="%")),
         y=alt.Y("score:Q", title="Black scored", scale=scale, axis=alt.Axis(format="%")),
-        color=alt.Color("system:N", title="system", sort=list(dict.fromkeys(row["system"] for row in rows))),
     )
+    looks = looks_of_systems(rows)
     ends = alt.InlineData(values=[{"forecast": 0, "score": 0}, {"forecast": 1, "score": 1}])
     diagonal = alt.Chart(ends).mark_line(color=MARK, strokeDash=[4, 4]).encode(x="forecast:Q", y="score:Q")
-    dots = base.mark_circle(opacity=0.8).encode(size=alt.Size("games:Q", legend=None))
-    return alt.LayerChart(layer=[diagonal, base.mark_line(), dots]).properties(width=HEIGHT + 80, height=HEIGHT + 80)
+    lines = base.mark_line().encode(color=looks["color"], strokeDash=looks["strokeDash"])
+    dots = base.mark_point(filled=True, opacity=0.8).encode(
+        color=looks["color"], shape=looks["shape"], size=alt.Size("games:Q", legend=None)
+    )
+    return alt.LayerChart(layer=[diagonal, lines, dots]).properties(width=HEIGHT + 80, height=HEIGHT + 80)
 
 
 def as_svg(chart: alt.TopLevelMixin) -> str:

@@ -53,7 +53,7 @@ def test_no_call_breaks_or_answers_otherwise_than_its_document_says(interface: A
     for described in interface.get_all_operations():
         operation = described.ok()
 
-        @settings(max_examples=examples(4), suppress_health_check=list(HealthCheck), deadline=None)
+        @settings(max_examples=examples(3), suppress_health_check=list(HealthCheck), deadline=None)
         @given(case=operation.as_strategy(generation_mode=mode))
         def hold(case: Any) -> None:
             if isinstance(case.path_parameters.get("slug"), str) and mode is GenerationMode.POSITIVE:

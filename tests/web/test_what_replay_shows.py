@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tests.web.test_confirming import Table, table  # noqa: F401  # a fixture
 from tests.web.test_objecting import objected
-from tests.web.test_places import MakeClub, entered, text
+from tests.web.test_places import MakeClub, text
+from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club

@@ -14,6 +14,7 @@ from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day
 from handan.club.state import State
 from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings.ladder import Row, ladder_rows_on
+from handan.systems.families.continuing import ratings_on
 
 WHOLE_DAY = 10  # characters of a date with its day
 
@@ -32,7 +33,7 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
     later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
     phase = before.phases[-1]
     ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
-    ratings = None if ledger is None else phase.rules.made.rate_on(phase.ratings, ledger)
+    ratings = None if ledger is None else ratings_on(phase.ratings, ledger)
     if ratings is None:
         return None
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)

@@ -185,6 +185,7 @@ def _across(frame: _Frame, words: Words) -> str:
 
 
 def _upwards(frame: _Frame, words: Words, *, whole: bool) -> str:
+    """Return the upward axis: a line across and a figure at each tick."""
     ticks = round_ticks(frame.low, frame.high, 6, whole=whole)
     shift = frame.size.text * 0.35
     return "".join(

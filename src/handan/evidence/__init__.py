@@ -2,6 +2,7 @@
 
 from handan.evidence.card_fit import CardFit, fit_card
 from handan.evidence.comparing import Comparison, Pair, Score, compare
+from handan.evidence.estimator import Forecaster
 from handan.evidence.groups import KINDS, Group
 from handan.evidence.intervals import APART
 from handan.evidence.knowledge import LEVELS
@@ -12,6 +13,6 @@ from handan.evidence.task import Task
 from handan.evidence.worlds import Simulation, World, simulate, simulate_by
 
 __all__ = [
-    "APART", "KINDS", "LEVELS", "CardFit", "Cluster", "Comparison", "Group", "Pair", "Score", "Simulation", "Task",
-    "Tuned", "World", "compare", "fit_card", "forecasts", "simulate", "simulate_by", "tuned",
+    "APART", "KINDS", "LEVELS", "CardFit", "Cluster", "Comparison", "Forecaster", "Group", "Pair", "Score",
+    "Simulation", "Task", "Tuned", "World", "compare", "fit_card", "forecasts", "simulate", "simulate_by", "tuned",
 ]  # fmt: skip

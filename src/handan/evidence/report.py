@@ -16,13 +16,15 @@ from handan.wording.figures import counted, percent, signed
 if TYPE_CHECKING:
     import altair as alt
 
+FEWEST = 20  # our choice: games with chances alike that make a point of a chart, or a tenth of all; fewer say nothing
 MOST_CURVES = 5  # systems whose calibration one chart shows; our choice
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
-figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; } figcaption, small { color: #555; }
+figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
+figcaption, small { color: #555; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; } }
 """
 
@@ -39,7 +41,8 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
         "<h2>Do chances mean what they say?</h2>",
         figure(
             _calibration(answer),
-            "Of the best systems. Flatter than the broken line is too sure.",
+            "Of the best systems, chances that were given to at least "
+            f"{counted(_fewest(answer), 'game')}. Flatter than the straight line from corner to corner is too sure.",
         ),
         *_parts(answer),
         "<h2>Pairs</h2>",
@@ -149,6 +152,11 @@ def _losses(answer: Comparison) -> alt.LayerChart | None:
     return loss_chart(rows, COIN, "Log-loss of each system") if rows else None
 
 
+def _fewest(answer: Comparison) -> int:
+    """Return how many games make a point of the chart of calibration."""
+    return max(min(FEWEST, answer.scored // 10), 1)
+
+
 def _calibration(answer: Comparison) -> alt.LayerChart | None:
     from handan.charts import calibration_chart
 
@@ -157,6 +165,7 @@ def _calibration(answer: Comparison) -> alt.LayerChart | None:
         for each in answer.systems[:MOST_CURVES]
         if each.calibration is not None
         for part in each.calibration.table
+        if part.games >= _fewest(answer)
     ]
     return calibration_chart(rows, "Forecasts and results") if rows else None
 
@@ -184,6 +193,6 @@ def _parts(answer: Comparison) -> list[str]:
     chart = share_chart(rows, answer.by, "White scores", "White's score and its forecasts") if rows else None
     return [
         f"<h2>White's score by {escape(answer.by)}</h2>",
-        figure(chart, "Dots: White's score with its 95 % interval; lines: what the systems forecast."),
+        figure(chart, "Grey: White's score with its 95 % interval; lines: what the systems forecast."),
         table((answer.by, "games", "White scores", "95 % interval"), lines),
     ]

@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import sys
 import types
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cached_property, update_wrapper
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
@@ -90,7 +91,7 @@ class Kernel(Generic[P, R]):
         self._steps_so_far += steps
         in_all = max(self._steps_so_far, steps * _times.get())
         worth_it = steps >= WORTH_COMPILING or in_all >= WORTH_IN_ALL
-        if forced == "plain" or (forced != "compiled" and not worth_it):
+        if forced == "plain" or (forced != "compiled" and not (worth_it and _compiler_for_large_work())):
             return self.plain
         return self.compiled
 
@@ -99,7 +100,32 @@ class Kernel(Generic[P, R]):
 
         HANDAN_KERNELS=compiled does not ask for it: the answers are those of the other library.
         """
-        return self.compiled if worth_it and _forced() != "plain" else None
+        return self.compiled if worth_it and _forced() != "plain" and _has_compiler() else None
+
+
+class PlainWarning(UserWarning):
+    """Large work is done without the compiler, which is not installed; ratings do not depend on it."""
+
+
+@cache
+def _has_compiler() -> bool:
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+@cache
+def _compiler_for_large_work() -> bool:
+    """Return whether there is a compiler; a warning, once in a process, if there is none."""
+    if not _has_compiler():
+        text = (
+            "this is much work for plain Python: with numba, which pip install 'handan[fast]' brings, it takes a small "
+            "part of the time, and the answer is the same"
+        )
+        warnings.warn(text, PlainWarning, stacklevel=2)
+    return _has_compiler()
 
 
 def _forced() -> str:

@@ -56,10 +56,19 @@ def goes_on(ledger: Ledger, past: Ledger) -> bool:
     return ledger is past or (ledger.past is not None and ledger.past() is past)
 
 
-def part_behind(ledger: Ledger, past: Ledger) -> Ledger:
-    """Return the games that `ledger_with` put behind those of another ledger, as a ledger of their own."""
-    later = vars(ledger).get("behind")
-    return later if later is not None and len(later) == len(ledger) - len(past) else _behind(ledger, past)
+def last_games(ledger: Ledger, first: int) -> tuple[Ledger, NDArray[np.int64]]:
+    """Return the games from a place on as a ledger of who stands in them, and their places in the whole, ascending."""
+    games = ledger.games[first:]
+    seats = [side[first:] for side in (ledger.black, ledger.white)]
+    places = np.unique(np.concatenate(seats))
+    players = tuple(ledger.players[place] for place in places.tolist())
+    names = pl.Enum([player.name for player in players])
+    part = Ledger(games.with_columns(pl.col("black", "white").cast(pl.String).cast(names)), players)
+    for name in BY_GAME:
+        if name in vars(ledger) and name not in {"black", "white"}:
+            vars(part)[name] = getattr(ledger, name)[first:]
+    vars(part)["seats"] = tuple(np.searchsorted(places, side).astype(np.uint32) for side in seats)
+    return part, places
 
 
 def _behind(ledger: Ledger, past: Ledger) -> Ledger:
@@ -102,7 +111,7 @@ def _comes_later(one: tuple[Any, ...], other: list[Any]) -> bool:
 
 def _extend(ledger: Ledger, grown: Ledger) -> None:
     """Give a grown ledger the arrays that the one before has made already, with those of the new games."""
-    later = vars(grown)["behind"] = _behind(grown, ledger)
+    later = _behind(grown, ledger)
     for name in BY_GAME:
         if name in vars(ledger):
             vars(grown)[name] = appended(getattr(ledger, name), getattr(later, name))

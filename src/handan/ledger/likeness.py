@@ -139,6 +139,7 @@ def _traces(ledger: Ledger) -> dict[str, _Trace]:
 
 
 def _trace(rows: list[tuple[str, str, str]]) -> _Trace:
+    """Return what the games of one player leave to compare; `rows` are opponent, event and declared rank of each."""
     ranks = [rank for _, _, rank in rows if rank]
     return _Trace(
         games=len(rows),

@@ -96,18 +96,18 @@ def _letters_without_font() -> Iterator[list[str]]:
     """Collect the letters that no font has, as WeasyPrint tells them; what it says of style is for browsers."""
     logger, letters = logging.getLogger("weasyprint"), []
 
-    class Ear(logging.Handler):
+    class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             if str(record.msg).startswith(NO_LETTER) and isinstance(record.args, tuple):
                 letters.append(str(record.args[0]))
 
-    ear, propagated = Ear(logging.WARNING), logger.propagate
-    logger.addHandler(ear)
+    collector, propagated = Collector(logging.WARNING), logger.propagate
+    logger.addHandler(collector)
     logger.propagate = False
     try:
         yield letters
     finally:
-        logger.removeHandler(ear)
+        logger.removeHandler(collector)
         logger.propagate = propagated
 
 

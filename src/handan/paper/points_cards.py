@@ -18,7 +18,7 @@ LINES = 14
 
 def points_cards(heading: Heading, members: Sequence[Member]) -> Paper:
     """Return a card of fourteen lines for each member, headed by where he stands now."""
-    pieces = [_own(heading, member) for member in members]
+    pieces = [_owner(heading, member) for member in members]
     pages = list(SHEET.pages(_blank(heading), pieces))
     return paper(words_of("points", heading.language)["title"], heading, pages, "points", SHEET.css())
 
@@ -36,7 +36,8 @@ def _blank(heading: Heading) -> Markup:
     )
 
 
-def _own(heading: Heading, member: Member) -> Markup:
+def _owner(heading: Heading, member: Member) -> Markup:
+    """Return whose card it is: name with its reading, rank, and points."""
     lang = language_of(member.name, member.reading, member.country, heading.language)
     return joined(
         tag("div", fitted(member.reading, 56, 8, lang=language_of(member.reading)),

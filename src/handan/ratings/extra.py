@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +36,13 @@ class Extra:
             )
         return ratings.extra
 
-    def followed_by(self, later: Self) -> Self:
-        """Return the record of games and of those behind them, for records whose arrays have one row a game."""
+    def followed_by(self, later: Self, players: Ints) -> Self:  # noqa: ARG002  # records that name players read them
+        """Return the record of games and of those behind them, for records whose arrays have one row a game.
+
+        Args:
+            later: That of the games behind.
+            players: Those of whom `later` knows, as this record numbers them, shape (some,).
+        """
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
         return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from handan.handicaps import MOST_KOMI, MOST_STONES, Terms, too_much
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.leads import Pairing, WinningLaw
-from handan.kernels.types import Codes, Flags, Floats, Seats
+from handan.kernels.types import Codes, Flags, Floats, Ints, Seats
 from handan.ledger import Ledger
 from handan.ranks import Rank, rank_of_elo
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, product, surprise
@@ -24,10 +24,9 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
-from handan.systems.core.past import Past
+from handan.systems.core.past import Past, with_rows
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.families.continuing import joined, later_games, nobody, plays_on
 
 FLOOR, CEILING = -900.0, 10_000.0  # points; 30 kyu, and the last entry of the tables
 LAW = "SE = 1 / (1 + exp(D / a)) for the weaker after handicap, 1 less that and epsilon for the stronger."
@@ -238,6 +237,11 @@ class DGSExtra(Extra):
     high: Floats
     """Upper end."""
 
+    def followed_by(self, later: Self, players: Ints) -> Self:
+        """Return the record of games and of those behind them; arguments as in `Extra.followed_by`."""
+        games = (np.concatenate([self.before, later.before]), np.concatenate([self.after, later.after]))
+        return type(self)(*games, with_rows(self.low, players, later.low), with_rows(self.high, players, later.high))
+
 
 @dataclass(frozen=True)
 class DGS(Sequential):
@@ -283,24 +287,10 @@ class DGS(Sequential):
             ),
         )  # fmt: skip
 
-    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
-        """Take the games that come last."""
-        later = later_games(ratings, ledger)
-        schedule = None if later is None else Schedule.of(later, self.refusals(later), reasons=REASONS)
-        if schedule is None or ratings.printed is None or ratings.variances is None or not plays_on(ratings, schedule):
-            return None
-        past = DGSExtra.of(ratings)
-        rating, low, high = (array.copy() for array in (ratings.rating, past.low, past.high))
-        states = self._played(schedule, nobody(), State(rating, low, high))
-        before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
-        both = np.concatenate([past.before, before]), np.concatenate([past.after, after])
-        return joined(
-            ratings, ledger, schedule, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
-            printed=np.concatenate([ratings.printed, after[:, :, 0]]),
-            deviation=(high - low) / 2.0,
-            variances=np.concatenate([ratings.variances, ((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2]),
-            extra=DGSExtra(*both, low, high),
-        )  # fmt: skip
+    @property
+    def moves_players_alone(self) -> bool:
+        """Nobody moves but by their own games."""
+        return True
 
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Floats:
         """Take the games of a schedule; return rating and band of both before and after, shape (rated, 2, 2, 3)."""

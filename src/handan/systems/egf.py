@@ -30,7 +30,6 @@ from handan.systems.core.entering import by_declared
 from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, LateRanks, entry_setting, late_ranks_setting, setting, start_setting
-from handan.systems.families.continuing import joined, later_games, nobody, plays_on
 from handan.systems.families.egf_resets import resets
 
 PERFECT = 3300.0  # rating of a perfect player, about 2.5 to 3 stones above the strongest humans
@@ -128,23 +127,15 @@ class EGF(Sequential):
             ),
         )  # fmt: skip
 
-    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
-        """Take the games that come last, where they belong to no event before."""
-        later = later_games(ratings, ledger)
-        if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
-            return None
-        schedule = Schedule.of(later, self.refusals(later), by_event=self.batch == "event")
-        if not plays_on(ratings, schedule):
-            return None
-        rating = ratings.rating.copy()
-        lines = self._played(schedule, nobody(), rating)
-        extra = RatedFrom.of(ratings).followed_by(RatedFrom(schedule.spread(lines.rated_from)))
-        return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
-
     @property
     def together(self) -> str:
         """Events or single games, by the setting."""
         return self.batch
+
+    @property
+    def moves_players_alone(self) -> bool:
+        """Nobody moves but by their own games."""
+        return True
 
     def _played(self, schedule: Schedule, hand: ByHand, rating: Floats) -> Lines:
         """Take the games of a schedule; `rating` holds the ratings at entry, then at the end, shape (players,)."""

@@ -22,7 +22,6 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
-from handan.systems.families.continuing import games_played, joined, later_games, nobody, plays_on
 from handan.systems.families.linear_ranks import LinearRanks
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
@@ -167,23 +166,15 @@ class Elo(LinearRanks, Sequential):
             adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.spread(lines.rated_from)),
         )  # fmt: skip
 
-    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
-        """Take the games that come last, where they belong to no event before."""
-        later = later_games(ratings, ledger)
-        if later is None or (self.batch == "event" and (later.games["event"] != "").any()):
-            return None
-        schedule = Schedule.of(later, self.refusals(later), by_event=self.batch == "event")
-        if not plays_on(ratings, schedule):
-            return None
-        rating, played = ratings.rating.copy(), games_played(ratings) if self.k_new else np.zeros_like(ratings.pool)
-        lines = self._played(schedule, played, nobody(), rating)
-        extra = RatedFrom.of(ratings).followed_by(RatedFrom(schedule.spread(lines.rated_from)))
-        return joined(ratings, ledger, schedule, rating, lines.before, lines.change, extra=extra)
-
     @property
     def together(self) -> str:
         """Events or single games, by the setting."""
         return self.batch
+
+    @property
+    def moves_players_alone(self) -> bool:
+        """Nobody moves but by their own games."""
+        return True
 
     def _played(self, schedule: Schedule, played: Ints, hand: ByHand, rating: Floats) -> events.Lines:
         """Take the games of a schedule.

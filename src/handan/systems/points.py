@@ -26,7 +26,6 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.past import ENTERED, Past
 from handan.systems.core.schedule import UNRATED, Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.families.continuing import joined, later_games, nobody, plays_on
 from handan.systems.families.settlement import counted_before, pair_days, same_period, settled
 
 TOO_MANY, OTHER_TERMS = len(UNRATED), len(UNRATED) + 1
@@ -234,7 +233,8 @@ class Points(Sequential):
         points = schedule.carried("points", points)
         schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
         taken = schedule.sequence
-        counted, days = np.zeros(len(schedule), dtype=np.int64), pair_days(ledger, taken)
+        days = pair_days(ledger, taken)
+        counted = counted_before(past, schedule, days)
         lines = self._played(schedule, days, counted, hand, points)
         kept = np.flatnonzero(lines.refused == 0)
         unrated = schedule.unrated.copy()
@@ -252,34 +252,15 @@ class Points(Sequential):
             ),
         )  # fmt: skip
 
-    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
-        """Take the games that come last, where points move with every game."""
-        later = later_games(ratings, ledger)
-        if later is None or self.settle != "game":
-            return None
-        schedule = self._schedule(later)
-        if not plays_on(ratings, schedule):
-            return None
-        taken, points = schedule.sequence, ratings.rating.copy()
-        days = pair_days(later, taken)
-        counted = np.zeros(len(schedule), dtype=np.int64)
-        if self.most_a_day:
-            counted = counted_before(ratings, schedule, days, TOO_MANY)
-        lines = self._played(schedule, days, counted, nobody(), points)
-        kept = np.flatnonzero(lines.refused == 0)
-        unrated = schedule.unrated.copy()
-        unrated[taken] = lines.refused
-        extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
-        schedule = replace(schedule, sequence=taken[kept], unrated=unrated)
-        return joined(
-            ratings, ledger, schedule, points, lines.before[kept], lines.change[kept],
-            extra=PointsExtra.of(ratings).followed_by(extra),
-        )  # fmt: skip
-
     @property
     def together(self) -> str:
         """What is settled together."""
         return self.settle
+
+    @property
+    def moves_players_alone(self) -> bool:
+        """Where points move with every game."""
+        return self.settle == "game"
 
     def _played(self, schedule: Schedule, days: Ints, counted: Ints, hand: ByHand, points: Floats) -> Lines:
         """Take the games of a schedule; `points` are those at entry, then at the end, shape (players,)."""

@@ -26,7 +26,6 @@ from handan.systems.core.fair_terms import seated, stone_terms
 from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
-from handan.systems.families.continuing import joined, last_opponents, later_games, nobody_met, plays_on
 from handan.systems.families.sagc_ranks import KINDS, LEVEL, LIMIT, MEETINGS, STONES, ZONE, index_of, moved, number_of
 
 TOP = 37  # rank number of 7 dan, from which x counts downwards
@@ -207,9 +206,9 @@ class SAGC(Sequential):
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=self.late_ranks, past=past)
         number, index = self._entries(schedule)
         hand = self._by_hand(schedule)
-        recent, played = nobody_met(len(number), REMEMBERED)
         number, index = schedule.carried("number", number), schedule.carried("index", index)
-        recent, played = schedule.carried("recent", recent), schedule.carried("played", played)
+        recent = schedule.carried("recent", np.full((len(number), REMEMBERED), -1, dtype=np.int64))
+        played = schedule.carried("played", np.zeros(len(number), dtype=np.int64))
         lines = self._played(schedule, hand, State(schedule.numbers_of_players, recent, played, number, index))
         adjusted = tuple(
             Adjusted(
@@ -227,28 +226,10 @@ class SAGC(Sequential):
             warnings=(*schedule.newcomers(self.start), *beyond(schedule, -LIMIT, LIMIT)),
         )  # fmt: skip
 
-    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:
-        """Take the games that come last."""
-        later = later_games(ratings, ledger)
-        schedule = None if later is None else Schedule.of(later, self.refusals(later))
-        if (
-            schedule is None
-            or not plays_on(ratings, schedule)
-            or ratings.rank_number is None
-            or ratings.printed is None
-        ):
-            return None
-        number, index = ratings.rank_number.copy(), ratings.rating.copy()
-        met_last = last_opponents(ratings, schedule, REMEMBERED)
-        met = State(schedule.numbers_of_players, *met_last, number, index)
-        lines = self._played(schedule, self._by_hand(schedule), met)
-        new = (schedule.spread(lines.numbers[:, :, place], 0) for place in range(2))
-        return joined(
-            ratings, ledger, schedule, index, lines.indices[:, :, 0], lines.change,
-            printed=np.concatenate([ratings.printed, schedule.spread(lines.indices[:, :, 1])]), rank_number=number,
-            rank_numbers=tuple(np.concatenate(both) for both in zip(ratings.rank_numbers or (), new, strict=True)),
-            extra=SAGCExtra.of(ratings).followed_by(SAGCExtra(schedule.spread(lines.met, 0))),
-        )  # fmt: skip
+    @property
+    def moves_players_alone(self) -> bool:
+        """Nobody moves but by their own games."""
+        return True
 
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Lines:
         """Take the games of a schedule; `state` holds the players at entry, then at the end."""

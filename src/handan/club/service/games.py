@@ -44,7 +44,7 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False) -
 
 @needs(Role.PLAYER)
 def correct_game(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", *, another: bool = False) -> Make:
-    """Say how a game really was: a result keeper any, a player their own, which stays theirs.
+    """Correct a game: a result keeper may correct any, a player their own, which stays theirs.
 
     TwinError for one that then looks like a game that is there, unless it is said to be `another`.
     """

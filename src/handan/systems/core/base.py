@@ -93,15 +93,6 @@ class System(ABC):
     def rate(self, ledger: Ledger) -> Ratings:
         """Rate all games of a ledger."""
 
-    def rate_on(self, ratings: Ratings, ledger: Ledger) -> Ratings | None:  # noqa: ARG002  # systems that can read it
-        """Return what `rate` gives, to the bit, from the ratings of the games before; None where all must be rated.
-
-        Args:
-            ratings: Those of this system, of a ledger that holds the first games of the other one.
-            ledger: With the same players and adjustments, and more games that come last (`ledger.growing`).
-        """
-        return None
-
     @abstractmethod
     def rank(self, rating: float) -> Rank | None:
         """Return the rank that belongs to a rating, None where the system has no ranks."""
@@ -367,6 +358,11 @@ class Sequential(System):
         What a system says of a day, such as how many games count on it, does not belong here.
         """
         return "game"
+
+    @property
+    def moves_players_alone(self) -> bool:
+        """Whether a game that comes last changes figures of its two players alone, and no warning."""
+        return False
 
     @abstractmethod
     def rate_after(self, past: Past | None, ledger: Ledger) -> Ratings:

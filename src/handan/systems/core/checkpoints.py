@@ -142,6 +142,7 @@ class Checkpoints(Keeper):
 def _array(folder: Folder, facts: Mapping[str, Any], name: str) -> NDArray[Any]:
     values = folder.array(facts["arrays"][name])
     if name in facts["texts"]:
-        return np.array(facts["texts"][name], dtype=RANK)[values]
+        ranks: NDArray[Any] = np.array(facts["texts"][name], dtype=RANK)[values]
+        return ranks
     shape: tuple[int, ...] = tuple(facts["shapes"][name])
     return values.copy().reshape(shape)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ RANK = np.dtype("U8")
 ENTERED, ENTRY = "entered", "entry stones"
 """Columns of a state that all systems share: who has played a rated game, and the place of the rank at entry, NaN for
 none, on the axis of stones."""
+OWN = ("numbers", "entered", "declared", "highest", "by_hand")
+"""What is known of each player under every system."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Past:
     """Number of batches of games rated together."""
     day: int
     """Last day with a game, days since 1970-01-01."""
+    pairs: Ints = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
+    """Numbers of the players of each rated game of that day, shape (pairs, 2); none where all games stand behind it."""
     pool: Ints | None = None
     """Pool of every player by the games before; None: it is not needed."""
     ranked: Flags | None = None
@@ -54,9 +58,24 @@ class Past:
     adjustments: tuple[Adjustment, ...] = ()
     """Those that were taken with the games before."""
 
+    def of(self, players: Ints) -> Past:
+        """Return what is known of some of the players, shape (some,)."""
+        return replace(
+            self,
+            **{name: getattr(self, name)[players] for name in OWN},
+            state={name: values[players] for name, values in self.state.items()},
+        )
+
     def entry_stones(self) -> Floats:
         """Return the places of the ranks at entry, NaN where there are none."""
         return self.state.get(ENTRY, np.full(len(self.numbers), np.nan))
+
+
+def with_rows(values: NDArray[Any], rows: Ints, new: NDArray[Any]) -> NDArray[Any]:
+    """Return an array with some rows replaced."""
+    values = values.copy()
+    values[rows] = new
+    return values
 
 
 def nothing_past(players: int) -> Past:

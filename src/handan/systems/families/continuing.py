@@ -1,8 +1,8 @@
 """Ratings of a ledger that goes on: games that come last cost a step each, and not the replay of all before them.
 
-A system that replays one game after another needs of the past only what it knows of the players at its end. The
-answer is, to the bit, that of the whole replay; wherever a new game could bear on the past, there is none, and the
-system rates all games.
+They are rated by `Sequential.rate_after`, as those behind saved ratings are, from what the games before leave behind of
+their players. The answer is, to the bit, that of the whole replay; wherever a new game could bear on the past, or on
+more than its players, there is none, and the system rates all games.
 """
 
 from __future__ import annotations
@@ -11,113 +11,120 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from handan.kernels.incremental.adjustments import ByHand
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Ints
 from handan.ledger import Ledger
-from handan.ledger.growing import goes_on, part_behind
+from handan.ledger.growing import goes_on, last_games
 from handan.ledger.room import appended
 from handan.ratings import Ratings
-from handan.systems.core.schedule import Schedule
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past, nothing_past, past_after, with_rows
+from handan.systems.families.settlement import pairs_since
+
+BY_GAME = ("before", "change", "unrated", "printed", "variances")
+BY_PLAYER = ("rating", "deviation", "rank_number")
+"""Fields of ratings with a row a game, and with one a player."""
 
 
-def later_games(ratings: Ratings, ledger: Ledger) -> Ledger | None:
-    """Return the games of a ledger behind those of ratings, as a ledger; None where they could bear on the past.
+def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
+    """Return what `rate` gives, to the bit, from the ratings of the games before; None where all must be rated.
 
     Args:
         ratings: Of a ledger that holds the first games of the other one.
-        ledger: Made by `ledger_with`, so with the same players and adjustments, and games that come last.
+        ledger: With the same players and adjustments, and more games that come last (`ledger.growing`).
     """
+    system = ratings.system
+    if not (isinstance(system, Sequential) and system.moves_players_alone and _comes_last(ratings, ledger)):
+        return None
+    part, players = last_games(ledger, len(ratings.ledger))
+    if system.together == "event" and (part.games["event"] != "").any():
+        return None
+    past = _end(ratings)
+    if not past.entered[players].all():
+        return None
+    pairs = pairs_since(ratings, int(part.day.min(initial=past.day + 1)))
+    later = system.rate_after(replace(past.of(players), pairs=pairs), part)
+    black, white = ratings.pool[players[_pairs(later)]].T
+    if ((black < 0) | (black != white)).any():  # the first rated game of a player, or one that joins pools
+        return None
+    whole = _joined(ratings, ledger, later, players)
+    vars(whole)["end"] = replace(  # nobody has entered, declared a rank or been set by hand
+        past,
+        state={name: whole.state[name] for name in past.state},
+        batches=past.batches + len(later.batch) - 1,
+        day=int(part.day.max(initial=past.day)),
+    )
+    return whole
+
+
+def _comes_last(ratings: Ratings, ledger: Ledger) -> bool:
+    """Return whether the games of a ledger behind those of ratings bear on nothing before them."""
     past = ratings.ledger
     if not len(past) or not goes_on(ledger, past):
-        return None
-    later = part_behind(ledger, past)
-    games = later.games
-    if not (later.dated.all() and past.dated[-1]):  # the first date makes the games without one unrated
-        return None
+        return False
+    games = ledger.games[len(past) :]
+    if games["date"].null_count() or not past.dated[-1]:  # the first date makes the games without one unrated
+        return False
     if (games["black_rank"] != "").any() or (games["white_rank"] != "").any():  # it may be how a player entered
-        return None
-    if any(past.position(item) == len(past) for item in past.adjustments):  # set by hand after the last game
-        return None
-    return later
+        return False
+    return all(past.position(item) < len(past) for item in past.adjustments)  # else: set by hand after the last game
 
 
-def plays_on(ratings: Ratings, schedule: Schedule) -> bool:
-    """Return whether the rated games of a schedule are among players who entered before, and join no pools."""
-    pools = [ratings.pool[players] for players in (schedule.black, schedule.white)]
-    return bool((pools[0] >= 0).all() and (pools[0] == pools[1]).all())
+def _end(ratings: Ratings) -> Past:
+    """Return what is known of all players at the end of ratings; it is kept with them."""
+    if "end" not in vars(ratings):
+        vars(ratings)["end"] = past_after(ratings, nothing_past(len(ratings.ledger.players)))
+    end = vars(ratings)["end"]
+    assert isinstance(end, Past)  # noqa: S101  # what stands there is ours
+    return end
 
 
-def nobody() -> ByHand:
-    """Return that nobody is set by hand."""
-    none = np.empty(0, dtype=np.int64)
-    return ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
+def _pairs(ratings: Ratings) -> Ints:
+    """Return the players of the rated games, shape (rated, 2)."""
+    ledger, rated = ratings.ledger, ratings.sequence
+    return np.stack((ledger.black[rated], ledger.white[rated]), axis=1)
 
 
-def games_played(ratings: Ratings) -> Ints:
-    """Return how many rated games each player has played, shape (players,)."""
-    ledger, players = ratings.ledger, len(ratings.ledger.players)
-    black, white = (np.bincount(side[ratings.sequence], minlength=players) for side in (ledger.black, ledger.white))
-    return black + white
-
-
-def nobody_met(players: int, remembered: int) -> tuple[Ints, Ints]:
-    """Return -1 for each of the last opponents of each player, and 0 for the games played, as before the first game."""
-    return np.full((players, remembered), -1, dtype=np.int64), np.zeros(players, dtype=np.int64)
-
-
-def last_opponents(ratings: Ratings, schedule: Schedule, remembered: int) -> tuple[Ints, Ints]:
-    """Return the last opponents, that of game n at n modulo `remembered`, and the games played, of who plays on.
-
-    Shapes (players, remembered) and (players,); all others are as before the first game.
-    """
-    recent, played = nobody_met(len(ratings.rating), remembered)
-    black, white = (side[ratings.sequence] for side in (ratings.ledger.black, ratings.ledger.white))
-    for player in {*schedule.black.tolist(), *schedule.white.tolist()}:
-        own = np.flatnonzero((black == player) | (white == player))
-        played[player] = len(own)
-        last = np.arange(max(0, len(own) - remembered), len(own))
-        games = own[last]
-        recent[player, last % remembered] = np.where(black[games] == player, white[games], black[games])
-    return recent, played
-
-
-def joined(
-    ratings: Ratings, ledger: Ledger, schedule: Schedule, rating: Floats, before: Floats, change: Floats, **more: Any
-) -> Ratings:
-    """Return ratings with what was found for later games.
+def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> Ratings:
+    """Return ratings with those of later games.
 
     Args:
         ratings: Of the games before.
         ledger: All games.
-        schedule: The later games alone.
-        rating: Of every player at the end, shape (players,).
-        before, change: Of the rated later games, shape (rated, 2).
-        more: Further fields of `Ratings`, as they are now.
+        later: Ratings of the later games alone.
+        players: The players of `later`, as the others number them, shape (some,).
     """
-    sequence = appended(ratings.sequence, schedule.sequence + len(ratings.ledger))
+    by_game: dict[str, Any] = {name: _chained(getattr(ratings, name), getattr(later, name)) for name in BY_GAME}
+    by_player: dict[str, Any] = {
+        name: None if values is None else with_rows(values, players, getattr(later, name))
+        for name, values in ((name, getattr(ratings, name)) for name in BY_PLAYER)
+    }
+    numbers: Any = ratings.rank_numbers and tuple(map(_chained, ratings.rank_numbers, later.rank_numbers or ()))
     whole = replace(
         ratings,
         ledger=ledger,
-        rating=rating,
-        before=appended(ratings.before, schedule.spread(before)),
-        change=appended(ratings.change, schedule.spread(change)),
-        unrated=appended(ratings.unrated, schedule.unrated),
-        sequence=sequence,
-        batch=appended(ratings.batch, ratings.batch[-1] + schedule.batch[1:]),
-        state={},
-        **more,
+        rank_numbers=numbers,
+        sequence=appended(ratings.sequence, later.sequence + len(ratings.ledger)),
+        batch=appended(ratings.batch, ratings.batch[-1] + later.batch[1:]),
+        extra=ratings.extra.followed_by(later.extra, players),
+        state={name: with_rows(values, players, later.state[name]) for name, values in ratings.state.items()},
+        **by_game,
+        **by_player,
     )
     if "after" in vars(ratings) and whole.printed is None:
-        behind = slice(len(ratings.ledger), None)
-        vars(whole)["after"] = appended(ratings.after, whole.before[behind] + whole.change[behind])
+        vars(whole)["after"] = appended(ratings.after, later.after)
     if "weights" in vars(ratings):
-        later = whole.system.game_weights(schedule.ledger)
-        vars(whole)["weights"] = None if ratings.weights is None or later is None else appended(ratings.weights, later)
+        vars(whole)["weights"] = _chained(ratings.weights, later.weights)
     if "tallies" in vars(ratings):
-        vars(whole)["tallies"] = _tallied(ratings.tallies, schedule, len(ratings.ledger))
-    _pass_on_texts(ratings, whole, sorted({*schedule.black.tolist(), *schedule.white.tolist()}))
+        vars(whole)["tallies"] = _tallied(ratings, later, players)
+    _pass_on_texts(ratings, whole, players.tolist())
     return whole
+
+
+def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Return the values of games and of those behind them, None where the system writes none down."""
+    return None if values is None or later is None else appended(values, later)
 
 
 def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
@@ -134,14 +141,9 @@ def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None
         vars(whole)["last_days"] = days
 
 
-def _tallied(tallies: Ints, schedule: Schedule, past: int) -> Ints:
-    """Return the tallies of all players after later games; `past` is the number of games before them."""
-    tallies = tallies.copy()
-    for black, white, score, game in zip(
-        schedule.black, schedule.white, schedule.score, schedule.sequence, strict=True
-    ):
-        for player, own in ((black, score), (white, 1.0 - score)):
-            tallies[player, 0] += 1
-            tallies[player, 1:4] += (own == 1.0, own == 0.0, own == 0.5)
-            tallies[player, 4] = past + game
+def _tallied(ratings: Ratings, later: Ratings, players: Ints) -> Ints:
+    """Return the tallies of all players after later games of some of them."""
+    tallies, new = ratings.tallies.copy(), later.tallies
+    tallies[players, :4] += new[:, :4]
+    tallies[players, 4] = np.where(new[:, 4] < 0, tallies[players, 4], new[:, 4] + len(ratings.ledger))
     return tallies

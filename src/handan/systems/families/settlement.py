@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from handan.kernels.types import Ints
 from handan.ledger import Ledger, When
 from handan.ratings import Ratings
+from handan.systems.core.past import Past
 from handan.systems.core.schedule import Schedule
 
 WRITTEN = {"day": 10, "month": 7}
@@ -18,10 +19,10 @@ UNIT = {"day": "D", "month": "M"}
 NO_PAIR_DAY = -1
 
 
-def dated_to(ledger: Ledger, unit: str) -> NDArray[np.bool_]:
-    """Return whether the `day` or the `month` of each game is known, shape (games,)."""
-    precision = ledger.column("precision").fill_null(0).to_numpy()
-    return np.asarray(ledger.dated & (precision >= WRITTEN[unit]))
+def dated_to(ledger: Ledger, unit: str, first: int = 0) -> NDArray[np.bool_]:
+    """Return whether the `day` or the `month` of each game from a first one on is known, shape (games,)."""
+    precision = ledger.column("precision")[first:].fill_null(0).to_numpy()
+    return np.asarray(ledger.dated[first:] & (precision >= WRITTEN[unit]))
 
 
 def settled(schedule: Schedule, unit: str) -> Schedule:
@@ -68,23 +69,34 @@ def pair_days(ledger: Ledger, games: Ints) -> Ints:
     return number
 
 
-def counted_before(ratings: Ratings, schedule: Schedule, days: Ints, too_many: int) -> Ints:
-    """Return how many games a daily limit has seen of each pair and day of later games, shape (rated,).
+def pairs_since(ratings: Ratings, day: int) -> Ints:
+    """Return the players of the rated games from a day on, where the day of a game is known, shape (pairs, 2).
 
     Args:
-        ratings: Of the games before.
-        schedule: The later games.
-        days: Number of the pair and day of each of them (`pair_days`).
-        too_many: Why a game beyond the limit is not rated, an index into the reasons.
+        ratings: Of a ledger whose last game has a date.
+        day: Days since 1970-01-01.
     """
-    past, counted = ratings.ledger, np.zeros(len(schedule), dtype=np.int64)
-    first = int(np.searchsorted(past.day, schedule.ledger.day.min(initial=past.day[-1])))
-    recent = np.arange(first, len(past))
-    recent = recent[np.isin(ratings.unrated[first:], [0, too_many]) & dated_to(past, "day")[first:]]
-    for game, (black, white, number) in enumerate(zip(schedule.black, schedule.white, days, strict=True)):
-        day = recent[past.day[recent] == schedule.ledger.day[schedule.sequence[game]]]
-        one, other = past.black[day], past.white[day]
-        if number >= 0:
-            met = ((one == black) & (other == white)) | ((one == white) & (other == black))
-            counted[number] = int(met.sum())
+    ledger = ratings.ledger
+    first = int(np.searchsorted(ledger.day, day))
+    if first == len(ledger):
+        return np.empty((0, 2), dtype=np.int64)
+    games = np.flatnonzero((ratings.unrated[first:] == 0) & dated_to(ledger, "day", first)) + first
+    return np.stack((ledger.black[games], ledger.white[games]), axis=1)
+
+
+def counted_before(past: Past | None, schedule: Schedule, days: Ints) -> Ints:
+    """Return how many games of each pair and day of a schedule stand before it, shape (rated,).
+
+    Args:
+        past: What is known from the games before.
+        schedule: The games.
+        days: Number of the pair and day of each of them (`pair_days`).
+    """
+    counted = np.zeros(len(schedule), dtype=np.int64)
+    if past is None or not len(past.pairs):
+        return counted
+    pairs = np.sort(past.pairs, axis=1)
+    own = np.sort(past.numbers[np.stack((schedule.black, schedule.white), axis=1)], axis=1)
+    for game in np.flatnonzero((days >= 0) & (schedule.ledger.day[schedule.sequence] == past.day)):
+        counted[days[game]] = (pairs == own[game]).all(axis=1).sum()
     return counted

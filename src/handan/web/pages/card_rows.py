@@ -17,7 +17,7 @@ from handan.club.store.answers import Answers
 from handan.club.store.cache import beside
 from handan.web.pages.formatting import game_row
 from handan.web.pages.links import Links
-from handan.web.templatetags.wording import day, figure, page_language, word, word_in
+from handan.web.templatetags.wording import day, page_language, word, word_in
 from handan.wording.languages import figure_words, short_date, short_rank
 
 Row = Mapping[str, Any]
@@ -146,22 +146,15 @@ def _label(name: str) -> str:
     return f' data-label="{escape(name)}"'
 
 
-def _cell(text: str, look: str = "", label: str = "") -> str:
-    """Return a cell, with its column's name for phones where it has one."""
-    name = _label(label) if label else ""
-    classes = f' class="{look}"' if look else ""
-    return f"<td{classes}{name}>{escape(text)}</td>"
-
-
 def record_body(slug: str, label: str, record: Iterable[Row], names: Names) -> SafeString:
     """Return the rows of a player's record against each opponent as HTML."""
     players = Links("player", slug)
     pairs = f"{reverse('pair', args=(slug,))}?one={quote(label)}&amp;other="
-    rows, link_text = [], gettext("all games, and tonight")
-    labels = [gettext(name) for name in ("Games", "Won", "Lost", "Jigo", "Changes together")]
+    rows, link_text, language = [], gettext("all games, and tonight"), page_language()
+    labels = [_label(gettext(name)) for name in ("Games", "Won", "Lost", "Jigo", "Changes together")]
     for row in record:
-        figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure(row["change"]))
-        cells = "".join(_cell(str(text), "n", label) for text, label in zip(figures, labels, strict=True))
+        figures = (row["games"], row["win"], row["loss"], row["jigo"] or "", figure_words(row["change"], language))
+        cells = "".join(f'<td class="n"{label}>{text}</td>' for text, label in zip(figures, labels, strict=True))
         name = f'<a href="{players.to(row["key"])}">{names(row["name"])}</a>'
         link = f'<a href="{pairs}{quote(row["name"])}">{link_text}</a>'
         rows.append(f'<tr><td class="first">{name}</td>{cells}<td>{link}</td></tr>')

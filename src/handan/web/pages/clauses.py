@@ -6,6 +6,7 @@ finds each of them. Formulas and names that are nothing but letters of a formula
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,7 @@ from handan.web.pages.terms_words import terms_words
 from handan.wording.figures import brief
 from handan.wording.languages import figure_words, rank_words
 
+MOST = 2_000  # our choice: sentences that a process keeps; there are some hundred in each language
 NAMES = (
     _("level factor"), _("game status factor"), _("opponent factor"), _("game result factor"), _("handicap factor"),
     _("result"), _("step"), _("floor"), _("class weight"), _("bonus"), _("bonus of the rating"), _("score"),
@@ -105,20 +107,27 @@ LOOKED_AT = (
 )  # fmt: skip
 
 
-def clause_words(text: str) -> str:
-    """Return a name or clause of a change's reason in the page's language."""
+def clause_words(text: str, language: str = "") -> str:
+    """Return a name or clause of a change's reason in the page's language, which who has many of them asks for once."""
+    language = language or _language()
     if not isinstance(text, Clause):
-        return gettext(text) if text else ""
+        return _sentence(text, language) if text else ""
     values = {name: _value(value) for name, value in text.values.items()}
-    return gettext(text.pattern).format(**values)
+    return _sentence(text.pattern, language).format(**values)
+
+
+@lru_cache(MOST)
+def _sentence(text: str, language: str) -> str:  # noqa: ARG001  # that of the page, which `gettext` reads itself
+    return gettext(text)
 
 
 def fact_words(value: Any) -> str:
     """Return what the factors were found from in the page's language: a figure, a rank, yes or no, or a clause."""
+    language = _language()
     if not isinstance(value, str):
         written = brief(value)
-        return gettext(written) if isinstance(value, bool) else figure_words(written, _language())
-    return figure_words(rank_words(clause_words(value), _language()), _language())
+        return gettext(written) if isinstance(value, bool) else figure_words(written, language)
+    return figure_words(rank_words(clause_words(value, language), language), language)
 
 
 def _value(value: Any) -> Any:

@@ -80,7 +80,7 @@ def ladder_row(standings: Standings, others: Mapping[str, Standings], row: Mappi
 
 def line_row(line: Line, decimals: int) -> dict[str, Any]:
     """Return a line of a player's card as it is shown, with the arithmetic of its change."""
-    explanation = line.explanation
+    explanation, language = line.explanation, get_language() or "en"
     shown = step(explanation.before, explanation.change, explanation.after, decimals)
     written = arithmetic(explanation.reason, explanation.change, shown.decimals)
     return {
@@ -105,8 +105,12 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "note": explanation.note,
         "comment": explanation.comment,
         "arithmetic": written.line,
-        "factors": [figure_words(line, get_language() or "en") for line in written.lines_in(clause_words)],
-        "facts": [(clause_words(name), fact_words(value)) for name, value in explanation.reason.facts.items()],
+        "factors": [
+            figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))
+        ],
+        "facts": [
+            (clause_words(name, language), fact_words(value)) for name, value in explanation.reason.facts.items()
+        ],
         "system": line.rules.system,
     }
 

@@ -29,6 +29,7 @@ def people(here: Here) -> HttpResponse:
 
 
 def _row(here: Here, person: Person) -> dict[str, Any]:
+    """Return what the list of members shows of a player, rated or not."""
     row = here.standings.by_key.get(person.key, {})
     return {
         "key": person.key,

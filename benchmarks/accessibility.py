@@ -1,0 +1,80 @@
+"""What axe finds on the pages of a server: every page by role, width, light and dark, and language.
+
+`make axe AXE=axe.min.js` asks a server that `make serve` has started; axe-core (MPL-2.0) is not part of the project and
+is given as a file. Any finding of any impact fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PASSWORD = "demonstration-only"  # of every account of the demonstration
+PAGES = {
+    "": ("", "start/", "games/", "terms/?one={0}&other={1}", "card/", "players/", "players/{0}/", "players/{0}/next/",
+         "figures/", "pair/?one={0}&other={1}", "lists/", "rules/", "print/", "kiosk/", "kiosk/?one={0}&other={1}"),
+    "keeper": ("start/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/", "log/"),
+    "administrator": ("office/", "card/edit/", "members/", "visitors/", "who-is-who/", "players/new/",
+                      "players/list/", "players/{0}/edit/", "players/{0}/adjust/"),
+}  # fmt: skip
+"""Pages of a club by the account that looks at them; two players stand for the numbers."""
+LOOK = "() => axe.run().then(answer => answer.violations.map(v => v.impact + ' ' + v.id + ': ' + v.nodes[0].html))"
+
+
+def main() -> None:
+    """Look at every page and print what axe finds."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("axe", type=Path, help="axe.min.js of axe-core")
+    options.add_argument("--address", default="http://127.0.0.1:8000/sakura/", help="of a club of the demonstration")
+    options.add_argument("--languages", default="en,ja,ko,de")
+    options.add_argument("--widths", default="360,1180")
+    given = options.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    script = given.axe.read_text(encoding="utf-8")
+    ways = list(product(PAGES, given.languages.split(","), map(int, given.widths.split(",")), ("light", "dark")))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        faults = [fault for way in ways for fault in _faults(browser, given.address, script, *way)]
+        browser.close()
+    sys.stdout.write("".join(f"{fault}\n" for fault in faults) + f"{len(faults)} findings\n")
+    sys.exit(bool(faults))
+
+
+def _faults(browser: Browser, club: str, script: str, role: str, language: str, width: int, scheme: Any) -> list[str]:
+    """Return what axe finds on the pages of a role, looked at in one way."""
+    size: Any = {"width": width, "height": 800}
+    header = {"Accept-Language": language}
+    context = browser.new_context(viewport=size, color_scheme=scheme, extra_http_headers=header, bypass_csp=True)
+    page = context.new_page()
+    if role:
+        _sign_in(page, club, role)
+    page.goto(f"{club}players/")
+    keys = page.eval_on_selector_all("td.first a", "links => links.slice(0, 2).map(a => a.href.split('/').at(-2))")
+    faults = []
+    for part in PAGES[role]:
+        page.goto(club + part.format(*keys))
+        page.evaluate(script)
+        findings = page.evaluate(LOOK)
+        faults += [f"{role or 'visitor'} {language} {width} {scheme} /{part}: {text}" for text in findings]
+    context.close()
+    return faults
+
+
+def _sign_in(page: Page, club: str, role: str) -> None:
+    page.goto(club.rsplit("/", 2)[0] + "/sign-in/")
+    page.fill("[name=username]", role)
+    page.fill("[name=password]", PASSWORD)
+    page.locator("main button").first.click()
+    page.wait_for_load_state()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Speed of every system beside that of an older version, in one run.
+
+Both versions rate the same games in turns, so that whatever else the machine does falls on both; what counts is the
+time of the processor, and the smallest of several ratings. Only what both versions have in public is called.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import polars as pl
+
+from benchmarks.ledgers import Games, own
+from benchmarks.load import checked_out
+from benchmarks.runner import CACHE, ROOT
+from handan.systems import SYSTEMS
+
+ROUNDS = 5  # our choice: turns that each version has
+RATE = """
+import json, sys, time
+import handan
+from handan.systems import SYSTEMS
+path, repeat, *names = sys.argv[1:]
+ledger = handan.read(path)
+seconds = {}
+for name in [name for name in names if name in SYSTEMS]:
+    handan.rate(ledger, name)  # compiles
+    runs = []
+    for _ in range(int(repeat)):
+        start = time.process_time()
+        handan.rate(ledger, name)
+        runs.append(time.process_time() - start)
+    seconds[name] = min(runs)
+print(json.dumps(seconds))
+"""
+
+
+def turn(sources: Path, games: Path, systems: Sequence[str], repeat: int, cache: Path) -> dict[str, float]:
+    """Return the seconds of processor time in which one version rates a file, by system."""
+    variables = {"PYTHONPATH": str(sources), "HANDAN_KERNELS": "compiled", "NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", RATE, str(games), str(repeat), *systems]
+    done = subprocess.run(command, env=os.environ | variables, stdout=subprocess.PIPE, check=True)
+    seconds: dict[str, float] = json.loads(done.stdout)
+    return seconds
+
+
+def turns(
+    older: Path, newer: Path, games: Path, systems: Sequence[str], repeat: int, cache: Path, rounds: int = ROUNDS
+) -> list[tuple[dict[str, float], dict[str, float]]]:
+    """Let both versions rate a file in turns; the seconds of each turn."""
+    return [
+        (turn(older, games, systems, repeat, cache / "older"), turn(newer, games, systems, repeat, cache / "newer"))
+        for _ in range(rounds)
+    ]
+
+
+def table(seen: Sequence[tuple[dict[str, float], dict[str, float]]]) -> str:
+    """Return how many times as long this version takes, by system: the middle turn, and the smallest and largest."""
+    lines = ["| system | times as long | smallest | largest |", "|---|---:|---:|---:|"]
+    for name in [name for name in seen[0][1] if name in seen[0][0]]:
+        ratios = sorted(newer[name] / older[name] for older, newer in seen)
+        lines.append(f"| {name} | {statistics.median(ratios):.2f} | {ratios[0]:.2f} | {ratios[-1]:.2f} |")
+    return "\n".join(lines)
+
+
+def written(games: Games, path: Path) -> Path:
+    """Write games as a table that every version reads."""
+    dates = np.datetime64("2020-01-01") + games.day.astype("timedelta64[D]")
+    results = np.where(games.win == 1, "B+R", "W+R")
+    names = [[f"P{number}" for number in side.tolist()] for side in (games.black, games.white)]
+    pl.DataFrame({"date": dates, "black": names[0], "white": names[1], "result": results}).write_csv(path)
+    return path
+
+
+def main() -> None:
+    """Rate games of the harness's own under both versions, and print the ratios."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.against", description=__doc__)
+    parser.add_argument("revision", help="the older version, as git names it")
+    parser.add_argument("--games", type=int, default=20_000, help="games of the ledger (default: 20000)")
+    parser.add_argument("--systems", default=",".join(SYSTEMS), help="by commas (default: all)")
+    parser.add_argument("--repeat", type=int, default=3, help="ratings whose fastest counts (default: 3)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"turns of each version (default: {ROUNDS})")
+    given = parser.parse_args()
+    with checked_out(given.revision) as older, TemporaryDirectory() as folder:
+        games = written(own(given.games), Path(folder) / "games.csv")
+        systems = given.systems.split(",")
+        seen = turns(older, ROOT / "src", games, systems, given.repeat, CACHE / "numba", given.rounds)
+    print(f"{given.games:,} games, processor time beside {given.revision}:\n\n{table(seen)}")
+
+
+if __name__ == "__main__":
+    main()

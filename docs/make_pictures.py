@@ -1,0 +1,70 @@
+"""The pictures of pages in `docs/pictures`, made from a server that `make serve` has started: `make pictures`.
+
+Japanese letters need a font on the machine, such as the Debian package fonts-noto-cjk. Each picture has few colours, so
+that it stays small.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+PICTURES = Path(__file__).parent / "pictures"
+PASSWORD = "demonstration-only"  # noqa: S105  # of every account of the demonstration
+COLOURS = 128  # our choice: letters stay smooth, and red stays red
+
+
+class Picture(NamedTuple):
+    """A page, and how it is looked at."""
+
+    name: str
+    path: str
+    language: str
+    width: int
+    height: int
+    scheme: Any
+    account: str = ""
+
+
+ALL = (
+    Picture("wall", "sakura/", "ja", 1000, 720, "light"),
+    Picture("terms", "sakura/games/enter/?one=p3&other=p5", "ja", 360, 640, "light", "keeper"),
+    Picture("why", "tafelberg/start/", "en", 360, 640, "dark", "player"),
+    Picture("tablet", "sakura/kiosk/?one=p3&other=p5", "ja", 1000, 640, "dark", "keeper"),
+)
+
+
+def main() -> None:
+    """Take every picture from the server whose address is given, else from port 8000."""
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    home = sys.argv[1] if sys.argv[1:] else "http://127.0.0.1:8000/"
+    PICTURES.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for picture in ALL:
+            size: Any = {"width": picture.width, "height": picture.height}
+            header = {"Accept-Language": picture.language}
+            page = browser.new_page(viewport=size, color_scheme=picture.scheme, extra_http_headers=header)
+            if picture.account:
+                page.goto(f"{home}sign-in/")
+                page.fill("[name=username]", picture.account)
+                page.fill("[name=password]", PASSWORD)
+                page.locator("main button").first.click()
+                page.wait_for_load_state()
+            page.goto(home + picture.path)
+            if picture.name == "why":
+                page.locator(".state h2 a").first.click()
+                page.locator(".why-link").first.click()
+            image = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
+            image.save(PICTURES / f"{picture.name}.png", optimize=True)
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
