@@ -173,15 +173,6 @@ def test_a_stranger_is_measured_beside_a_dictionary() -> None:
     assert least.seconds
 
 
-def test_the_continent_says_which_limit_is_not_kept() -> None:
-    rows = {"a new process": {"ladder": 1.9, "card": 2.1}, "warm": {"search": 0.05}, "the very first": {"ladder": 9.0}}
-    assert continent.broken(rows, [500.0, 500.0, 510.0, 520.0], 100) == ["a new process: card took 2.10 s of 2 s"]
-    grown = continent.broken({}, [500.0, 500.0, 600.0, 900.0, 1100.0], 100)
-    assert grown == ["memory reached 1100 MB of 1000 MB", "memory grew from 600 MB to 900 MB"]
-    assert len({continent.name_of(number) for number in range(2000)}) == 2000
-    assert "| warm |  | 50 ms |" in continent.table({"one": {"ladder": 1.0}, "warm": {"search": 0.05}})
-
-
 def test_two_versions_rate_the_same_games_in_turns(tmp_path: Path) -> None:
     games = against.written(ledgers.own(40), tmp_path / "games.csv")
     sources = Path(against.__file__).parent.parent / "src"
@@ -192,3 +183,12 @@ def test_two_versions_rate_the_same_games_in_turns(tmp_path: Path) -> None:
 def test_the_table_says_how_many_times_as_long_this_version_takes() -> None:
     seen = [({"elo": 2.0, "gone": 1.0}, {"elo": newer, "new": 1.0}) for newer in (1.0, 4.0, 3.0)]
     assert against.table(seen).splitlines()[2:] == ["| elo | 1.50 | 0.50 | 2.00 |"]
+
+
+def test_the_continent_says_which_limit_is_not_kept() -> None:
+    rows = {"a new process": {"ladder": 1.9, "card": 2.1}, "warm": {"search": 0.05}, "the very first": {"ladder": 9.0}}
+    assert continent.broken(rows, [500.0, 500.0, 510.0, 520.0], 100) == ["a new process: card took 2.10 s of 2 s"]
+    grown = continent.broken({}, [500.0, 500.0, 600.0, 900.0, 1100.0], 100)
+    assert grown == ["memory reached 1100 MB of 1000 MB", "memory grew from 600 MB to 900 MB"]
+    assert len({continent.name_of(number) for number in range(2000)}) == 2000
+    assert "| warm |  | 50 ms |" in continent.table({"one": {"ladder": 1.0}, "warm": {"search": 0.05}})

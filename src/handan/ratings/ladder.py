@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
+def strongest_first(ratings: Ratings) -> list[int]:
+    """Return all players, by index: by rank where ranks are a state of their own, then rating, then name."""
+    strength = np.argsort(-ratings.rating, kind="stable")
+    if ratings.rank_number is not None:
+        strength = strength[np.argsort(-ratings.rank_number[strength], kind="stable")]
+    players: list[int] = strength.tolist()
+    return players
+
+
 def ladder_rows(ratings: Ratings, limit: int | None = None) -> list[Row]:
     """Return one row a player, strongest first; who has the rank and the rating of the player above has their place.
 
@@ -94,7 +103,7 @@ def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -
     ranks: Mapping[int, str] | Sequence[str]
     if alone:
         days = dict(zip(players, ratings.days_of(ratings.tallies[chosen, 4]), strict=True))
-        ranks = {player: ratings.rank_text(player) for player in players}
+        ranks = {player: str(ratings.rank_of(player) or "") for player in players}
     else:
         days, ranks = ratings.last_days, ratings.rank_texts
     named = ratings.ledger.players

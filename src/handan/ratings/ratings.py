@@ -22,7 +22,7 @@ from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
 from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
-from handan.ratings.ladder import ladder_rows, tallied
+from handan.ratings.ladder import ladder_rows, strongest_first, tallied
 from handan.ratings.lines import lines_of, lines_of_games
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
@@ -215,9 +215,7 @@ class Ratings:
     @cached_property
     def ladder(self) -> list[int]:
         """Players from strong to weak: by rank where ranks are a state of their own, then rating, then name."""
-        grade = np.zeros(len(self.rating)) if self.rank_number is None else self.rank_number
-        order: list[int] = np.lexsort((np.arange(len(grade)), -self.rating, -grade)).tolist()
-        return order
+        return strongest_first(self)
 
     def table(self, *, since: date | When | str = "", limit: int | None = None) -> pl.DataFrame:
         """Return the ladder: one row a player, strongest first; equal players share a place. `limit`: how many at most.
@@ -336,11 +334,7 @@ class Ratings:
     @cached_property
     def rank_texts(self) -> list[str]:
         """The rank of every player as it is written, empty where there is none."""
-        return [self.rank_text(player) for player in range(len(self.rating))]
-
-    def rank_text(self, player: int) -> str:
-        """Return the rank of a player, given by index, as it is written, empty where there is none."""
-        return str(self.rank_of(player) or "")
+        return [str(self.rank_of(player) or "") for player in range(len(self.rating))]
 
     @cached_property
     def last_days(self) -> list[str | None]:

@@ -262,11 +262,24 @@ class Schedule:
     @cached_property
     def declared(self) -> NDArray[np.bool_]:
         """Whether each player enters by a declared rank, or was set by hand before, shape (players,)."""
-        declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
+        if self._nobody_ranked:
+            declared = np.zeros(len(self.ledger.players), dtype=np.bool_)
+        else:
+            declared = np.array([rank is not None for rank in self.entry_ranks], dtype=np.bool_)
         declared[[player for _, player, _ in self.before_entry]] = True
         if self.past is not None and self.past.ranked is not None:
             declared[self.past.entered] = self.past.ranked[self.past.entered]
         return declared
+
+    @cached_property
+    def _nobody_ranked(self) -> bool:
+        """Whether nobody has declared a rank or been set by hand, so that all enter by nothing."""
+        if self.ledger.adjustments or self.more or (self.ledger.first_declared < len(self.ledger)).any():
+            return False
+        past = self.past
+        return past is None or not (
+            past.by_hand.any() or (past.declared != "").any() or not np.isnan(past.entry_stones()).all()
+        )
 
     def starting_ratings(
         self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
@@ -279,6 +292,11 @@ class Schedule:
             customary: Rating of those of whom the terms say nothing either.
         """
         otherwise = customary if start is None else start
+        if self._nobody_ranked:
+            if start is None:
+                self.carried(ENTRY, np.full(len(self.ledger.players), np.nan))
+            none, players = np.empty(0, dtype=np.int64), np.full(len(self.ledger.players), float(otherwise))
+            return players, ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
 
         def value(entry: Entry) -> float:
             rank, rating = entry
