@@ -88,10 +88,10 @@ class Folding:
     @once
     def _there(self) -> frozenset[int]:
         """Numbers of the games told of here that the state knows already."""
-        wanted = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
-        if not wanted:
+        numbers = {number for number in (*self.facts, *self.latest) if not self.state.number < number < FOREIGN}
+        if not numbers:
             return frozenset()
-        return frozenset(rows_of(self.state.games.select("line"), wanted)["line"])
+        return frozenset(rows_of(self.state.games.select("line"), numbers)["line"])
 
     @property
     def _counted(self) -> list[int]:

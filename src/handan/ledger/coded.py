@@ -169,7 +169,7 @@ class Coded:
         """Return the index of the first game of a moment or later, the number of games if there is none."""
         milliseconds = round((moment - EPOCH) / timedelta(milliseconds=1))
         unit = DAY if self.date.dtype == np.int32 else 1
-        return int(np.searchsorted(self.date, -(-milliseconds // unit), side="left"))  # unknown dates come first
+        return first_at(self.date, -(-milliseconds // unit))  # unknown dates come first
 
     @property
     def nbytes(self) -> int:
@@ -188,6 +188,15 @@ def give_back(column: NDArray[Any]) -> None:
     start = column.ctypes.data - np.frombuffer(pages, np.uint8).ctypes.data
     first = start - start % mmap.PAGESIZE
     pages.madvise(mmap.MADV_DONTNEED, first, min(start + column.nbytes, len(pages)) - first)
+
+
+def first_at(dates: NDArray[Any], number: int) -> int:
+    """Return the index of the first of ascending dates that is not below a number; the dates are not copied."""
+    limits = np.iinfo(dates.dtype)
+    if number > limits.max:
+        return len(dates)
+    # a number of another type than the dates would turn all of them into a wider one
+    return int(np.searchsorted(dates, dates.dtype.type(max(number, limits.min)), side="left"))
 
 
 def unknown(dtype: Any) -> int:

@@ -18,7 +18,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import DAY, DIFFERING, PLAYERS, Coded, Different, give_back, in_milliseconds, narrow, unknown
+from handan.ledger.coded import (
+    DAY,
+    DIFFERING,
+    PLAYERS,
+    Coded,
+    Different,
+    first_at,
+    give_back,
+    in_milliseconds,
+    narrow,
+    unknown,
+)
 from handan.ledger.columns import SCHEMA
 from handan.ledger.folder import Column, Writing
 
@@ -244,9 +255,9 @@ class Merging:
         begin = self.runs.ends[run - 1] if run else 0
         dates = self.mapped["date"][begin : self.runs.ends[run]]
         unit = DAY if self.runs.timed else 1
-        undated = int(np.searchsorted(dates, unknown(dates.dtype), side="right"))
+        undated = first_at(dates, unknown(dates.dtype) + 1)
         lowest = int(unknown(np.int32))
-        places = (0 if day == lowest else undated if day == lowest + 1 else int(np.searchsorted(dates, day * unit))
+        places = (0 if day == lowest else undated if day == lowest + 1 else first_at(dates, day * unit)
                   for day in (first, end))  # fmt: skip
         start, stop = places
         return begin + start, begin + stop

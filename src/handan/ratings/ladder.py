@@ -103,7 +103,7 @@ def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -
     ranks: Mapping[int, str] | Sequence[str]
     if alone:
         days = dict(zip(players, ratings.days_of(ratings.tallies[chosen, 4]), strict=True))
-        ranks = {player: ratings.rank_text(player) for player in players}
+        ranks = {player: str(ratings.rank_of(player) or "") for player in players}
     else:
         days, ranks = ratings.last_days, ratings.rank_texts
     named = ratings.ledger.players

@@ -334,11 +334,7 @@ class Ratings:
     @cached_property
     def rank_texts(self) -> list[str]:
         """The rank of every player as it is written, empty where there is none."""
-        return [self.rank_text(player) for player in range(len(self.rating))]
-
-    def rank_text(self, player: int) -> str:
-        """Return the rank of a player, given by index, as it is written, empty where there is none."""
-        return str(self.rank_of(player) or "")
+        return [str(self.rank_of(player) or "") for player in range(len(self.rating))]
 
     @cached_property
     def last_days(self) -> list[str | None]:

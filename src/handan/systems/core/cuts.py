@@ -11,7 +11,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ledger.arrays import EVENT_GAP
-from handan.ledger.coded import DAY, Coded, dates, give_back, unknown
+from handan.ledger.coded import DAY, Coded, dates, first_at, give_back, unknown
 from handan.systems.core.periods import CALENDAR, calendar
 
 GAP = int(EVENT_GAP.total_seconds() * 1000)  # milliseconds
@@ -44,10 +44,10 @@ def _day_begins(ledger: Ledger) -> Ints:
     """
     dates, unit = _dates(ledger)
     places = []
-    place = int(np.searchsorted(dates, unknown(dates.dtype), side="right"))
+    place = first_at(dates, unknown(dates.dtype) + 1)
     while place < len(dates):
         next_day = (int(dates[place]) // unit + 1) * unit
-        place += int(np.searchsorted(dates[place:], next_day, side="left"))
+        place += first_at(dates[place:], next_day)
         places.append(place)
     return np.array(places[:-1], dtype=np.int64)
 

@@ -112,7 +112,8 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     given = list(entries)
     empty = [player for player, entry in enumerate(given) if entry == NOTHING]
     nobody_declares = all(ranks == [None] for ranks, _ in schedule.ledger.declared)
-    if not empty or (len(empty) == len(given) and nobody_declares and schedule.past is None):
+    nobody_declared = schedule.past is None or bool(np.isnan(schedule.past.entry_stones()).all())
+    if not empty or (len(empty) == len(given) and nobody_declares and nobody_declared):
         return given
     first, games = schedule.first_game, len(schedule.ledger)
     for player in sorted(empty, key=lambda player: (int(first[player]), player)):
