@@ -6,12 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from handan.kernels.posterior.creeping import Results
-from handan.kernels.types import Floats
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, HoligorExtra, ages, loss
+from handan.systems.holigor import Holigor, HoligorExtra, Results, ages, loss
 from tests.clubs import a_club
 from tests.command_line import run
 
@@ -54,7 +51,7 @@ def test_the_system_gives_no_winning_chances_and_says_so() -> None:
 
 
 def test_the_printed_sign_would_drive_the_players_apart() -> None:
-    one, other, result = np.zeros(5, np.uint32), np.ones(5, np.uint32), np.array([1.0, 1, 1, -1, -1])
+    one, other, result = np.zeros(5, np.int64), np.ones(5, np.int64), np.array([1.0, 1, 1, -1, -1])
     results = Results(one, other, result, np.ones(5))
     values = [loss(np.array([x, 0.0]), results, 0.25) for x in (0.0, 0.368951, 50.0)]
     # reference: the printed F is the loss less 5: -1.1060 at 0, -1.0324 at 0.369 and -5 at 50 in the other sign
@@ -65,7 +62,7 @@ def test_the_rating_found_is_a_minimum() -> None:
     ledger = a_club(handicaps=False)
     ratings = Holigor(age="none").rate(ledger)
     games = ratings.sequence
-    results = Results(ledger.seats[0][games], ledger.seats[1][games], 2 * ledger.score[games] - 1, np.ones(len(games)))
+    results = Results(ledger.black[games], ledger.white[games], 2 * ledger.score[games] - 1, np.ones(len(games)))
     raw = HoligorExtra.of(ratings).raw.copy()
     here = loss(raw, results, 0.25)
     for player in range(len(raw)):
@@ -73,35 +70,6 @@ def test_the_rating_found_is_a_minimum() -> None:
             moved = raw.copy()
             moved[player] += move
             assert loss(moved, results, 0.25) >= here
-
-
-def test_the_iteration_ends_where_it_would_creep_to() -> None:
-    rooms = [
-        Game(f"{room}{one}", f"{room}{other}", result, date="2020-05-01", komi=6.5)
-        for room in "AB"
-        for one, other, result in ((1, 2, "B+"), (2, 3, "B+"), (3, 1, "B+"), (1, 3, "B+"))
-    ]
-    bridges = [Game("A1", "B1", "B+", date="2016-05-01", komi=6.5)]  # of weight e^-4, four years ago
-    ratings = Holigor().rate(Ledger.of(bridges + rooms))
-    extra, games = HoligorExtra.of(ratings), ratings.sequence
-    ledger = ratings.ledger
-    weight = np.where(games == 0, math.exp(-4.0), 1.0)
-    slow = crept(ledger.black[games], ledger.white[games], 2.0 * ledger.score[games] - 1.0, weight, len(ledger.players))
-    np.testing.assert_allclose(extra.raw, slow - slow.min(), atol=1e-6)  # the published iteration, to its end
-    assert 0 < extra.sweeps < 1000
-
-
-def crept(
-    one: NDArray[np.int64], other: NDArray[np.int64], result: Floats, weight: Floats, players: int, rounds: int = 15_000
-) -> Floats:
-    """Return the ratings after so many rounds of x_i = sum a w (x_j + r) / sum a w, two of them a step."""
-    x = np.zeros(players)
-    for _ in range(rounds):
-        share = weight * np.exp(-0.25 * (x[one] - x[other] - result) ** 2)
-        due = np.bincount(one, share * (x[other] + result), players)
-        due += np.bincount(other, share * (x[one] - result), players)
-        x = 0.5 * (x + due / (np.bincount(one, share, players) + np.bincount(other, share, players)))
-    return x
 
 
 def test_a_result_ages_when_its_round_is_played_again() -> None:

@@ -6,9 +6,10 @@ players apart without end, so its negative is minimised here; and old results lo
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -16,7 +17,6 @@ import polars as pl
 from handan.handicaps import MOST_STONES, Terms
 from handan.kernels.arrays import merged, running_sums
 from handan.kernels.compiling import kernel
-from handan.kernels.posterior.creeping import Results, fit_of, hasten
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank
@@ -30,8 +30,25 @@ from handan.systems.core.settings import setting
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."
 HANDICAP_GAME = len(UNRATED)
 REASONS = (*UNRATED, "a handicap game, for which the system has no law")
-PATIENCE, CREEPING = 100, 0.01  # our choice: sweeps, and units by which then nobody moves any more, that are creeping
 NUMERALS = re.compile(r"\b\d+(st|nd|rd|th)?\b[.:]?", re.IGNORECASE)
+
+
+@kernel
+def fit_of(error: float, p: float) -> float:
+    """Return how well a result fits: exp(-p (x_i - x_j - r)^2), 1 for a perfect fit."""
+    return math.exp(-p * error * error)
+
+
+class Results(NamedTuple):
+    """The different results of pairs, shape (rows,)."""
+
+    one: Ints
+    """A player of the pair."""
+    other: Ints
+    result: Floats
+    """Of the first: 1, 0 or -1."""
+    weight: Floats
+    """How much the games with this result weigh together."""
 
 
 @kernel
@@ -67,9 +84,9 @@ def solve(results: Results, p: float, anchor: Ints, tolerance: float, sweeps: in
     """Iterate from zero until no difference to a player's anchor moves by `tolerance`; return the number of sweeps.
 
     Where the iteration swings between two states (a player who only won against one who only lost), it goes on from
-    their mean; where it creeps, from where it creeps to. Fills `x` and `first`, the first iteration, shape (players,).
+    their mean. Fills `x` and `first`, the first iteration, shape (players,).
     """
-    new, last, look = np.zeros(len(x)), np.zeros(len(x)), PATIENCE
+    new, last = np.zeros(len(x)), np.zeros(len(x))
     for number in range(1, sweeps + 1):
         sweep(x, results, p, new)
         moved, swung = 0.0, 0.0
@@ -84,10 +101,6 @@ def solve(results: Results, p: float, anchor: Ints, tolerance: float, sweeps: in
             x[player] = 0.5 * (x[player] + new[player]) if swung < 0.5 * moved else new[player]
         if moved < tolerance:
             return number
-        if number == look:
-            look *= 2
-            if moved < CREEPING:
-                hasten(x, results, p, tolerance)
     return -1
 
 
@@ -125,7 +138,6 @@ class Holigor(System):
 
     name: ClassVar[str] = "holigor"
     title: ClassVar[str] = "Holigor, without an entry point"
-    revision: ClassVar[int] = 2
     any_order: ClassVar[bool] = True
     whole: ClassVar[bool] = True
 
@@ -170,12 +182,11 @@ class Holigor(System):
         """Solve on the different (pair, result) rows, whose weights add up; return the number of sweeps."""
         kind = (result + 1.0).astype(np.int64)  # 0 a loss of the first, 1 a jigo, 2 a win
         row, total = merged(3 * (schedule.black * len(pool) + schedule.white) + kind, weight)
-        one, other = (seat[row].astype(np.uint32) for seat in (schedule.black, schedule.white))
-        results = Results(one, other, result[row], total)
+        results = Results(schedule.black[row], schedule.white[row], result[row], total)
         members, heads = np.unique(pool, return_index=True)
         anchor = heads[np.searchsorted(members, pool)] if len(pool) else pool
         anchor = np.where(pool >= 0, anchor, np.arange(len(pool)))
-        run = solve.for_work(100 * len(row))
+        run = solve.for_work(1000 * len(row))  # loosely joined groups take thousands of sweeps
         return run(results, self.p, anchor, self.tolerance, self.sweeps, x, first)
 
     def _shares(self, schedule: Schedule, weight: Floats, result: Floats, raw: Floats) -> Floats:

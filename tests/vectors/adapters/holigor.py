@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from handan.kernels.posterior.creeping import Results
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, ageing, devaluation, loss, solve, sweep
+from handan.systems.holigor import Holigor, Results, ageing, devaluation, loss, solve, sweep
 from tests.vectors.family import Family
 
 
 def results_of(games: list[dict[str, Any]]) -> Results:
     """Return the columns that the solver reads."""
     return Results(
-        np.array([game["i"] for game in games], dtype=np.uint32),
-        np.array([game["j"] for game in games], dtype=np.uint32),
+        np.array([game["i"] for game in games], dtype=np.int64),
+        np.array([game["j"] for game in games], dtype=np.int64),
         np.array([game["result"] for game in games], dtype=np.float64),
         np.array([game.get("weight", 1.0) for game in games], dtype=np.float64),
     )
