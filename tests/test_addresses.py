@@ -22,6 +22,7 @@ FILES = {
     "bucket/season/a.csv": b"black,white,result\nAda,Bo,B+\n",
     "bucket/season/b.csv.gz": gzip.compress(b"black,white,result\nCy,Bo,W+\n"),
     "bucket/season/.hidden.csv": b"black,white,result\nHidden,Bo,W+\n",
+    "web/set.csv": b"player,rating\nDave,1800\n",
     "web/games.csv": GAMES.read_bytes(),
     "web/long.csv": b"black,white,result\n" + 50_000 * b"Ada,Bo,B+\n",
 }
@@ -136,6 +137,15 @@ def test_what_a_bucket_refuses_is_said_in_one_line(host: str, path: str, message
 
 def test_a_page_of_the_web_is_read_like_a_file(host: str) -> None:
     assert handan.read(f"http://{host}/web/games.csv") == handan.read(GAMES)
+
+
+def test_other_files_than_games_may_stand_elsewhere_and_no_key_is_shown(host: str) -> None:
+    at = f"http://name:word@{host}/web"
+    done = run("check", f"{at}/games.csv?key=1234")
+    assert (done.status, f"http://{host}/web/games.csv" in done.out) == (0, True)
+    assert not {"word", "1234"} & set(done.out.replace("@", " ").replace("=", " ").split())
+    done = run("rate", str(GAMES), "--system", "elo", "--adjustments", f"{at}/set.csv")
+    assert "1800.0" in done.out
 
 
 @pytest.mark.parametrize(

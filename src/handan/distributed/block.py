@@ -16,7 +16,8 @@ from handan.ledger import Ledger
 from handan.ledger.coded import Coded
 from handan.ledger.disk import open_ledger
 from handan.systems.bradley_terry import BradleyTerry
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 
 PIECE = 1 << 20  # games that are read at a time; our choice. Sums of weights depend on it, so it is one for all
 SIDES = 9  # kinds of one bonus: three scores times three signs

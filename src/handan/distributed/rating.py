@@ -25,7 +25,7 @@ from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.core.base import System
 from handan.systems.core.cautions import pool_warning
 from handan.systems.core.entering import Anchors
-from handan.systems.core.schedule import UNRATED
+from handan.systems.core.refusals import UNRATED
 from handan.systems.families.learnable_terms import LEAST_FIRST_MOVE, VIRTUAL, Rows, too_little, winners_column
 from handan.systems.families.paired_comparison import UNIT
 

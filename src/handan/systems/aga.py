@@ -25,7 +25,8 @@ from handan.systems.core.base import Sequential
 from handan.systems.core.conditions import HANDICAP_KOMI, Conditions
 from handan.systems.core.entering import by_declared
 from handan.systems.core.past import Past
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import Entries, entry_setting, setting
 from handan.systems.families.aga_events import event_of, events, with_strangers
 

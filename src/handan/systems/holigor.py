@@ -23,7 +23,8 @@ from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Ratings, Reason, Standing, total
 from handan.systems.core.base import System
 from handan.systems.core.fair_terms import seated, stone_terms
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
 
 POINTS = 1000.0  # "Before the final presentation the ratings are multiplied by 1000."

@@ -23,7 +23,8 @@ from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import Conditions
 from handan.systems.core.past import Past
 from handan.systems.core.periods import last_day
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting, start_setting
 from handan.systems.families.glickman import LAW, expected, g
 from handan.systems.glicko2 import SCALE, settled

@@ -24,7 +24,8 @@ from handan.ranks import Rank
 from handan.ratings import Factor, RatedFrom, Ratings, Reason, Standing
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import ENTERED, Past
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.settlement import counted_before, pair_days, same_period, settled
 

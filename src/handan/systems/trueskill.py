@@ -23,7 +23,8 @@ from handan.ratings import Extra, Factor, Ratings, Reason
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
 from handan.systems.core.periods import days, last_day, undated
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 from handan.systems.families.linear_ranks import LinearRanks
 

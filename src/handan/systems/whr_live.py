@@ -24,7 +24,8 @@ from handan.kernels.whr_live.update import solve
 from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
 from handan.systems.core.entering import NOTHING, Entry, by_terms, rating_of
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.families.paired_comparison import UNIT
 from handan.systems.whr import WHR, WHRExtra
 

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from handan.errors import InputError
-from handan.files.io.addresses import address_of, files_at, is_address, refuse_address
+from handan.files.io.addresses import address_of, files_at, is_address, refuse_address, shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
@@ -47,7 +47,9 @@ Load = Callable[[], bytes]
 
 
 def named(path: str | os.PathLike[str]) -> str:
-    """Return the path as the user named it, fit for one line of a message."""
+    """Return the path as the user named it, fit for one line of a message; an address without keys that stand in it."""
+    if is_address(path):
+        return shown_address(address_of(path))
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in os.fspath(path))
 
 
@@ -225,6 +227,11 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: 
 def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
     """Return the content of a file, unpacked if it is packed with gzip; InputError if that cannot be done."""
     name = named(path)
+    if is_address(path):
+        files = list(sources(path, limits))
+        if len(files) != 1:
+            raise InputError(f"{name} is a folder or an archive; give a file")
+        return files[0][1]()
     try:
         with Path(path).open("rb") as stream:
             status = os.fstat(stream.fileno())

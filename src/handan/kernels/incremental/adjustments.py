@@ -26,6 +26,12 @@ class ByHand(NamedTuple):
     """Filled by the replay: the rating that stands after."""
 
 
+def nobody_by_hand() -> ByHand:
+    """Return that nobody is set by hand."""
+    none = np.empty(0, dtype=np.int64)
+    return ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
+
+
 @kernel
 def due(done: int, games: int, hand: ByHand) -> int:
     """Return the place before which the next adjustment applies, the number of games where there is none."""

@@ -327,7 +327,7 @@ class System(ABC):
         return None
 
     def refusals(self, ledger: Ledger) -> Codes:
-        """Return for every game 0 if it is rated, else the index of the reason in `UNRATED`, shape (games,)."""
+        """Return 0 for each game that is rated, else the place of the reason in `refusals.UNRATED`, shape (games,)."""
         code = np.zeros(len(ledger), dtype=np.int8)
         if not self.any_size:
             code[~ledger.full_size] = 5

@@ -66,6 +66,12 @@ class Past:
             state={name: values[players] for name, values in self.state.items()},
         )
 
+    @property
+    def without_ranks(self) -> bool:
+        """Whether nobody has entered by a rank, declared one or been set by hand."""
+        ranked = self.by_hand.any() or (self.declared != "").any() or not np.isnan(self.entry_stones()).all()
+        return not bool(ranked)
+
     def entry_stones(self) -> Floats:
         """Return the places of the ranks at entry, NaN where there are none."""
         return self.state.get(ENTRY, np.full(len(self.numbers), np.nan))
@@ -141,3 +147,8 @@ def _highest(ledger: Ledger, before: Texts) -> Texts:
             lower = [not text or Rank.parse(text) < rank for text in highest[players].tolist()]
             highest[players[lower]] = str(rank)
     return highest
+
+
+def rank_in(item: Adjustment) -> Rank | None:
+    """Return the rank of an adjustment, which its constructor has read."""
+    return item.rank if isinstance(item.rank, Rank) else None

@@ -11,28 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.kernels.connectivity import pools
-from handan.kernels.incremental.adjustments import ByHand
+from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.kernels.types import Codes, Floats, Ints, Seats
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Details, Ratings, Rules
 from handan.systems.core.cautions import late_ranks_warning, newcomers_warning, pool_warning
 from handan.systems.core.entering import Entry, by_terms
-from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_of_text, stones_of
+from handan.systems.core.past import ENTRY, LATE, RANKED, Past, rank_in, rank_of_text, stones_of
+from handan.systems.core.refusals import UNRATED
 
 Placed = tuple[Adjustment, int, int]
 """An adjustment, its player, and the ledger index of the game that it precedes."""
-UNRATED = (
-    "",
-    "void or without a result",
-    "decided without play",
-    "a free game",
-    "no date, and the games around it have one",
-    "not on a 19x19 board",
-    "no date, which this system needs",
-)
-"""Why no system, or most, would rate a game; systems add their own reasons behind these."""
-
 Scalar = TypeVar("Scalar", bound=np.generic)
 Worth = TypeVar("Worth", float, tuple[int, float])
 
@@ -178,7 +168,7 @@ class Schedule:
         entries: list[Entry] = [(rank, None) for rank in self.entry_ranks]
         for item, player, _ in self.before_entry:
             old = entries[player]
-            new = (_rank(item), None) if item.rating is None else (_rank(item) or old[0], item.rating)
+            new = (rank_in(item), None) if item.rating is None else (rank_in(item) or old[0], item.rating)
             if not (item.at_least and value(old) > value(new)):
                 entries[player] = new
         return entries
@@ -276,10 +266,7 @@ class Schedule:
         """Whether nobody has declared a rank or been set by hand, so that all enter by nothing."""
         if self.ledger.adjustments or self.more or (self.ledger.first_declared < len(self.ledger)).any():
             return False
-        past = self.past
-        return past is None or not (
-            past.by_hand.any() or (past.declared != "").any() or not np.isnan(past.entry_stones()).all()
-        )
+        return self.past is None or self.past.without_ranks
 
     def starting_ratings(
         self, rating_for: Callable[[Rank], float], start: float | None, customary: float = 0.0
@@ -295,8 +282,7 @@ class Schedule:
         if self._nobody_ranked:
             if start is None:
                 self.carried(ENTRY, np.full(len(self.ledger.players), np.nan))
-            none, players = np.empty(0, dtype=np.int64), np.full(len(self.ledger.players), float(otherwise))
-            return players, ByHand(none, none, np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0), np.empty(0))
+            return np.full(len(self.ledger.players), float(otherwise)), nobody_by_hand()
 
         def value(entry: Entry) -> float:
             rank, rating = entry
@@ -314,7 +300,7 @@ class Schedule:
         hand = ByHand(
             places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
             players=np.array([player for _, player, _ in self.later], dtype=np.int64),
-            values=np.array([value((_rank(item), item.rating)) for item, *_ in self.later], dtype=np.float64),
+            values=np.array([value((rank_in(item), item.rating)) for item, *_ in self.later], dtype=np.float64),
             at_least=np.array([item.at_least for item, *_ in self.later], dtype=np.bool_),
             replaced=np.empty(count),
             became=np.empty(count),
@@ -410,8 +396,3 @@ class Schedule:
         if self.late_ranks == "remark":
             late[self._late_players] = True
         return late
-
-
-def _rank(item: Adjustment) -> Rank | None:
-    """Return the rank of an adjustment, which its constructor has read."""
-    return item.rank if isinstance(item.rank, Rank) else None

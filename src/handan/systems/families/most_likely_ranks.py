@@ -16,7 +16,8 @@ from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger
 from handan.ratings import Extra, Factor, Ratings, Reason
 from handan.systems.core.base import System
-from handan.systems.core.schedule import UNRATED, Schedule
+from handan.systems.core.refusals import UNRATED
+from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import LateRanks, late_ranks_setting, setting
 
 TOO_OLD = len(UNRATED)
