@@ -156,9 +156,9 @@ class Asking:
         self.entered += 1
         form = self.browser.get(f"/club/games/g{game}/correct/")[1]
         typed = dict(re.findall(r'<input[^>]*name="(black|white|date|event|kind)"[^>]*value="([^"]*)"', form))
-        result = next(text for text in ("B+R", "W+R") if f'value="{text}" selected' not in form)
+        result = ("B+R", "W+R", "B+T", "W+T")[self.entered % 4]
         fields = {**self.game(), **typed, "result": result, "token": f"{self.mark}-{self.entered}",
-                  "reason": "as it was", "save": "1"}  # fmt: skip
+                  "notes": f"{self.mark}-{self.entered}", "reason": "as it was", "save": "1"}  # fmt: skip
         return seconds_of(lambda: self.browser.post(f"/club/games/g{game}/correct/", **fields), shows="is corrected")
 
     def pages(self) -> dict[str, float]:
