@@ -134,9 +134,7 @@ class Schedule:
     def ranks_by(self, until: Ints) -> list[Rank | None]:
         """Return the rank that each player declared last up to a game, or in the past; None for who has entered."""
         declares = (self.ledger.first_declared < len(self.ledger)).any()
-        ranks: list[Rank | None] = [None] * len(self.ledger.players)
-        if declares:
-            ranks = self.ledger.ranks_by(until)
+        ranks: list[Rank | None] = self.ledger.ranks_by(until) if declares else [None] * len(self.ledger.players)
         if self.past is None:
             return ranks
         texts = np.where(self.past.entered, "", self.past.declared).tolist()
@@ -295,11 +293,9 @@ class Schedule:
             entries = by_terms(self, entries)
             self.carried(ENTRY, stones_of(entries))
         different = {entry: value(entry) for entry in set(entries)}
-        rating = (
-            np.full(len(entries), next(iter(different.values())), dtype=np.float64)
-            if len(different) == 1
-            else np.array([different[entry] for entry in entries], dtype=np.float64)
-        )
+        rating = np.full(len(entries), next(iter(different.values()), np.nan), dtype=np.float64)
+        if len(different) > 1:
+            rating[:] = [different[entry] for entry in entries]
         count = len(self.later)
         hand = ByHand(
             places=np.array([self.place_of(entry) for entry in self.later], dtype=np.int64),
