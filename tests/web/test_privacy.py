@@ -26,7 +26,16 @@ NAMING = {
     "list", "list-json", "list-csv", "terms", "find-players", "/clubs/{slug}/log", "/clubs/{slug}/lists/{number}",
 }  # fmt: skip
 """Some of the routes and calls that name a player who is not hidden."""
-LADDER = {"club-style", "ladder", "ladder-csv", "ladder-json", "club-json", "/clubs/{slug}", "/clubs/{slug}/ladder"}
+LADDER = {
+    "club-style",
+    "manifest",
+    "ladder",
+    "ladder-csv",
+    "ladder-json",
+    "club-json",
+    "/clubs/{slug}",
+    "/clubs/{slug}/ladder",
+}
 """Routes and calls that a visitor sees of a club that shows its ladder only."""
 
 

@@ -25,6 +25,7 @@ GAME = {"black": "Ada", "white": "Bo", "result": "W+R", "date": "2026-05-01"}
 POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "new-game": ("KEEPER", GAME),
     "enter-game": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
+    "kiosk": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
