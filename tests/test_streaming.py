@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
@@ -25,6 +25,7 @@ from handan.systems.core.past import Past
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
 from tests.command_line import run
 from tests.strategies import ledgers
+from tests.test_causality import START, games_of
 from tests.test_ledger_on_disk import assert_same_bits, mapped
 from tests.test_saved_systems import club
 
@@ -73,6 +74,22 @@ def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, mo
     monkeypatch.setattr(streaming, "FROM", 100)
     assert isinstance(Elo().rate(stored), StreamedRatings)
     assert not isinstance(Elo().rate(club(1)), StreamedRatings)
+
+
+def arrays_of(value: object) -> list[np.ndarray]:
+    if isinstance(value, np.ndarray):
+        return [value]
+    parts = value if isinstance(value, tuple) else vars(value).values() if is_dataclass(value) else ()
+    return [array for part in parts for array in arrays_of(part)]
+
+
+def test_no_system_says_more_of_a_game_than_memory_is_asked_for() -> None:
+    """`StreamedRatings.whole` refuses by `OF_GAME` before arrays are made; one part in a hundred is not of games."""
+    ledger = Ledger.of(games_of(1, 3_000, START, "abcdefgh"))
+    for system in REPLAYING:
+        ratings = system.rate(ledger)
+        size = sum(array.nbytes for name in streaming.BY_GAME for array in arrays_of(getattr(ratings, name)))
+        assert size < 1.01 * streaming.OF_GAME * len(ratings.ledger), system.name
 
 
 class Counting(Elo):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,8 @@ SHOWN = "import sys; from handan.cli import main; sys.exit(main(sys.argv[1:]))"
 
 def answer(code: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", code, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, cwd=ROOT)
+    own = {name: value for name, value in os.environ.items() if name != "HANDAN_KERNELS"}  # each chooses for itself
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, cwd=ROOT, env=own)
 
 
 def table(path: Path, games: int) -> Path:

@@ -92,10 +92,7 @@ def append(
     """
     from handan.ledger.appending import append as put_behind
 
-    later = read_ledger(files, reading)
-    left_out = any(problem.rejected for problem in later.problems)
-    if not len(later):
-        end(left_out=left_out, nothing=f"no game was read; {ledger} is as it was")
+    later, left_out = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(later), 'game')}"):
         newcomers = put_behind(ledger, later)
     say(f"{ledger}: {counted(len(later), 'game')} more, {counted(newcomers, 'new player')}")
@@ -116,10 +113,7 @@ def correct(
     """
     from handan.ledger.correcting import correct as put_right
 
-    new = read_ledger(files, reading)
-    left_out = any(problem.rejected for problem in new.problems)
-    if not len(new):
-        end(left_out=left_out, nothing=f"no game was read; {ledger} is as it was")
+    new, left_out = _games_for(ledger, files, reading)
     with working(f"writing {counted(len(new), 'game')}"):
         places = put_right(ledger, new)
     say(f"{ledger}: {counted(len(places), 'game')} corrected, the first of them game {places[0] + 1:,}")
@@ -138,6 +132,15 @@ def verify(ledger: Folder) -> None:
     if faults:
         raise InputError(f"{ledger} is damaged; build it anew from its files")
     write(f"{ledger}: whole, {_described(open_ledger(ledger))}")
+
+
+def _games_for(folder: Path, files: list[Path], reading: Reading) -> "tuple[Ledger, bool]":
+    """Return the games of files and whether any were left out; end the command where there are none."""
+    games = read_ledger(files, reading)
+    left_out = any(problem.rejected for problem in games.problems)
+    if not len(games):
+        end(left_out=left_out, nothing=f"no game was read; {folder} is as it was")
+    return games, left_out
 
 
 def _described(ledger: "Ledger") -> str:

@@ -155,3 +155,16 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
         tally[:, 1:4] += counts[:, [2, 0, 1]]
         np.maximum.at(tally[:, 4], players, sequence)
     return tally
+
+
+def tallied_on(before: NDArray[np.int64], later: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+    """Return the tallies of players when games follow those of `before`.
+
+    Args:
+        before: As `tallied` gives them, shape (players, 5).
+        later: The same of the later games alone, as if they were all.
+        first: Index of the first of the later games.
+    """
+    whole = before + later
+    whole[:, 4] = np.where(later[:, 4] >= 0, later[:, 4] + first, before[:, 4])
+    return whole

@@ -18,6 +18,7 @@ from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
 from handan.ledger.room import appended
 from handan.ratings import Ratings
+from handan.ratings.ladder import tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
 from handan.systems.families.settlement import pairs_since
@@ -117,7 +118,8 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
     if "weights" in vars(ratings):
         vars(whole)["weights"] = _chained(ratings.weights, later.weights)
     if "tallies" in vars(ratings):
-        vars(whole)["tallies"] = _tallied(ratings, later, players)
+        own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
+        vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
     _pass_on_texts(ratings, whole, players.tolist())
     return whole
 
@@ -139,11 +141,3 @@ def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None
         for player, day in zip(players, whole.days_of(whole.tallies[players, 4]), strict=True):
             days[player] = day
         vars(whole)["last_days"] = days
-
-
-def _tallied(ratings: Ratings, later: Ratings, players: Ints) -> Ints:
-    """Return the tallies of all players after later games of some of them."""
-    tallies, new = ratings.tallies.copy(), later.tallies
-    tallies[players, :4] += new[:, :4]
-    tallies[players, 4] = np.where(new[:, 4] < 0, tallies[players, 4], new[:, 4] + len(ratings.ledger))
-    return tallies
