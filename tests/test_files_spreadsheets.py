@@ -55,9 +55,11 @@ def test_a_spreadsheet_is_read_to_its_games(name: str, tmp_path: Path) -> None:
     assert games_of(handan.read(READABLE[name])) == games_of(ledger)
 
 
-WRITTEN = ROOT / "tests" / "samples" / "spreadsheets"
-READ = ("odfpy_french.ods", "openpyxl_german.xlsx", "openpyxl_two_sheets_text_dates.xlsx", "xlsxwriter_1904_inline.xlsx",
-        "xlsxwriter_table.xlsx", "xlwt_japanese.xls")  # fmt: skip
+WRITTEN = ROOT / "tests" / "written_spreadsheets"
+READ = (
+    "odfpy_french.ods", "openpyxl_german.xlsx", "openpyxl_two_sheets_text_dates.xlsx",
+    "xlsxwriter_1904_inline.xlsx", "xlsxwriter_table.xlsx", "xlwt_japanese.xls",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", READ)

@@ -70,10 +70,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             others.append(sheet)
         else:
             read_sheets.append((sheet, contents))
-    read_sheets += [
-        (sheet, _by_others(sheet, question, read_sheets, source, options)) for sheet, question in open_sheets
-    ]
-    read_sheets.sort(key=lambda item: sheets.index(item[0]))
+    by_others = [(sheet, _by_others(sheet, asks, read_sheets, source, options)) for sheet, asks in open_sheets]
+    read_sheets = sorted([*read_sheets, *by_others], key=lambda item: sheets.index(item[0]))
     if not read_sheets:
         return _without_games([sheet for sheet in others if sheet.visible] or others, source, options)
     return _joined(read_sheets, others, source)

@@ -62,7 +62,8 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         if choice or len(set(headings) - {""}) < FEWEST:
             raise
         meant = tuple(meaning.column for meaning in meanings)
-        raise HeadingsError(f"{error}{SAY_SO}", headings, meant) from None
+        hint = "" if str(error).endswith("?") or ": rename " in str(error) else SAY_SO
+        raise HeadingsError(f"{error}{hint}", headings, meant) from None
 
 
 def contents_of(

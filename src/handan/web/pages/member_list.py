@@ -46,10 +46,7 @@ def new_players(here: Here) -> HttpResponse:
             free = [member for member in members if not (member.fault or member.alike or member.twice)]
             names = ["numbers" if column == "ids" else column for column in columns]
             context |= {"columns": names, "members": members, "free": len(free)}
-            context |= {
-                "asks": _columns(rows, columns),
-                "heading": bool(columns) and (not meanings or HEADING in here.posted),
-            }
+            context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
             context |= {"meanings": [(name, "numbers" if name == "ids" else name) for name in (*MEMBER, *PARTS)]}
             if "save" in here.posted:
                 chosen = [member for member in members if str(member.number) in here.posted.getlist("member")]
