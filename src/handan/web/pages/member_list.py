@@ -78,11 +78,11 @@ def _text(here: Here) -> str:
     sheets = rows_of_workbook(data, name, Options(limits=LIMITS))
     if not sheets:
         raise FieldError("file", name, "a workbook with a list of members")
-    text = io.StringIO()
-    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(
+    out = io.StringIO()
+    csv.writer(out, delimiter="\t", lineterminator="\n").writerows(
         headed(next((rows for rows in sheets if columns_of(headed(rows)[0])), sheets[0]))
     )
-    return text.getvalue()
+    return out.getvalue()
 
 
 def _meanings(posted: QueryDict) -> list[str]:

@@ -38,7 +38,7 @@ SPARE = 100_000  # bytes; our choice: of a form beside the file that it holds
 
 def options_of(posted: QueryDict, limits: Limits) -> Options:
     """Return what a form answers; InputError for answers that are none."""
-    plain = {name: posted[f"as-{name}"][:LONGEST_ANSWER] for name in ANSWERS if posted.get(f"as-{name}")}
+    dates, letters, encoding = (posted.get(f"as-{name}", "")[:LONGEST_ANSWER] or None for name in ANSWERS)
     pairs = [text[:LONGEST_ANSWER].partition("=")[::2] for text in posted.getlist("as-column") if "=" in text]
     headings = zip(posted.getlist("as-meaning"), posted.getlist("as-heading"), strict=False)
     columns: dict[str, str] = {}
@@ -46,7 +46,7 @@ def options_of(posted: QueryDict, limits: Limits) -> Options:
         if column and columns.setdefault(column, heading) != heading:
             words = gettext(COLUMNS.get(column, column))
             raise InputError(gettext("{column} is chosen for two columns").format(column=words))
-    return Options(**plain, columns=columns, limits=limits)
+    return Options(encoding, dates=dates, letters=letters, columns=columns, limits=limits)
 
 
 def kept_file(posted: Mapping[str, str]) -> tuple[bytes, str] | None:
