@@ -36,6 +36,15 @@ OF_PLAYERS = ("system", "rating", "reasons", "pool", "deviation", "rank_number",
 """What they hold of players and rules."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Rating was interrupted; what is known behind the games taken so far is kept, so that the next one goes on."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__(games)
+        self.games = games
+        """Number of games behind which the next rating begins."""
+
+
 class Taken(NamedTuple):
     """A window that has been rated."""
 
@@ -85,19 +94,28 @@ def rated_in_windows(
         rules: The system.
         ledger: On disk or in memory.
         games: Taken together.
-        keeper: Has places to begin from, and takes new ones; None: there are none.
-        progress: Is called with the number of games taken.
+        keeper: Has places to begin from, and takes new ones; None: those of the ledger's folder.
+        progress: Is called with the number of games behind, at first with that at which it begins.
+
+    Raises:
+        Interrupted: Somebody pressed Ctrl-C, and the next rating begins where this one was.
     """
+    progress = progress or (lambda _: None)
     keeper = keeper or keeper_of(rules, ledger)
     place = keeper.nearest(len(ledger)) or Place.beginning(len(ledger.players))
     parts = windows(ledger, rules.together, games, place.game)
     keeper.choose([window.end for window in parts])
+    progress(place.game)
     ratings = None
-    for window, answer, behind in taken(rules, ledger, parts, place):
-        ratings, place = answer, behind
-        keeper.keep(place)
-        if progress is not None:
-            progress(window.end)
+    try:
+        for _, answer, behind in taken(rules, ledger, parts, place):
+            ratings, place = answer, behind
+            keeper.keep(place)
+            progress(place.game)
+    except KeyboardInterrupt as error:
+        if keeper.keep_also(place):
+            raise Interrupted(place.game) from error
+        raise
     assert ratings is not None  # noqa: S101  # there is always a window
     return StreamedRatings(ratings, ledger, place, games, keeper)
 
