@@ -138,7 +138,7 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
     path = tmp_path / "a.ledger"
     save_ledger(replace(club(1), adjustments=()), path)
     stored, usual, taken = open_ledger(path), Elo.rate_after, list[int]()
-    parts = streaming.windows(stored, "game", FEW)
+    parts = windows(stored, "game", FEW)
     monkeypatch.setattr(streaming, "FROM", 100)
     monkeypatch.setattr(streaming, "windows", lambda ledger, together, _, first: windows(ledger, together, FEW, first))
 
