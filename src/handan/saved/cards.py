@@ -16,7 +16,7 @@ from handan.ledger import Ledger, When
 from handan.ratings import Event, Ratings
 from handan.saved.contents import Contents, people_at, table_of
 from handan.saved.people import People
-from handan.saved.replaying import behind, last_moment, members_of, names_in
+from handan.saved.replaying import behind, members_of, names_in
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
 from handan.systems.core.streaming import Retaken, StreamedRatings
@@ -101,11 +101,10 @@ def _rated(contents: Contents, number: int, reach: int) -> Ratings:
     people = People.strangers(len(contents.players)) if place is None else people_at(contents.parts, place)
     people.grow(len(contents.players))
     members = members_of(contents, names_in(games) | {item.player for item in contents.adjustments})
-    end = len(games)
-    if reach < end:
-        cuts = clean_cuts(Ledger.among(games, members.players.values()), rules.together)
-        end = int(next(iter(cuts[cuts >= reach]), end))
-    until = None if end == len(games) and number == len(contents.segments) - 1 else last_moment(games[:end])
-    time = contents.segments[number - 1]["last"] if number else None, until
-    part, past = behind(contents, games[:end], people, members, time)
+    ledger = Ledger.among(games, members.players.values())
+    cuts = clean_cuts(ledger, rules.together) if reach < len(ledger) else np.empty(0, dtype=np.int64)
+    end = int(next(iter(cuts[cuts >= reach]), len(ledger)))
+    since = contents.segments[number - 1]["last"] if number else None
+    last = number == len(contents.segments) - 1
+    part, past = behind(contents, ledger, Window(0, end), people, members.numbers, since, last=last)
     return replace(rules.rate_after(past, part), earlier=people.facts["games"][past.numbers])
