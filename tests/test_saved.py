@@ -37,6 +37,15 @@ def same(one: Ratings, other: Ratings) -> None:
             np.testing.assert_array_equal(getattr(one, name), values)
 
 
+def same_cards(cards: Ratings, rated: Ratings) -> None:
+    """Check that saved ratings say of games what the ratings of all games say: of one by hand, one late, a newcomer."""
+    for name in ("a", "c", "i"):
+        lines = rated.explain(name)
+        assert cards.explain(name) == lines
+        number = next(line.game for line in reversed(lines) if line.game)
+        assert cards.explain(name, number) == rated.explain(name, number)
+
+
 def state_of(path: Path) -> pl.DataFrame:
     """Return all that a folder knows of its players after the last game, in the order of their names."""
     contents = handan.open(path).contents
@@ -72,6 +81,7 @@ def test_games_added_in_pieces_are_the_games_rated_together(
         same(opened.standings, rated)
         assert (opened.rated, opened.unrated) == (rated.rated, rated.unrated_counts)
     assert from_checkpoint
+    same_cards(opened.cards, rated)
     handan.save(rules.rate(whole), tmp_path / "whole.handan")
     one, other = state_of(folder), state_of(tmp_path / "whole.handan")
     assert one.drop(pl.selectors.starts_with("state recent")).equals(

@@ -326,8 +326,9 @@ class Arrays:
 
     def _declarations(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
         """Yield for Black and for White the players who declared a rank, the games, and the ranks by number."""
-        for player, (ranks, number) in zip((self.black, self.white), self.declared, strict=True):
+        for side, (ranks, number) in enumerate(self.declared):
             if ranks != [None]:
+                player = self.white if side else self.black
                 games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
                 yield player[games], games, ranks, number[games]
 

@@ -15,6 +15,7 @@ from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table
 from handan.saved.people import People
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts, kept_cuts
+from handan.systems.core.past import Past
 
 
 class Members(NamedTuple):
@@ -67,10 +68,8 @@ def replayed(contents: Contents, before: list[Segment], people: People, table: p
         games = ledger.games[first:end]
         place = checkpoint(contents, people) if segments else None
         since = segments[-1]["last"] if segments else None
-        last: int | None = pl.Series(games["date"].dt.epoch("ms")).max()  # type: ignore[assignment]  # of whole numbers
-        items = _items(contents, names_in(games), people, members, (since, None if end == len(ledger) else last))
-        part = part_of(games, members, items)
-        past = people.past(np.array([members.numbers[player.name] for player in part.players], dtype=np.int64))
+        last = last_moment(games)
+        part, past = behind(contents, games, people, members, (since, None if end == len(ledger) else last))
         ratings = rules.rate_after(past, part)
         people.take(ratings, past)
         segments.append(
@@ -85,6 +84,29 @@ def replayed(contents: Contents, before: list[Segment], people: People, table: p
             }
         )
     contents.segments, contents.people = thinned(contents, segments), people
+
+
+def behind(
+    contents: Contents, games: pl.DataFrame, people: People, members: Members, time: tuple[int | None, int | None]
+) -> tuple[Ledger, Past]:
+    """Return games as a ledger, with the adjustments that they need, and what is known of its players before them.
+
+    Args:
+        contents: Holds the adjustments.
+        games: In playing order.
+        people: The players before them.
+        members: Those who stand in the games and in the adjustments.
+        time: Date of the last game before, None where there is none; and that of the last of these games, None where
+            none follow.
+    """
+    part = part_of(games, members, _items(contents, names_in(games), people, members, time))
+    return part, people.past(np.array([members.numbers[player.name] for player in part.players], dtype=np.int64))
+
+
+def last_moment(games: pl.DataFrame) -> int | None:
+    """Return the last date of games in milliseconds since 1970-01-01, None where none has one."""
+    last: int | None = games["date"].dt.epoch("ms").max()  # type: ignore[assignment]  # of whole numbers
+    return last
 
 
 def part_of(games: pl.DataFrame, members: Members, items: Iterable[Adjustment]) -> Ledger:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from handan.club import changes
 from handan.club.changes import names_of
 from handan.club.finding import player_meant
 from handan.club.movement import MONTH, Movement, moved_since
@@ -81,6 +81,8 @@ def player(here: Here, key: str) -> HttpResponse:
             here, key, plain, _link_to_sum(here, plain, part.number), beside, course_before(here, key, redrawn)
         ),
         "merged": [here.state.people[other] for other in merged],
+        "is_gone": key in here.state.gone,
+        "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
@@ -137,7 +139,8 @@ def new_player(here: Here) -> HttpResponse:
         except InputError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, _("{name} is registered.").format(name=form.cleaned_data["name"]))
+            text = _("{name} is registered.").format(name=form.cleaned_data["name"])
+            say_saved(here, text, entries[0].number, entries[-1].number)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
     return render(
@@ -163,6 +166,22 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     return render(
         here.request, "handan/player_form.html", {"form": form, "title": _("Change {name}").format(name=person.name)}
     )
+
+
+@page(service.withdraw_player.role)
+def withdraw_player(here: Here, key: str) -> HttpResponse:
+    """Take out a player who was entered by mistake."""
+    person = here.person(key)
+    title = _("Withdraw {name}").format(name=person.name)
+    return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
+
+
+@page(service.restore_player.role)
+def restore_player(here: Here, key: str) -> HttpResponse:
+    """Bring back a player who was taken out."""
+    person = here.person(key)
+    title = _("Bring {name} back").format(name=person.name)
+    return confirmed(here, lambda reason: service.restore_player(here.actor, key, reason), title, person.key)
 
 
 @page(service.adjust_player.role)
@@ -263,9 +282,18 @@ def who_is_who(here: Here) -> HttpResponse:
     return render(here.request, "handan/who_is_who.html", context)
 
 
+def _never_played(state: State, key: str) -> bool:
+    """Whether a player can be taken out, who was entered by mistake."""
+    try:
+        changes.withdraw_player(state, key)
+    except InputError:
+        return False
+    return True
+
+
 def _players(state: State) -> list[Player]:
     """Return all players of a club, also those without games, as a ledger has them."""
-    people = [(label, state.people[key]) for key, label in state.labels.items()]
+    people = [(label, state.people[key]) for label, key in state.keys.items()]
     return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from handan.club.store.members import TABLET
 from handan.paper.names import language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
@@ -44,6 +45,12 @@ def word(value: object) -> str:
     if len(text) > LONGEST_WORD:
         return gettext(text)
     return word_in(text, page_language()) if text else ""  # an empty text is answered with the head of the catalog
+
+
+@register.filter
+def author(name: str) -> str:
+    """Return who wrote an entry: the name of the account, or the tablet or the program in the page's language."""
+    return gettext(name) if name == TABLET else name or gettext("the program")
 
 
 @lru_cache(MOST_WORDS)
