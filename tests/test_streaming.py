@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from handan.cli.notices import with_time_left
 from handan.errors import InputError
 from handan.ledger import Game, Ledger
 from handan.ledger.appending import append
@@ -23,6 +24,7 @@ from handan.systems.core import streaming
 from handan.systems.core.base import Sequential
 from handan.systems.core.past import Past
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
+from handan.systems.core.windows import windows
 from tests.command_line import run
 from tests.strategies import ledgers
 from tests.test_causality import START, games_of
@@ -129,6 +131,49 @@ def test_the_next_replay_begins_at_the_last_place_that_still_holds(tmp_path: Pat
     assert games_taken(path) <= 2
     save_ledger(Ledger.of([Game("a", "b", "B+R", "2025-01-01")] * 3), path)
     assert games_taken(path) == 3
+
+
+def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the fourth window keeps what the third left; nothing is kept where the folder holds no places."""
+    path = tmp_path / "a.ledger"
+    save_ledger(replace(club(1), adjustments=()), path)
+    stored, usual, taken = open_ledger(path), Elo.rate_after, list[int]()
+    parts = windows(stored, "game", FEW)
+    monkeypatch.setattr(streaming, "FROM", 100)
+    monkeypatch.setattr(streaming, "windows", lambda ledger, together, _, first: windows(ledger, together, FEW, first))
+
+    def interrupted(rules: Elo, past: Past | None, ledger: Ledger) -> Ratings:
+        taken.append(len(ledger))
+        if len(taken) == 4:
+            raise KeyboardInterrupt
+        return usual(rules, past, ledger)
+
+    monkeypatch.setattr(Elo, "rate_after", interrupted)
+    answer = run("rate", path, "--system", "elo")
+    place = parts[2].end
+    assert (answer.status, answer.err) == (130, f"stopped; the next run goes on from game {place + 1}\n")
+    taken[:] = [0] * 9
+    streamed = rated_in_windows(Elo(), stored, FEW)
+    assert sum(taken) == len(stored) - place
+    monkeypatch.setattr(Elo, "rate_after", usual)
+    assert_same(streamed, Elo().rate(Ledger.of(stored)), "c")
+
+    taken.clear()
+    monkeypatch.setattr(Elo, "rate_after", interrupted)
+    save_ledger(club(1), path)
+    assert club(1).adjustments
+    answer = run("rate", path, "--system", "elo")
+    assert (answer.status, answer.err) == (130, "")
+
+
+def test_the_time_left_follows_from_the_games_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 100 games 40 stood behind a kept place; ten more took two minutes, so that the other fifty take ten."""
+    clock, lines = iter([0.0, 0.0, 0.0, 120.0, 120.0, 700.0]), list[str]()
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    show = with_time_left(lambda text, *_: lines.append(text))
+    for done in (40, 50, 100):
+        show("rating", done, 100)
+    assert lines == ["rating", "rating, 10 min left", "rating"]
 
 
 def test_a_correction_of_no_game_or_of_two_changes_nothing(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ class Traits:
     """Whether an entry of a federation can name players of its clubs."""
     adds_only: bool = False
     """Whether it changes no player, and of the games only its own."""
+    amends: bool = False
+    """Whether it changes no player, and of the games only what its own one says."""
 
 
 class Kind(StrEnum):
@@ -39,7 +41,7 @@ class Kind(StrEnum):
         return kind
 
     GAME_RECORDED = "game recorded", Traits(letter="g", free_fact="notes", names_players=True, adds_only=True)
-    GAME_CORRECTED = "game corrected", Traits(free_fact="notes", names_players=True)
+    GAME_CORRECTED = "game corrected", Traits(free_fact="notes", names_players=True, amends=True)
     GAME_WITHDRAWN = "game withdrawn"
     GAME_RESTORED = "game restored"
     GAME_CONFIRMED = "game confirmed", Traits(adds_only=True)

@@ -13,7 +13,7 @@ import polars as pl
 from handan.club.entries import GENESIS
 from handan.club.game_rows import grouped, place_of
 from handan.club.once import once
-from handan.club.passing_on import grown_ledger, named
+from handan.club.passing_on import amended_ledger, grown_ledger, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
@@ -152,6 +152,10 @@ class State:
     """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
     that was entered since; no part of what a state says."""
 
+    unamended: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
+    """The ledger of the state before, and the numbers of the games that were corrected since, if that is all that was
+    entered since; no part of what a state says."""
+
     searched_before: ClassVar[Sequence[tuple[Spelt, Person]]] = ()
     """What an earlier state has in `searched`; no part of what a state says."""
 
@@ -210,7 +214,7 @@ class State:
     @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        return grown_ledger(self, COUNTS) or self._whole_ledger()
+        return grown_ledger(self, COUNTS) or amended_ledger(self, COUNTS) or self._whole_ledger()
 
     def _whole_ledger(self) -> Ledger:
         resolved = {key: self.person(key).key for key in self.people}

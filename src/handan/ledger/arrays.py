@@ -50,8 +50,8 @@ class Arrays:
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
-            whole = list(names) == self.games.columns
-            return (self.games if whole else pl.DataFrame([self.games[name] for name in names]))[games]
+            places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
+            return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
 
     @cached_property
@@ -326,8 +326,9 @@ class Arrays:
 
     def _declarations(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
         """Yield for Black and for White the players who declared a rank, the games, and the ranks by number."""
-        for player, (ranks, number) in zip((self.black, self.white), self.declared, strict=True):
+        for side, (ranks, number) in enumerate(self.declared):
             if ranks != [None]:
+                player = self.white if side else self.black
                 games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
                 yield player[games], games, ranks, number[games]
 

@@ -50,6 +50,8 @@ class Ledger(Arrays):
 
     past: ClassVar[ref[Ledger] | None] = None
     """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
+    original: ClassVar[ref[Ledger] | None] = None
+    """The ledger of which some games took another meaning to make this one, as long as anybody keeps it (`amended`)."""
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import polars as pl
@@ -38,7 +37,7 @@ from handan.web.pages.saved import say_saved
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
-from handan.web.templatetags.wording import named
+from handan.web.templatetags.wording import names_in
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -52,7 +51,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, here.state, rows, partial(named, here=here)),
+        "rows": games_body(here.club.slug, here.state, rows, names_in(here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,

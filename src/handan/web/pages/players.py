@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import cache
 from typing import Any
 
+import numpy as np
 import polars as pl
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -38,7 +39,7 @@ from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
-from handan.web.templatetags.wording import named
+from handan.web.templatetags.wording import names_in
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
@@ -61,7 +62,7 @@ def player(here: Here, key: str) -> HttpResponse:
     comments = any(line.explanation.comment for line in plain)
     rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
-    names, redrawn = partial(named, here=here), last_redrawing(here, key)
+    names, redrawn = names_in(here), last_redrawing(here, key)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
@@ -100,17 +101,14 @@ def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], s
     """Return where the sum of each line stands: on the page that is shown, or on another page of the card."""
     places = {line.game: number for number, line in enumerate(reversed(plain)) if line.game}
 
-    def link(line: Line) -> str:
-        if not line.game:
-            return ""
-        own = places[line.game] // LINES + 1
-        if own == page:
-            return f"#{line.game}"
+    @cache
+    def address(number: int) -> str:
+        """Return the address of a page of the card."""
         asked_for = here.request.GET.copy()
-        asked_for["page"] = str(own)
-        return f"?{asked_for.urlencode()}#{line.game}"
+        asked_for["page"] = str(number)
+        return "" if number == page else f"?{asked_for.urlencode()}"
 
-    return link
+    return lambda line: f"{address(places[line.game] // LINES + 1)}#{line.game}" if line.game else ""
 
 
 @page(Role.VISITOR)
@@ -322,9 +320,11 @@ def find(here: Here) -> HttpResponse:
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
     games = here.state.games
-    status = games["status"]
-    waits = games[((status == WAITING) | (status == DISPUTED)).arg_true()]
-    own = names_of(here.state, key) if waits.height else []
+    status = games["status"].to_numpy()
+    places = np.flatnonzero((status == WAITING) | (status == DISPUTED))
+    if not len(places):
+        return []
+    waits, own = games[places], names_of(here.state, key)
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
 
