@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import is_dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handan.cli.notices import with_time_left
+from handan.cli.session import Session
 from handan.errors import InputError
 from handan.ledger import Game, Ledger
 from handan.ledger.appending import append
@@ -76,6 +78,31 @@ def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, mo
     monkeypatch.setattr(streaming, "FROM", 100)
     assert isinstance(Elo().rate(stored), StreamedRatings)
     assert not isinstance(Elo().rate(club(1)), StreamedRatings)
+
+
+def peak_of(games: int, path: Path) -> int:
+    """Return the bytes of arrays and objects at most while a ledger on disk is rated in windows and its ladder made."""
+    save_ledger(Ledger.of(games_of(1, games, START, "abcdefgh")), path)
+    stored = open_ledger(path)
+    tracemalloc.start()
+    try:
+        session = Session(Elo(), stored, rated_in_windows(Elo(), stored, 500))
+        assert session.rated > games // 4
+        assert session.newest
+        assert session.ratings.table(limit=3).height == 3
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    kept = {name for name, value in vars(stored).items() if isinstance(value, np.ndarray) and len(value) >= games}
+    assert kept == set(), "arrays of one row a game"
+    return peak
+
+
+def test_memory_is_flat_in_the_number_of_games(tmp_path: Path) -> None:
+    """Eight times the games take at most 1.3 times the memory; one window is in it at a time."""
+    peak_of(500, tmp_path / "first.ledger")  # loads what is loaded once
+    few, many = (peak_of(games, tmp_path / f"{games}.ledger") for games in (1_500, 12_000))
+    assert many < 1.3 * few, (many, few)
 
 
 def arrays_of(value: object) -> list[np.ndarray]:
