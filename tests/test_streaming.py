@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tracemalloc
 from dataclasses import is_dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, Elo
 from handan.systems.core import streaming
 from handan.systems.core.base import Sequential
+from handan.systems.core.checkpoints import keeper_of
 from handan.systems.core.past import Past
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
 from handan.systems.core.windows import windows
@@ -38,14 +40,19 @@ REPLAYING = [kind() for kind in SYSTEMS.values() if issubclass(kind, Sequential)
 """Every system that takes games one after another, by game, event, week or day."""
 
 
-def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
-    """Compare all that is said of players, then of some cards, then of every game."""
+def assert_same_players(streamed: Ratings, whole: Ratings) -> None:
+    """Compare all that is said of players."""
     assert isinstance(streamed, StreamedRatings)
     for name in ("rating", "pool", "deviation", "rank_number", "tallies"):
         np.testing.assert_array_equal(getattr(streamed, name), getattr(whole, name), name)
     assert streamed.table().equals(whole.table())
     for name in ("rated", "unrated_counts", "warnings", "notes", "adjusted"):
         assert getattr(streamed, name) == getattr(whole, name), name
+
+
+def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
+    """Compare all that is said of players, then of some cards, then of every game."""
+    assert_same_players(streamed, whole)
     for player in players:
         lines = whole.explain(player)
         assert streamed.explain(player) == lines
@@ -60,6 +67,26 @@ def test_windows_give_the_bits_of_all_games_together(system: Sequential, tmp_pat
     ledger = club(1)
     streamed = rated_in_windows(system, mapped(ledger, tmp_path / "a.ledger"), FEW)
     assert_same(streamed, system.rate(ledger), "c")
+
+
+@pytest.mark.parametrize("system", REPLAYING, ids=lambda system: system.name)
+def test_kept_places_give_the_bits_of_all_games_together(
+    system: Sequential, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games are put behind a ledger on disk that was rated, one in its middle is put right, and places still hold."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # nothing is killed here, and a disk takes its time
+    path = tmp_path / "a.ledger"
+    save_ledger(replace(club(1), adjustments=()), path)
+    rated_in_windows(system, open_ledger(path), 70)
+    append(path, Ledger.of([Game("a", "aa", "B+R", "2025-01-01"), Game("b", "aa", "W+R", "2025-02-02")]))
+    stored = open_ledger(path)
+    old = stored[3 * len(stored) // 4]
+    correct(path, Ledger.of([replace(old, result="W+R" if str(old.result) != "W+R" else "B+R")]))
+    stored = open_ledger(path)
+    place = keeper_of(system, stored).nearest(len(stored))
+    assert place is not None or system.together in ("event", "month")  # which may reach farther back
+    assert place is None or place.game <= 3 * len(stored) // 4
+    assert_same_players(rated_in_windows(system, stored, 70), system.rate(Ledger.of(stored)))
 
 
 @settings(max_examples=15)
