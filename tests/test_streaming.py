@@ -113,7 +113,7 @@ def peak_of(games: int, path: Path) -> int:
     stored = open_ledger(path)
     tracemalloc.start()
     try:
-        session = Session(Elo(), stored, rated_in_windows(Elo(), stored, 500))
+        session = Session(Elo(), stored, rated_in_windows(Elo(), stored, 300))
         assert session.rated > games // 4
         assert session.newest
         assert session.ratings.table(limit=3).height == 3
@@ -126,9 +126,9 @@ def peak_of(games: int, path: Path) -> int:
 
 
 def test_memory_is_flat_in_the_number_of_games(tmp_path: Path) -> None:
-    """Eight times the games take at most 1.3 times the memory; one window is in it at a time."""
+    """Five times the games take at most 1.3 times the memory; one window is in it at a time."""
     peak_of(500, tmp_path / "first.ledger")  # loads what is loaded once
-    few, many = (peak_of(games, tmp_path / f"{games}.ledger") for games in (1_500, 12_000))
+    few, many = (peak_of(games, tmp_path / f"{games}.ledger") for games in (1_000, 5_000))
     assert many < 1.3 * few, (many, few)
 
 
