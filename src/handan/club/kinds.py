@@ -50,13 +50,19 @@ class Kind(StrEnum):
     PLAYER_CHANGED = "player changed", Traits(is_person=True)
     PLAYER_MERGED = "player merged", Traits(names_players=True)
     PLAYER_SPLIT = "player split", Traits(names_players=True)
+    PLAYER_WITHDRAWN = "player withdrawn"
+    PLAYER_RESTORED = "player restored"
     RANK_ADJUSTED = "rank adjusted", Traits(letter="a", free_fact="note", names_players=True)
     RANK_WITHDRAWN = "adjustment withdrawn"
+    SHEET_ENTERED = "sheet entered", Traits(letter="s", adds_only=True)
+    SHEET_CONTINUED = "sheet continued", Traits(adds_only=True)
+    SHEET_CHECKED = "sheet checked", Traits(adds_only=True)
     RULES_SET = "rules set"
     LIST_PUBLISHED = "list published", Traits(adds_only=True)
     MEMBER_SET = "member set", Traits(free_fact="account")
     KEY_SET = "key set", Traits(adds_only=True)
     ZONE_SET = "zone set"
     CLUB_SET = "club set"
+    TABLET_SET = "tablet set", Traits(adds_only=True)
     CHAIN_CARRIED = "chain carried over"
     PERSON_FORGOTTEN = "person forgotten"

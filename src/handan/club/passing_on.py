@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SIDES = ("black", "white")
 OF_PEOPLE = {
-    "active", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+    "active", "gone", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
 }  # fmt: skip
 """What a state works out of its players alone."""
 
@@ -57,7 +57,7 @@ def pass_on_from(before: State | None, made: State, counts: int) -> State:
     So a federation's ledger, and one without the names of some, grow by the games that were entered since. `counts` is
     the status of a game that counts.
     """
-    kept = ("slug", "people", "merged", "adjustments")
+    kept = ("slug", "people", "merged", "withdrawn", "adjustments")
     if before is None or any(getattr(before, name) != getattr(made, name) for name in kept):
         return made
     marks = ["line", "latest"]  # an entry about a game is its latest one

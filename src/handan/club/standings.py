@@ -187,14 +187,14 @@ class Standings:
 
         `plain` are its lines without reasons, if they are there already.
         """
-        whole = self.lines(key, reasons=False) if plain is None else plain
-        chosen, label, lines = whole[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
+        plain = self.lines(key, reasons=False) if plain is None else plain
+        chosen, label, lines = plain[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
-            moved = {line.explanation.game for line in own if not line.explanation.note.startswith(UNRATED)} - {None}
-            explained = phase.ratings.explain_games(label, moved) if moved else []  # type: ignore[arg-type]
-            reasoned = {line.explanation.game: line for line in self._keyed(phase, explained)}
-            lines += [reasoned[game] if (game := line.explanation.game) in moved else line for line in own]
+            moved = [line for line in own if line.game and not line.explanation.note.startswith(UNRATED)]
+            explained = phase.ratings.reasoned(label, [line.explanation for line in moved]) if moved else []
+            whole = {line.game: line._replace(explanation=item) for line, item in zip(moved, explained, strict=True)}
+            lines += [whole.get(line.game, line) for line in own]
         return lines
 
     def game(self, key: str) -> list[Line]:

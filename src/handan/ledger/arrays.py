@@ -51,8 +51,8 @@ class Arrays:
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
-            whole = list(names) == self.games.columns
-            return (self.games if whole else pl.DataFrame([self.games[name] for name in names]))[games]
+            places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
+            return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
 
     @cached_property

@@ -93,6 +93,16 @@ def _items(ratings: Ratings, player: int) -> list[tuple[float, float, int | Adju
     return sorted(items, key=lambda entry: entry[:2])
 
 
+def reasoned(ratings: Ratings, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
+    """Return lines of rated games of a player, given by index, each with the reason of its change."""
+    white = ratings.ledger.seats[1]
+    return [
+        replace(line, reason=ratings.system.reason(ratings, game, int(white[game] == player)))
+        for line in lines
+        for game in (int(line.game or 0) - 1,)
+    ]
+
+
 def lines_of_games(
     ratings: Ratings, player: int, games: Sequence[int], *, reasons: bool | Container[int]
 ) -> list[Explanation]:

@@ -55,6 +55,16 @@ class Taken(NamedTuple):
     """Behind it."""
 
 
+class Retaken(NamedTuple):
+    """A window that is rated again, for what is said of its games."""
+
+    window: Window
+    ratings: Ratings
+    """Of its games alone, from what was known before."""
+    start: int
+    """Rated games before it."""
+
+
 def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) -> Iterator[Taken]:
     """Rate windows one after the other, from what is known before the first; memory of mapped games is given back."""
     for window in parts:
@@ -177,31 +187,51 @@ class StreamedRatings(Ratings):
             return self
         return self.whole.on(day)
 
-    def _again(self, first: int) -> Iterator[Taken]:
-        """Take windows again, from the last kept place that is not behind a game, given by index."""
+    def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:  # noqa: ARG002  # all are taken
+        """Take windows again, from the last kept place that is not behind some games, given by index.
+
+        Args:
+            games: Ascending.
+            adjusted: Whether windows without any of them are wanted too, for who was set by hand there.
+        """
         rules: Any = self.system
         keeper: Keeper = vars(self)["_keeper"]
-        place = keeper.nearest(first) or Place.beginning(len(self.ledger.players))
-        return taken(rules, self.ledger, windows(self.ledger, rules.together, vars(self)["_games"], place.game), place)
+        place = keeper.nearest(int(games[0]) if len(games) else 0) or Place.beginning(len(self.ledger.players))
+        parts = windows(self.ledger, rules.together, vars(self)["_games"], place.game)
+        for window, ratings, behind in taken(rules, self.ledger, parts, place):
+            yield Retaken(window, ratings, behind.rated - ratings.rated)
+
+    def _games_of(self, player: int) -> Ints:
+        """Return the indices of a player's games."""
+        return games_of(self.ledger, player)
+
+    def _is_adjusted(self, player: int) -> bool:
+        """Return whether a rank or rating was set by hand."""
+        return any(item.player == player for item in self.adjusted)
 
     def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-        for window, ratings, _ in self._again(game - 1):
+        for window, ratings, _ in self._again(np.array([game - 1])):
             if window.end >= game:
                 place = game - 1 - window.first
                 if ratings.unrated[place]:
                     break
-                own = lines_of_games(ratings, player, [place], reasons=_inside(reasons, window))
-                return [_renumbered(line, window.first) for line in own]
+                if (own := self._index_in(ratings, player)) is None:
+                    break
+                lines = lines_of_games(ratings, own, [place], reasons=_inside(reasons, window))
+                return [_renumbered(line, window.first) for line in lines]
         return []
 
+    def _index_in(self, ratings: Ratings, player: int) -> int | None:  # noqa: ARG002  # here all are in every window
+        """Return the index of a player, given by index, in the ratings of a window; None if the player is not in it."""
+        return player
+
     def _lines(self, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-        games = games_of(self.ledger, player)
-        adjusted = any(item.player == player for item in self.adjusted)
+        games, adjusted = self._games_of(player), self._is_adjusted(player)
         lines: list[PlacedLine] = []
         front = FRONT
-        for window, ratings, behind in self._again(int(games[0]) if len(games) else 0):
-            start = behind.rated - ratings.rated
-            for place, within, line in lines_in(ratings, player, reasons=_inside(reasons, window)):
+        for window, ratings, start in self._again(games, adjusted=adjusted):
+            own = self._index_in(ratings, player)
+            for place, within, line in () if own is None else lines_in(ratings, own, reasons=_inside(reasons, window)):
                 unrated = line.game is not None and math.isnan(line.before)
                 if line.game is not None and not unrated:
                     front = place + start + AFTER

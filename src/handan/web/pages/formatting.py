@@ -90,7 +90,7 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "opponent_rank": explanation.opponent_rank,
         "date": explanation.date,
         "colour": explanation.colour,
-        "terms": terms_text(explanation.handicap, explanation.komi),
+        "terms": _terms_in(explanation.handicap, explanation.komi, language),
         "result": explanation.result,
         "winner": explanation.winner,
         "weight": brief(explanation.weight),
@@ -109,7 +109,8 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
             figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))
         ],
         "facts": [
-            (clause_words(name, language), fact_words(value)) for name, value in explanation.reason.facts.items()
+            (clause_words(name, language), fact_words(value, language))
+            for name, value in explanation.reason.facts.items()
         ],
         "system": line.rules.system,
     }
