@@ -72,9 +72,9 @@ class Rows(NamedTuple):
     """Index of the worth that might be learned, -1 without one."""
 
     def one_in(self, step: int) -> Rows:
-        """Return a part of the rows, spread over all of them, in columns of one piece, as compiled loops read them."""
+        """Return a part of the rows, spread over all of them."""
         black, white, category = (column[::step].copy() for column in (self.black, self.white, self.category))
-        return Rows(black, white, self.score[::step].copy(), self.weight[::step].copy(), category)
+        return Rows(black, white, self.score[::step].copy(), self.weight[::step].copy(), category)  # each in one piece
 
 
 def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) -> Terms:
