@@ -198,11 +198,10 @@ class Ledger(Arrays):
     @property
     def newest(self) -> str | None:
         """Date of the newest game as it was written, without a time of day; None where no game has a date."""
-        if not self.dated.any():
+        if not len(self):
             return None
-        date = self.column("date")
-        last = int((date == date.max()).arg_true()[-1])
-        return written(date[last], min(int(self.column("precision")[last]), 10))
+        date, precision = self.rows([len(self) - 1], ("date", "precision")).row(0)  # games without a date stand first
+        return None if date is None else written(date, min(int(precision), 10))
 
     def exact(self, name: str) -> int | None:
         """Return the index of the player who bears this very name or id, None if there is none."""
