@@ -7,6 +7,7 @@ of its own and with its default constants. Draws are left out, since most progra
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import re
@@ -64,22 +65,26 @@ def write_arrays(task: Task, path: Path) -> None:
 
 
 def ours(task: Task, name: str) -> tuple[Floats, float]:
-    """Return the forecasts of one of our systems and the seconds, everything that it calls being compiled."""
+    """Return the forecasts of one of our systems and the processor seconds; all that it calls is compiled before."""
     rules = handan.SYSTEMS[name]()
     chance = forecasts(rules, task)
-    start = time.perf_counter()
+    start = time.process_time()
     again = forecasts(rules, task)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     assert chance is not None
     assert again is not None
     return again, seconds
 
 
 def theirs(program: str, environment: Environment, arrays: Path, limit: float) -> tuple[Floats | None, float, str]:
-    """Return the forecasts of another program, the seconds, and why there are none."""
-    output = FOLDER / "chances.npy"
-    figure = runner.peer(PEERS[program], environment, arrays, limit, "--ahead", str(output))
-    return (np.load(output), figure.seconds, "") if figure.seconds else (None, 0.0, figure.note)
+    """Return the forecasts of another program, the seconds, and why there are none; both are kept."""
+    digest = hashlib.sha256(f"{program} {limit:g}".encode() + arrays.read_bytes()).hexdigest()[:16]
+    output, kept = FOLDER / f"{digest}.npy", FOLDER / f"{digest}.json"
+    if not kept.exists():
+        figure = runner.peer(PEERS[program], environment, arrays, limit, "--ahead", str(output))
+        kept.write_text(json.dumps([figure.seconds, figure.note]))
+    seconds, note = json.loads(kept.read_text())
+    return (np.load(output), seconds, "") if seconds else (None, 0.0, note)
 
 
 def measured(path: Path, environment: Environment, programs: Sequence[str], options: argparse.Namespace) -> Answer:
@@ -175,9 +180,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: {', '.join(CHOSEN)})")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets (default: beside the checkout)")
     parser.add_argument("--programs", default="", help="other programs, by commas (default: all)")
-    parser.add_argument("--again", action="store_true", help="also the sets whose figures are kept")
+    parser.add_argument(
+        "--again", action="store_true", help="sets whose figures are kept too, but for what others forecast"
+    )
     parser.add_argument("--most", type=int, default=60_000, help="games of a set, the first ones (default: 60,000)")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds for each other program (default: 60)")
+    parser.add_argument(
+        "--limit", type=float, default=60.0, help="processor seconds for each other program (default: 60)"
+    )
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     environment = Environment(runner.ROOT / ".venv-bench")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,6 +18,7 @@ from benchmarks.peers import Peer
 from benchmarks.peers.environment import Environment, last_line
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 10.0  # a process that has used so many times less of the processor than its limit by then is waiting
 CACHE = ROOT / ".cache"
 KEPT = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(32 << 30)}
 """Lets a process keep the memory that it freed, for all programs alike: the C programs, too, work on arrays that they
@@ -45,8 +48,9 @@ def finder(program: str, names: int, repeat: int) -> Figure:
 
 
 def peer(program: Peer, environment: Environment, games: Path, limit: float, *more: str) -> Figure:
-    """Measure another program, start and forecasts included in its time limit in seconds."""
-    command = [str(environment.python), "-m", "benchmarks.peers", program.program, str(games), *more]
+    """Measure another program; start and forecasts count against its limit, in seconds of the processor."""
+    command = [str(environment.python), "-m", "benchmarks.peers", program.program, str(games)]
+    command += ["--limit", str(math.ceil(limit)), *more]
     path = os.pathsep.join(map(str, [*environment.path(program.package), ROOT]))
     return _run(command, {"PYTHONPATH": path}, limit, Figure(program.job, program.program))
 
@@ -54,14 +58,15 @@ def peer(program: Peer, environment: Environment, games: Path, limit: float, *mo
 def _run(command: Sequence[str], variables: Mapping[str, str], limit: float | None, missing: Figure) -> Figure:
     """Return the figure that the last line of a process tells, else `missing` with the reason."""
     environment = {**os.environ, **KEPT, **variables}
+    longest, late = (None, "") if limit is None else (PATIENCE * limit, f"not within {limit:g} s")
     try:
         done = subprocess.run(
-            command, cwd=ROOT, env=environment, timeout=limit, capture_output=True, text=True, check=False
+            command, cwd=ROOT, env=environment, timeout=longest, capture_output=True, text=True, check=False
         )
     except subprocess.TimeoutExpired:
-        reason = f"not within {limit:g} s"
+        reason = late
     else:
         if done.returncode == 0:
             return Figure.from_dict(json.loads(last_line(done.stdout)))
-        reason = last_line(done.stderr)
+        reason = late if done.returncode == -signal.SIGXCPU else last_line(done.stderr)
     return Figure(missing.job, missing.program, note=reason)

@@ -91,8 +91,49 @@ def test_games_tell_the_spread_of_their_players() -> None:
     assert learned[1] > 270.0
 
 
+def test_later_results_of_opponents_count_like_in_the_slow_twin_also_when_there_are_many() -> None:
+    dice = np.random.default_rng(9)
+    pairs = [("hub", f"p{number}") for number in range(40)]
+    pairs += [tuple(f"p{who}" for who in dice.choice(40, 2, replace=False)) for _ in range(40)]
+    pairs += [("hub", "p39"), ("hub", "p1"), ("p2", "hub"), ("hub", "p39")]
+    wins = dice.random(len(pairs)) < 0.5
+    games = [
+        Game(black, white, "B+R" if win else "W+R", FIRST + timedelta(days=number // 2))
+        for number, ((black, white), win) in enumerate(zip(pairs, wins, strict=True))
+    ]
+    rows = [
+        twin.Game(number // 2, black, white, float(win), emphasis=1.15)
+        for number, ((black, white), win) in enumerate(zip(pairs, wins, strict=True))
+    ]
+    ratings = system("handan").rate(Ledger.of(games))
+    means, _, _, _ = twin.after_each_game(rows)
+    np.testing.assert_allclose(ratings.after, means, rtol=1e-7)
+    assert abs(HandanExtra.of(ratings).looked[80:]).max() > 0.1  # points
+
+
+def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_others() -> None:
+    regulars = [Game("A", "B", "B+R" if day % 2 else "W+R", FIRST + timedelta(days=day)) for day in range(10)]
+    lost = Game("new", "A", "B+R", FIRST + timedelta(days=10))
+    others = [Game("new", f"C{day}", "B+R", FIRST + timedelta(days=11 + day)) for day in range(8)]
+    again = Game("A", "B", "B+R", FIRST + timedelta(days=30))
+
+    def before_the_last(games: list[Game], **settings: float) -> float:
+        rules = system("handan", **settings)
+        onset, _ = rules.onset(rules.rate(Ledger.of(games)))
+        return float(onset[-1, 0])
+
+    quiet, strong = [*regulars, lost, again], [*regulars, lost, *others, again]
+    assert before_the_last(strong) > before_the_last(quiet) + 1.0
+    assert before_the_last(strong, look_back=0.0) < before_the_last(strong) - 1.0
+    ratings = system("handan").rate(Ledger.of(strong))
+    line = ratings.explain("A")[-1]
+    assert "later results of opponents" in {factor.name for factor in line.reason.factors}
+    same_day = [replace(game, date=again.date) for game in others]  # what is of the day is not known
+    assert before_the_last([*regulars, lost, *same_day, again]) == pytest.approx(before_the_last(quiet), abs=0.2)
+
+
 def test_settings_that_are_given_are_not_weighed() -> None:
-    ratings = system("handan", deviation=200.0, w2=10.0, opponents=0.0, results=0.3).rate(a_club())
+    ratings = system("handan", deviation=200.0, w2=10.0, opponents=0.0, results=0.3, look_back=0.0).rate(a_club())
     np.testing.assert_array_equal(HandanExtra.of(ratings).weights, [[200.0], [10.0], [0.0], [0.3], [1.0]])
     assert {len(line.reason.factors) for line in ratings.explain(ratings.ledger.players[0].name)} <= {0, 1}
 

@@ -46,7 +46,7 @@ def measure(peer: Peer, games: Games) -> Figure:
 
 
 def one_step_ahead(peer: Peer, games: Games, batch: Floats, refits: Floats) -> tuple[Floats, float]:
-    """Return Black's chance in every game from what was known before it, and the seconds of it all.
+    """Return Black's chance in every game from what was known before it, and the processor seconds of it all.
 
     A program that rates all games together is made anew for each fit; before the first, games are even.
 
@@ -58,17 +58,17 @@ def one_step_ahead(peer: Peer, games: Games, batch: Floats, refits: Floats) -> t
     """
     chances = np.full(len(games), 0.5)
     driver = driver_of(peer, games)
-    start = time.perf_counter()
+    start = time.process_time()
     if not driver.at_once:
         for first, behind in pairwise(batch.tolist()):
             chances[first:behind] = driver.chances(first, behind)
             driver.play(first, behind)
-        return chances, time.perf_counter() - start
+        return chances, time.process_time() - start
     for first, behind in pairwise([*refits.tolist(), len(games)]):
         driver = driver_of(peer, games)
         driver.play(0, first)
         chances[first:behind] = driver.chances(first, behind)
-    return chances, time.perf_counter() - start
+    return chances, time.process_time() - start
 
 
 def ahead(peer: Peer, path: Path, output: Path) -> Figure:
@@ -86,8 +86,11 @@ def main() -> None:
     parser.add_argument("program", choices=PEERS)
     parser.add_argument("games", type=Path, help="arrays (.npz)")
     parser.add_argument("--ahead", type=Path, help="forecast all games one step ahead, and write the chances there")
+    parser.add_argument("--limit", type=int, default=86_400, help="processor seconds at most (default: a day)")
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # what they warn of does not concern the reader of the table
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 1))  # seconds; the first of them ends it
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     peer = PEERS[options.program]
     try:

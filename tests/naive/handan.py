@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -14,6 +15,8 @@ BETA, ORIGIN, STEP = 150.0, 2100.0, 100.0
 AXES = ((60, 90, 130, 190, 270, 390, 560), (0, 5, 20, 80), (0, 0.5, 1), (0, 0.5))
 """Deviations, growths, what is made of opponents and of kinds of results."""
 MOST_BENT = 40.0
+REMEMBERED = 32
+"""Opponents of a player whose later results count."""
 Vector = np.ndarray[Any, Any]
 
 
@@ -72,6 +75,17 @@ def emphasis(games: Sequence[Game]) -> list[float]:
     return says
 
 
+@dataclass
+class Opponent:
+    """One whom a player met: on which day at last, what their games say, what was seen of the opponent by then."""
+
+    name: str
+    day: int
+    tie: float
+    seen: float
+    fading: float
+
+
 class Players:
     """What is known of everybody: under each setting, and as shown."""
 
@@ -81,7 +95,33 @@ class Players:
         self.last: dict[str, int] = {}
         self.games: dict[str, int] = {}
         self.shown: dict[str, list[tuple[int, float]]] = {}
+        self.moved: dict[str, list[tuple[int, float]]] = {}
+        self.fading: dict[str, float] = {}
+        self.wide: dict[str, tuple[float, float]] = {}
+        self.opponents: dict[str, list[Opponent]] = {}
         self.count = count
+
+    def meet(self, name: str, other: str, day: int, tie: float, moved: float) -> None:
+        """Write down an opponent, whose rating the game has moved."""
+        old = [each for each in self.opponents[name] if each.name == other]
+        fading = self.fading[name] + self.fading[other]
+        seen = self.moved[other][-1][1]
+        if old:
+            tie, seen = tie + old[0].tie * math.exp(fading - old[0].fading), old[0].seen + moved
+        rest = [each for each in self.opponents[name] if each.name != other]
+        self.opponents[name] = [*rest[-REMEMBERED + 1 :], Opponent(other, day, tie, seen, fading)]
+
+    def shown_since(self, name: str, day: int) -> float:
+        """Return by how much a unit of a player's variance moves, by what opponents showed up to the day before."""
+        points = 0.0
+        for each in self.opponents[name]:
+            if each.day < day:
+                now = ([0.0] + [total for played, total in self.moved[each.name] if played < day])[-1]
+                points += (
+                    each.tie * math.exp(self.fading[name] + self.fading[each.name] - each.fading) * (now - each.seen)
+                )
+                each.seen = now
+        return points
 
     def before(self, name: str, day: int) -> float:
         """Return the rating shown at the end of the days before, 1500 where there is none."""
@@ -102,6 +142,7 @@ def after_each_game(games: Sequence[Game]) -> tuple[list[tuple[float, ...]], lis
         morning = by_day.setdefault(game.day, list(weights))
         both = game.black, game.white
         new = [name for name in both if name not in players.rating]
+        looked = dict.fromkeys(both, 0.0)
         for name, other, sign in ((*both, -1), (*both[::-1], 1)):
             if name in new:
                 near = 0.5 * (players.before(other, game.day) + sign * game.stones - 1500.0) if len(new) == 1 else 0.0
@@ -109,12 +150,21 @@ def after_each_game(games: Sequence[Game]) -> tuple[list[tuple[float, ...]], lis
                 players.variance[name] = [float(setting[0]) ** 2 for setting in settings]
                 share = sum(w * setting[2] for w, setting in zip(morning, settings, strict=True))
                 players.shown[name] = [(-1, 1500.0), (game.day, 1500.0 + share * near)]
+                players.moved[name], players.fading[name], players.opponents[name] = [(-1, 0.0)], 0.0, []
             else:
+                later = players.shown_since(name, game.day)
+                pairs = list(zip(players.rating[name], players.variance[name], strict=True))
+                looked[name] = later * sum(w * v for w, (_, v) in zip(weights, pairs, strict=True))
+                players.rating[name] = [r + later * v for r, v in pairs]
+        for name in both:
+            if name not in new:
                 gap = game.day - players.last[name]
+                wide, pace = players.wide[name]
+                players.fading[name] += math.log(wide / (wide + pace * gap))
                 players.variance[name] = [v + s[1] * gap for v, s in zip(players.variance[name], settings, strict=True)]
             players.last[name] = game.day
             players.games[name] = players.games.get(name, 0) + 1
-        black, white = (players.shown[name][-1][1] for name in both)
+        black, white = (players.shown[name][-1][1] + looked[name] for name in both)
         coloured = game.coloured and together
 
         def of_lead(
@@ -144,6 +194,7 @@ def after_each_game(games: Sequence[Game]) -> tuple[list[tuple[float, ...]], lis
         weights = [max(weight / total, 1e-4 * least) for weight, least in zip(weights, first, strict=True)]
         weights = [weight / sum(weights) for weight in weights]
         force_in_all = curve_in_all = 0.0
+        moved = dict.fromkeys(both, 0.0)
         for place, (setting, kappa, p, weight) in enumerate(zip(settings, kappas, chance, weights, strict=True)):
             g = max(1 + setting[3] * (kind - 1), 0.05)
             force, curve = g * kappa * (game.score - p), g * kappa**2 * p * (1 - p)
@@ -152,6 +203,7 @@ def after_each_game(games: Sequence[Game]) -> tuple[list[tuple[float, ...]], lis
                 before = players.variance[name][place]
                 players.variance[name][place] = 1 / (1 / before + curve * steep**2)
                 players.rating[name][place] += players.variance[name][place] * steep * force
+                moved[name] += weight * players.variance[name][place] * steep * force
             apart = players.rating[game.black][place] + game.stones - players.rating[game.white][place]
             v_both = [players.variance[name][place] for name in both]
             for name, own, sign in zip(both, v_both, (-1, 1), strict=True):
@@ -160,6 +212,12 @@ def after_each_game(games: Sequence[Game]) -> tuple[list[tuple[float, ...]], lis
         for name in both:
             mean = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
             players.shown[name].append((game.day, mean))
+            mixed = sum(w * (v + (r - mean) ** 2) for w, r, v in
+                        zip(weights, players.rating[name], players.variance[name], strict=True))  # fmt: skip
+            players.wide[name] = mixed, sum(w * s[1] for w, s in zip(weights, settings, strict=True))
+            players.moved[name].append((game.day, players.moved[name][-1][1] + moved[name]))
+        for name, other in (both, both[::-1]):
+            players.meet(name, other, game.day, curve_in_all * up * down, moved[other])
         means.append(tuple(players.shown[name][-1][1] for name in both))
         spread_by = spread @ by
         coefficients = coefficients + spread_by * force_in_all / (1 + curve_in_all * width)

@@ -51,8 +51,8 @@ class Arrays:
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
-            whole = list(names) == self.games.columns
-            return (self.games if whole else pl.DataFrame([self.games[name] for name in names]))[games]
+            places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
+            return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
 
     @cached_property
@@ -187,15 +187,14 @@ class Arrays:
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different handicaps with komi and size of the board, and the number of each game's among them."""
-        if isinstance(self.columns, Coded) and (together := self.columns.together(TERMS)) is not None:
-            return together
+        if isinstance(self.columns, Coded) and (of_codes := self.columns.combinations(TERMS)) is not None:
+            return of_codes
         terms = pl.DataFrame([self.column(name) for name in TERMS])
         different = terms if terms.height == 1 else terms.unique(maintain_order=True)
         if different.height == 1:
             return different.rows(), np.zeros(terms.height, dtype=np.uint8)
-        number = terms.join(
-            different.with_row_index("number"), list(TERMS), "left", nulls_equal=True, maintain_order="left"
-        )
+        keys = list(TERMS)
+        number = terms.join(different.with_row_index("number"), keys, "left", nulls_equal=True, maintain_order="left")
         return different.rows(), number["number"].to_numpy()
 
     def by_terms(

@@ -22,9 +22,8 @@ PLAYERS = ("black", "white")
 DERIVED = ("entry", "line")
 DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
 """Columns that are kept as their different values."""
+MOST_COMBINED = 1 << 16  # our choice: values of several columns together that are counted
 BLOCK = 4096  # games that are looked at together; our choice
-AT_ONCE = 1 << 16  # games of which the terms are looked at together; our choice
-MOST_TOGETHER = 1 << 16  # our choice: combinations of values for which there is room
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
 
@@ -95,42 +94,32 @@ class Coded:
             return (values.new_from_index(0, len(self)) if len(self) else values.clear()).alias(name)
         return values.gather(number).alias(name)
 
+    def combinations(self, names: Sequence[str]) -> tuple[list[tuple[Any, ...]], NDArray[Any]] | None:
+        """Return the values that games take together in some columns, and the number of each game's among them.
+
+        None where there may be too many of them to be counted one by one.
+        """
+        sizes = [len(self.different[name].values) for name in names]
+        if not len(self) or math.prod(sizes) > MOST_COMBINED:
+            return None
+        key = np.zeros(len(self), dtype=narrow(math.prod(sizes) + 1))
+        for name, size in zip(names, sizes, strict=True):
+            key *= key.dtype.type(size)
+            if (number := self.different[name].number) is not None:
+                key += number.astype(key.dtype, copy=False)
+        taken = np.flatnonzero(np.bincount(key, minlength=math.prod(sizes)))
+        place = np.zeros(math.prod(sizes), dtype=narrow(len(taken)))
+        place[taken] = np.arange(len(taken))
+        codes = np.unravel_index(taken, sizes)
+        columns = [self.different[name].values.gather(code).to_list() for name, code in zip(names, codes, strict=True)]
+        return list(zip(*columns, strict=True)), place[key]
+
     def _lines(self) -> pl.Series:
         if self.line is None:
             return pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
         if isinstance(self.line, range):
             return pl.int_range(self.line.start, self.line.stop, dtype=pl.Int64, eager=True)
         return pl.Series(self.line).cast(pl.Int64)
-
-    def together(self, names: Sequence[str]) -> tuple[list[tuple[Any, ...]], NDArray[Any]] | None:
-        """Return the different rows of some columns in the order in which they come, and the number of each game's.
-
-        None where the values of the columns, each with each, are many.
-        """
-        columns = [self.different[name] for name in names]
-        numbers = [column.number for column in columns if column.number is not None]
-        sizes = tuple(len(column.values) for column in columns if column.number is not None)
-        if math.prod(sizes) > MOST_TOGETHER or not len(self):
-            return None
-        if not sizes:
-            return [tuple(column.values[0] for column in columns)], np.zeros(len(self), dtype=np.uint8)
-        place, order = np.full(math.prod(sizes), -1), list[int]()
-        number = np.empty(len(self), dtype=narrow(math.prod(sizes)))
-        for first in range(0, len(self), AT_ONCE):
-            part = slice(first, first + AT_ONCE)
-            code = np.ravel_multi_index([own[part] for own in numbers], sizes)
-            if (place[code] < 0).any():
-                new, start = np.unique(code, return_index=True)
-                fresh = [int(each) for each in new[np.argsort(start)] if place[each] < 0]
-                place[fresh] = np.arange(len(order), len(order) + len(fresh))
-                order += fresh
-            number[part] = place[code]
-        chosen = iter(np.unravel_index(order, sizes))
-        cells = [
-            [column.values[0]] * len(order) if column.number is None else column.values.gather(next(chosen)).to_list()
-            for column in columns
-        ]
-        return list(zip(*cells, strict=True)), number
 
     def rows(self, games: NDArray[np.int64], names: Sequence[str], players: Sequence[str]) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of the games table with some of its columns."""

@@ -100,6 +100,8 @@ class HandanExtra(Extra):
     """Points that the result moved both sides, shape (rated, 2)."""
     paired: Floats
     """Points that the choice of the opponent moved them, shape (rated, 2)."""
+    looked: Floats
+    """Points that later results of earlier opponents moved them before each game, shape (rated, 2)."""
     learned: Floats
     """Coefficients believed of first move and scale before each game, shape (rated, 9)."""
     learned_now: Floats
@@ -116,7 +118,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 3
+    revision: ClassVar[int] = 4
     customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
 
@@ -136,6 +138,9 @@ class Handan(LinearRanks, System):
         None, "how much is made of how a game ended; none: nothing and half of it, weighed by the games",
         low=0.0, high=1.0, kind=float,
     )  # fmt: skip
+    look_back: float = setting(
+        1.0, "how much is made of what earlier opponents have shown since; 0: nothing", low=0.0, high=1.0
+    )
     rank_share: float = setting(
         0.7, "deviation of who enters by a rank, as a share of a newcomer's; our choice", low=0.001, high=1.0
     )
@@ -173,14 +178,14 @@ class Handan(LinearRanks, System):
         learned[0] = self.coefficients()
         run = replay.for_work(len(schedule) * len(settings.weight) // STEPS)
         first_move = FIRST_MOVE**2 if self.advantage is None else 0.0
-        run(games, end, self.meaning, share, first_move, settings, hand, state, lines, learned)
+        run(games, end, self.meaning, share, first_move, self.look_back, settings, hand, state, lines, learned)
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=np.sqrt(state.variance),
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
-                lines.onset, lines.gain, lines.emphasis, lines.moved, lines.paired, learned[:-1],
+                lines.onset, lines.gain, lines.emphasis, lines.moved, lines.paired, lines.looked, learned[:-1],
                 learned[-1].reshape(3, 3), float(learned[-1, 0]), np.stack((np.sqrt(settings.entry), *settings[1:])),
             ),
             notes=self._notes(settings, learned[-1]) if len(schedule) else (),
@@ -276,9 +281,11 @@ class Handan(LinearRanks, System):
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return ratings and deviations before each game, shape (games, 2) each."""
-        deviation = np.full((len(ratings.ledger), 2), np.nan)
-        deviation[ratings.sequence] = np.sqrt(HandanExtra.of(ratings).onset_variance)
-        return ratings.before, deviation
+        extra = HandanExtra.of(ratings)
+        rating, deviation = ratings.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
+        rating[ratings.sequence] += extra.looked
+        deviation[ratings.sequence] = np.sqrt(extra.onset_variance)
+        return rating, deviation
 
     @property
     def start_uncertainty(self) -> float:
@@ -292,7 +299,7 @@ class Handan(LinearRanks, System):
         return self.rank_share * self.start_uncertainty
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
-        """Return what the result moves, what the choice of the opponent, and what the weighing of settings."""
+        """Return what the result moves, later results of opponents, the choice of the opponent, and the weighing."""
         ledger = ratings.ledger
         place = int(np.flatnonzero(ratings.sequence == game)[0])
         extra = HandanExtra.of(ratings)
@@ -311,12 +318,17 @@ class Handan(LinearRanks, System):
                 surprise("score - expected score", "s - p, each setting as far as it moves.", score, expectation, LAW),
             )
         ]
+        looked = float(extra.looked[place, side])
+        if looked != 0.0:
+            clause = "What earlier opponents have won and lost since then says what the games against them were worth."
+            factors.append(Factor("later results of opponents", looked, clause))
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
             factors.append(Factor("choice of opponent", paired, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
-            factors.append(Factor("settings weighed anew", float(ratings.change[game, side]) - moved - paired, clause))
+            rest = float(ratings.change[game, side]) - moved - paired - looked
+            factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]
         facts = {
             "own rating": float(ratings.before[game, side]),

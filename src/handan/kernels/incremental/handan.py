@@ -15,6 +15,7 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Scale, lead_between, teach
+from handan.kernels.incremental.looking_back import FORGOTTEN, LINKS, Links, Moved, link, shown_since
 from handan.kernels.types import Flags, Floats, Ints, Seats
 
 FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
@@ -89,6 +90,8 @@ class Lines(NamedTuple):
     """What the result itself moves."""
     paired: Floats
     """What the choice of the opponent moves."""
+    looked: Floats
+    """What the later results of earlier opponents move, before the game."""
 
 
 @kernel
@@ -145,6 +148,7 @@ def replay(
     constants: Scale,
     by_rank: float,
     first_move: float,
+    look_back: float,
     settings: Settings,
     hand: ByHand,
     state: State,
@@ -159,6 +163,7 @@ def replay(
         constants: What a rating means.
         by_rank: Share of a newcomer's variance with which players enter by rank, or are set by hand.
         first_move: Variance of the worth of the first move before any game, 0 where it is given.
+        look_back: How much is made of what earlier opponents show later, 0 to 1.
         settings: What is weighed.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
@@ -168,7 +173,7 @@ def replay(
     black, white, score, stones, coloured, emphasis, time, opening = games
     entry, growth, opponents, results, weight = settings
     shown, share, unranked = state
-    before, change, onset, after, gain, stress, moved, paired = lines
+    before, change, onset, after, gain, stress, moved, paired, looked = lines
     count, players = len(weight), len(shown)
     floor = LEAST * weight
     rating, variance = np.empty((players, count)), np.empty((players, count))
@@ -177,6 +182,9 @@ def replay(
     start, eve, since = shown.copy(), shown.copy(), np.full(players, -1)
     for player in range(players):
         wide[player] = -1.0  # has not entered
+    past = Moved(np.zeros(players), np.zeros(players), np.zeros(players), place, since)
+    sized = (players, LINKS)
+    links = Links(np.full(sized, -1), np.full(sized, -1), np.zeros(sized), np.zeros(sized), np.zeros(sized))
     entries, nears = np.empty(len(black) + 1), np.empty(len(black) + 1)  # what newcomers are taken for before each game
     chance = np.empty(count)
     wins, colours = np.zeros(2), first_move == 0.0
@@ -189,6 +197,8 @@ def replay(
             if hand.became[item] == hand.values[item]:
                 wide[player], grows[player], last[player], played[player] = -1.0, 0.0, np.inf, 0.0
                 start[player], share[player], unranked[player] = shown[player], by_rank, False
+                links.opponent[player], links.game[player] = -1, -1
+                past.fading[player] -= FORGOTTEN
         done = until
         if game == len(black):
             break
@@ -207,18 +217,28 @@ def replay(
                 eve[player], since[player] = start[player], begins
             elif place[player] < begins and since[player] != begins:
                 eve[player], since[player] = shown[player], begins
+                past.eve[player] = past.total[player]
+            later = look_back * shown_since(links, past, player, begins)
+            looked[game, side] = 0.0
+            if later != 0.0:
+                looked[game, side] = later * mean(weight, variance[player])
+                rating[player] += later * variance[player]
+        for side in range(2):
+            player = b if side == 0 else w
             gap = max(now - last[player], 0.0)
+            past.fading[player] += math.log(wide[player] / (wide[player] + grows[player] * gap))
             before[game, side], onset[game, side] = shown[player], wide[player] + grows[player] * gap
             variance[player] += growth * gap
             last[player], place[player], played[player] = now, game, played[player] + 1.0
         row = learned[game]
         first = coloured[game] if colours else 0.0
-        lead = lead_between(constants, row, shown[b], shown[w], stones[game], first)
+        base_b, base_w = shown[b] + looked[game, 0], shown[w] + looked[game, 1]
+        lead = lead_between(constants, row, base_b, base_w, stones[game], first)
         steep_b, steep_w = lead.black_slope, lead.white_slope
         rating_b, rating_w, v_b, v_w = rating[b], rating[w], variance[b], variance[w]
         spread = steep_b * steep_b * v_b + steep_w * steep_w * v_w
         slope = NATURAL / np.sqrt(1.0 + FLAT * (constants.noise + lead.flat + spread))
-        odds = slope * (lead.mean + steep_b * (rating_b - shown[b]) - steep_w * (rating_w - shown[w]))
+        odds = slope * (lead.mean + steep_b * (rating_b - base_b) - steep_w * (rating_w - base_w))
         weigh(odds, score[game], weight, floor, chance)
         kind = np.maximum(1.0 + results * (emphasis[game] - 1.0), LEAST_EMPHASIS)
         force = kind * slope * (score[game] - chance)
@@ -238,6 +258,11 @@ def replay(
         moved[game, 0], moved[game, 1] = mean(weight, moved_b), mean(weight, moved_w)
         paired[game, 0], paired[game, 1] = mean(weight, paired_b), mean(weight, paired_w)
         pace = mean(weight, growth)
+        tie = mean(weight, curve) * steep_b * steep_w
+        past.total[b] += moved[game, 0]
+        past.total[w] += moved[game, 1]
+        link(links, past, (b, w), tie, moved[game, 1])
+        link(links, past, (w, b), tie, moved[game, 0])
         for side in range(2):
             player = b if side == 0 else w
             middle, wide[player] = moments(weight, rating[player], variance[player])

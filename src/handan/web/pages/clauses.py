@@ -27,8 +27,8 @@ NAMES = (
     _("prior variance"), _("pull of the result"), _("contribution"), _("printed"), _("share"),
     _("surprise of the result"), _("own strength"), _("what the game says"), _("own strength beyond the entry"),
     _("what the game says beyond the entry"), _("beyond the entry"), _("gain"), _("kind of result"),
-    _("choice of opponent"), _("settings weighed anew"), _("presentation"), _("devaluation"), _("share of the game"),
-    _("what the game asks for"), _("opponent's raw rating"),
+    _("choice of opponent"), _("later results of opponents"), _("settings weighed anew"), _("presentation"),
+    _("devaluation"), _("share of the game"), _("what the game asks for"), _("opponent's raw rating"),
 )  # fmt: skip
 OF_CLUBS = (
     _("x^2 + 1.5 x + 55 + x^5 / 30000 with x = {x} stones below 7 dan."),
@@ -87,6 +87,7 @@ OF_STATISTICS = (
     _("The games since the player's last one have said which settings forecast better."),
     _("The result moves a belief by its variance times kappa times the surprise."),
     _("V kappa: who is less certain moves more; the mean over the settings by weight."),
+    _("What earlier opponents have won and lost since then says what the games against them were worth."),
     _("Who chooses to play whom at these terms is likely to be as strong; less with every game."),
     _("s - p, each setting as far as it moves."),
     _("p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."),
@@ -121,9 +122,9 @@ def _sentence(text: str, language: str) -> str:  # noqa: ARG001  # that of the p
     return gettext(text)
 
 
-def fact_words(value: Any) -> str:
+def fact_words(value: Any, language: str = "") -> str:
     """Return what the factors were found from in the page's language: a figure, a rank, yes or no, or a clause."""
-    language = _language()
+    language = language or _language()
     if not isinstance(value, str):
         written = brief(value)
         return gettext(written) if isinstance(value, bool) else figure_words(written, language)

@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
-from handan.club.service.games import enter_sheet
+from handan.club.service.sheets import enter_sheet
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
@@ -66,7 +66,7 @@ def whole_sheet(here: Here) -> HttpResponse:
                     here.request,
                     ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games),
                 )
-                return redirect("games", slug=here.club.slug)
+                return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
         except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
             form.put_error(error)
         except InputError as error:
