@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import count
@@ -37,6 +37,7 @@ STEPWISE = [
 ]
 WHOLE = [("points", {"settle": "day"}), ("glicko", {}), ("bradley-terry", {})]
 FIRST = date(2026, 1, 1)
+RANKS = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
 
 
 def replayed(book: Book) -> Standings:
@@ -105,6 +106,23 @@ def disturbed(book: Book, dice: random.Random, keys: list[str], day: date, rules
         book.add(changes.confirm_game(book.state, key))
 
 
+def written(
+    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 60, disturbing: float = 0.2
+) -> Iterator[date]:
+    """Write games in and out of order, and a share of entries that are no games; yield the day after each."""
+    day = FIRST
+    for _ in range(steps):
+        day = min(day + timedelta(days=dice.choice([0, 0, 1, 3])), TODAY)
+        try:
+            if dice.random() < disturbing and book.state.games.height:
+                disturbed(book, dice, keys, day, rules)
+            else:
+                entered(book, dice, keys, day)
+        except InputError:
+            continue
+        yield day
+
+
 @pytest.mark.parametrize(
     ("seed", "system", "settings"), [(seed, *case) for seed, case in enumerate([*STEPWISE, *WHOLE], start=1)]
 )
@@ -113,18 +131,9 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
 ) -> None:
     dice, book, rules = random.Random(seed), Book(f"club-{next(NUMBERS)}"), checked(system, settings)
     book.add(changes.set_rules(book.state, rules))
-    ranks = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
-    keys = [book.player(name, rank) for name, rank in ranks.items()]
-    before, steps, untils, day = standings(book.state, TODAY), 0, 0, FIRST
-    for _ in range(60):
-        day = min(day + timedelta(days=dice.choice([0, 0, 1, 3])), TODAY)
-        try:
-            if dice.random() < 0.2 and book.state.games.height:
-                disturbed(book, dice, keys, day, rules)
-            else:
-                entered(book, dice, keys, day)
-        except InputError:
-            continue
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    before, steps, untils = standings(book.state, TODAY), 0, 0
+    for day in written(book, dice, keys, rules):
         after = standings_on(before, book.state, TODAY) or standings_amended(before, book.state, TODAY)
         steps += after is not None and len(after.state.ledger) > len(before.state.ledger)
         before = after or standings(book.state, TODAY)

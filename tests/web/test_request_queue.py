@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from handan.web.operations.expected_work import MOST_KINDS, UNKNOWN, ExpectedWork
 from handan.web.operations.other_processes import GONE, SLOT, OtherProcesses, passed_on
 from handan.web.operations.queued import Queued
 from handan.web.operations.request_queue import RequestQueue
@@ -174,10 +175,25 @@ def test_what_is_sent_bit_by_bit_and_what_a_process_that_is_gone_was_given_is_an
     others._idle[1].clear()
     assert others.answer(1, request("/gone")) is None
     assert others.least_busy(100) is None  # until it says its number again
-    assert SLOT.unpack_from(others._numbers, SLOT.size)[0] == GONE
+    assert SLOT.unpack_from(others._seconds, SLOT.size)[0] == GONE
     assert queued[1].others is not None
     queued[1].others.tell(0)
     assert others.least_busy(100) == 1
+
+
+def test_work_is_expected_as_it_was_for_others_of_its_kind() -> None:
+    expected = ExpectedWork()
+    card, other = request("/lake/players/p7/"), request("/lake/players/p812/")
+    assert expected.of(card) == UNKNOWN
+    expected.note(card, 0.5)
+    assert expected.of(other) == 0.5
+    expected.note(other, 1.5)
+    assert expected.of(card) == pytest.approx(0.6)
+    for foreign in (request("/lake/"), request("/lake/players/p7/", "POST"), {**card, "QUERY_STRING": "as_of=2020"}):
+        assert expected.of(foreign) == UNKNOWN
+    for number in range(MOST_KINDS + 1):
+        expected.note(request(f"/{number:b}".translate({48: "a", 49: "b"})), 1.0)
+    assert expected.of(card) == UNKNOWN
 
 
 def test_only_the_request_is_handed_on_and_each_process_has_a_place_of_its_own(tmp_path: Path) -> None:

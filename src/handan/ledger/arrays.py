@@ -20,6 +20,7 @@ from handan.ranks import Rank
 EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
 EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event
 FULL_SIZE = 19
+TERMS = ("handicap", "komi", "size")
 NO_DATE = np.iinfo(np.int64).min
 
 
@@ -186,11 +187,13 @@ class Arrays:
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different handicaps with komi and size of the board, and the number of each game's among them."""
-        terms = pl.DataFrame([self.column(name) for name in ("handicap", "komi", "size")])
+        if isinstance(self.columns, Coded) and (of_codes := self.columns.combinations(TERMS)) is not None:
+            return of_codes
+        terms = pl.DataFrame([self.column(name) for name in TERMS])
         different = terms if terms.height == 1 else terms.unique(maintain_order=True)
         if different.height == 1:
             return different.rows(), np.zeros(terms.height, dtype=np.uint8)
-        keys = ["handicap", "komi", "size"]
+        keys = list(TERMS)
         number = terms.join(different.with_row_index("number"), keys, "left", nulls_equal=True, maintain_order="left")
         return different.rows(), number["number"].to_numpy()
 

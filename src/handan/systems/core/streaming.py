@@ -72,8 +72,10 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) 
         ratings = replace(rules.rate_after(place.past, part), earlier=place.tallies[:, 0])
         place = place.after(ratings, window)
         yield Taken(window, ratings, place)
+        del ratings  # else two windows would be in memory
         if isinstance(part.columns, Coded):
             part.columns.given_back()
+        del part
 
 
 def is_large(ledger: Ledger) -> bool:
@@ -108,10 +110,12 @@ def rated_in_windows(
     progress(place.game)
     ratings = None
     try:
-        for _, answer, behind in taken(rules, ledger, parts, place):
-            ratings, place = answer, behind
+        for window, answer, behind in taken(rules, ledger, parts, place):
+            place = behind
             keeper.keep(place)
             progress(place.game)
+            ratings = answer if window == parts[-1] else None
+            del answer  # else two windows would be in memory
     except KeyboardInterrupt as error:
         if keeper.keep_also(place):
             raise Interrupted(place.game) from error
@@ -233,6 +237,7 @@ class StreamedRatings(Ratings):
                     front = place + start + AFTER
                 order = (front, within + window.first) if unrated else (place + start, within)
                 lines.append(PlacedLine(*order, _renumbered(line, window.first)))
+            del ratings  # else two windows would be in memory
             if not adjusted and not (games >= window.end).any():
                 break
         lines.sort(key=lambda item: item[:2])

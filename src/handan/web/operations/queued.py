@@ -1,4 +1,4 @@
-"""The application with its requests in order: each waits for a thread that works, or goes to a process with fewer."""
+"""The application with its requests in order: each waits for a thread, or goes to a process with less to do."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from django.db import connections
 
+from handan.web.operations.expected_work import ExpectedWork
 from handan.web.operations.one_by_one import AT_ONCE
 from handan.web.operations.other_processes import Answer, OtherProcesses
 from handan.web.operations.request_queue import CAME, RequestQueue
@@ -40,6 +41,7 @@ class Queued:
 
     def __init__(self, application: Application, queue: RequestQueue, others: OtherProcesses | None = None) -> None:
         self.application, self.queue, self.others = application, queue, others
+        self.expected = ExpectedWork()
         if others is not None:
             others.listen(self.handed)
 
@@ -70,13 +72,20 @@ class Queued:
 
     def _by_another(self, environ: Environ) -> Answer | None:
         """Return what a process with fewer requests answers; None where there is none."""
-        place = self.others.least_busy(self.queue.number) if self.others else None
+        place = self.others.least_busy(self.queue.seconds) if self.others else None
         return self.others.answer(place, environ) if self.others and place is not None else None
 
     def _in_turn(self, environ: Environ, *, reads: bool) -> Worked:
         """Have a thread of this process work on a request."""
         due = environ[CAME] - (LEAD if reads and "messages=" in environ.get("HTTP_COOKIE", "") else 0.0)
-        worked: Worked = self.queue.do(partial(_worked, self.application, environ), due, writes=not reads)
+        work = partial(self._work, environ)
+        worked: Worked = self.queue.do(work, due, self.expected.of(environ), writes=not reads)
+        return worked
+
+    def _work(self, environ: Environ) -> Worked:
+        start = thread_time()
+        worked = _worked(self.application, environ)
+        self.expected.note(environ, thread_time() - start)
         return worked
 
 
