@@ -43,31 +43,39 @@ def write_games(folder: Path, games: int, players: int) -> list[Path]:
     return files
 
 
-def command(*words: object) -> tuple[float, float, float]:
-    """Run a command of Handan; return seconds, and the largest heap and the largest memory of all in megabytes."""
+Took = tuple[float, float, float, float]
+"""Seconds of the clock and of the processor, and megabytes of heap and of all memory."""
+
+
+def command(*words: object) -> Took:
+    """Run a command of Handan; return seconds, those of the processor, and the largest heap and memory in megabytes.
+
+    The memory is that of the kernel's table of the process: what `wait` says is at least that of who started it.
+    """
     started = time.perf_counter()
     process = subprocess.Popen([sys.executable, "-m", "handan", *map(str, words)], stdout=subprocess.DEVNULL)
-    heap, ended, status = 0.0, 0, 0
+    heap, whole, ended, status = 0.0, 0.0, 0, 0
     while not ended:
-        heap = max(heap, _heap_of(process.pid))
-        time.sleep(0.1)
+        sizes = _sizes_of(process.pid)
+        heap, whole = max(heap, sizes.get("RssAnon", 0.0)), max(whole, sizes.get("VmHWM", 0.0))
+        time.sleep(0.05)
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
     if status != 0:
         raise SystemExit(f"handan {' '.join(map(str, words))} ended with {status}")
-    return time.perf_counter() - started, heap, usage.ru_maxrss / 1024.0
+    return time.perf_counter() - started, usage.ru_utime + usage.ru_stime, heap, whole
 
 
-def _heap_of(process: int) -> float:
-    """Return the memory of a process that is no page of a file, in megabytes; 0 where the system does not say."""
+def _sizes_of(process: int) -> dict[str, float]:
+    """Return what the kernel says of a process's memory, in megabytes; nothing where it does not."""
     try:
         text = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:
-        return 0.0
-    rows = [line.split() for line in text.splitlines() if line.startswith("RssAnon")]
-    return float(rows[0][1]) / 1024.0 if rows else 0.0
+        return {}
+    rows = [line.split() for line in text.splitlines() if line.endswith("kB")]
+    return {row[0].rstrip(":"): float(row[1]) / 1024.0 for row in rows}
 
 
-def steps(folder: Path, games: int, players: int, systems: tuple[str, ...]) -> dict[str, tuple[float, float, float]]:
+def steps(folder: Path, games: int, players: int, systems: tuple[str, ...]) -> dict[str, Took]:
     """Build, rate, explain, add and correct; return what each step took."""
     files = write_games(folder / "files", games, players)
     ledger = folder / f"{games}.ledger"
@@ -106,14 +114,19 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("build/billion"))
     parser.add_argument("--systems", default=",".join(SYSTEMS))
     given = parser.parse_args()
-    print(f"{given.players:,} players; heap and memory of all, with pages of files, in megabytes")
-    print(f"{'games':>13} {'step':26} {'seconds':>8} {'ns a game':>10} {'heap':>7} {'all':>7}")
+    print(f"{given.players:,} players; seconds of the processor beside those of the clock;")
+    print("heap and memory of all, with pages of files, in megabytes, and ratios to the first size")
+    print(f"{'games':>13} {'step':26} {'clock':>8} {'seconds':>8} {'ns a game':>10} {'heap':>7} {'all':>7}  ratios")
+    first: dict[str, tuple[float, float]] = {}
     for size in given.games.split(","):
         games = int(size.lower().replace("m", "")) * (1_000_000 if "m" in size.lower() else 1)
         took = steps(given.folder, games, given.players, tuple(given.systems.split(",")))
-        for name, (seconds, heap, whole) in took.items():
+        for name, (clock, seconds, heap, whole) in took.items():
             each = 1e9 * seconds / games
-            print(f"{games:>13,} {name:26} {seconds:>8.1f} {each:>10.0f} {heap:>7.0f} {whole:>7.0f}", flush=True)
+            least = first.setdefault(name, (each, heap))
+            ratios = f"{each / least[0]:>6.2f} {heap / max(least[1], 1.0):>5.2f}"
+            line = f"{games:>13,} {name:26} {clock:>8.1f} {seconds:>8.1f} {each:>10.0f} {heap:>7.0f} {whole:>7.0f}"
+            print(line + ratios, flush=True)
         (given.folder / f"{games}.json").write_text(json.dumps(took), encoding="utf-8")
 
 

@@ -15,7 +15,9 @@ from handan.cli.help import EXAMPLES
 from handan.errors import InputError
 from handan.files.io.saved_folder import opened
 from handan.ledger import Ledger, folder
+from handan.ratings import Ratings
 from handan.saved import add
+from handan.systems.core.past import Past
 from handan.systems.egf import EGF
 from tests.command_line import run
 from tests.conftest import ROOT
@@ -245,3 +247,29 @@ def test_the_walk_of_the_page_runs_line_by_line(tmp_path: Path, monkeypatch: pyt
     for line in page.split("```sh\n")[1].split("```")[0].splitlines():
         answer = run(*shlex.split(line)[1:])
         assert answer.status == 0, f"{line}\n{answer.err}"
+
+
+def test_a_card_of_saved_ratings_rates_only_the_games_that_it_needs(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("add", "club.handan", "today.csv").status == 0
+    files = ("games.csv", "today.csv", "--system", "egf")
+    for command in (("explain", "--player", "Zoe"), ("explain", "--player", "Alice", "--game", "3"),
+                    ("history", "--player", "Alice")):  # fmt: skip
+        name, *rest = command
+        assert run(name, "club.handan", *rest).out == run(name, *files, *rest).out
+    saved = handan.open("club.handan")
+    games: list[int] = []
+    rate_after = EGF.rate_after
+
+    def counted(rules: EGF, past: Past | None, ledger: Ledger) -> Ratings:
+        games.append(len(ledger))
+        return rate_after(rules, past, ledger)
+
+    cards = saved.cards
+    monkeypatch.setattr(EGF, "rate_after", counted)
+    assert len(cards.explain("Zoe")) == 1
+    assert sum(games) < saved.games
+    refused = run("explain", "club.handan", "--player", "Alice", "--game", "9")
+    assert refused.status == 2
+    assert "game 9 is not a game of Alice" in refused.err

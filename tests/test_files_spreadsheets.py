@@ -21,6 +21,7 @@ from handan.files import Limits, read_aliases
 from handan.words import table
 from tests import spreadsheets
 from tests.command_line import run
+from tests.conftest import ROOT
 from tests.spreadsheets import Sheet, excel, open_document
 
 READABLE = spreadsheets.readable()
@@ -52,6 +53,40 @@ def test_a_spreadsheet_is_read_to_its_games(name: str, tmp_path: Path) -> None:
     assert without_marks(games_of(ledger)) == without_marks(expected)
     assert not [problem for problem in ledger.problems if problem.rejected]
     assert games_of(handan.read(READABLE[name])) == games_of(ledger)
+
+
+WRITTEN = ROOT / "tests" / "written_spreadsheets"
+READ = (
+    "odfpy_french.ods", "openpyxl_german.xlsx", "openpyxl_two_sheets_text_dates.xlsx",
+    "xlsxwriter_1904_inline.xlsx", "xlsxwriter_table.xlsx", "xlwt_japanese.xls",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_spreadsheet_that_another_program_wrote_is_read_to_its_games(name: str) -> None:
+    ledger = handan.read(WRITTEN / name)
+    games = [(day[:10], black, white, result) for day, black, white, result in games_of(ledger)]
+    assert games == list(spreadsheets.GAMES)
+    assert not [problem for problem in ledger.problems if problem.rejected]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("openpyxl_ambiguous.xlsx", "Give --dates dmy or --dates mdy"),
+        ("openpyxl_formula_uncached.xlsx", "2 formulas have no value in the file: open it in a spreadsheet program"),
+        ("openpyxl_members.xlsx", "a column of another name is given as --column black=NAME"),
+        ("openpyxl_only_header.xlsx", "no game was rated"),
+    ],
+)
+def test_one_without_games_says_what_it_lacks(name: str, message: str) -> None:
+    answer = run("rate", WRITTEN / name, "--system", "elo")
+    assert answer.status == 2
+    assert message in answer.err
+
+
+def test_a_cross_table_that_another_program_wrote_is_read() -> None:
+    assert [str(game.result) for game in handan.read(WRITTEN / "openpyxl_cross.xlsx")] == ["P1+", "P2+", "P1+"]
 
 
 @pytest.mark.parametrize("name", ASKING)
@@ -272,7 +307,7 @@ def test_dates_as_people_write_them(cells: list[str], dates: str | None, expecte
         ("무승부", "jigo"), ("Schwarz gewinnt durch Aufgabe", "B+R"), ("Noir gagne de 3,5 points", "B+3.5"),
         ("Blancas ganan por abandono", "W+R"), ("Nero vince", "B+"), ("Wit wint met 4 punten", "W+4"),
         ("Czarne wygrały", "B+"), ("Чёрные выиграли", "B+"), ("Siyah kazandı", "B+"), ("White lost by 7", "B+7"),
-        ("黒投了", "W+R"), ("not played", "?"), ("both-lose", "both-lose"), ("W+Aufgabe", "W+R"),
+        ("黒投了", "W+R"), ("not played", "?"), ("nul", "jigo"), ("both-lose", "both-lose"), ("W+Aufgabe", "W+R"),
     ],
 )  # fmt: skip
 def test_results_as_people_write_them(cell: str, expected: str) -> None:

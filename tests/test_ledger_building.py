@@ -14,6 +14,8 @@ import handan
 from handan.errors import InputError
 from handan.files import building
 from handan.files.building import build
+from handan.files.io.options import Options
+from handan.files.pieces import in_pieces
 from handan.ledger import Ledger, runs
 from handan.ledger.disk import damage, open_ledger, save_ledger
 from tests.command_line import run
@@ -34,6 +36,16 @@ def a_file(folder: Path, games: int = 60) -> Path:
     file = folder / "games.csv"
     file.write_text("date,black,white,result,handicap\n" + "".join(rows), encoding="utf-8")
     return file
+
+
+def test_of_json_lines_less_is_read_together(tmp_path: Path) -> None:
+    """A byte of them takes several times the memory of a byte of CSV while it is read."""
+    file = a_file(tmp_path)
+    handan.write(handan.read(file), tmp_path / "games.jsonl")
+    whole = (tmp_path / "games.jsonl").stat().st_size
+    pieces = list(in_pieces(tmp_path / "games.jsonl", Options(), whole // 3))
+    assert len(pieces) > 6
+    assert sum(len(piece.reading.contents.games) for piece in pieces if piece.reading.contents) == 60
 
 
 def test_a_tidy_file_in_pieces_gives_the_same_bytes(tmp_path: Path) -> None:

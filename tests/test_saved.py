@@ -12,6 +12,7 @@ import pytest
 
 import handan
 from handan.ledger import Ledger, When
+from handan.ledger.coded import of_table
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, system
 from handan.systems.core.base import Sequential
@@ -35,6 +36,15 @@ def same(one: Ratings, other: Ratings) -> None:
         values = getattr(other, name)
         if values is not None:
             np.testing.assert_array_equal(getattr(one, name), values)
+
+
+def same_cards(cards: Ratings, rated: Ratings) -> None:
+    """Check that saved ratings say of games what the ratings of all games say: of one by hand, one late, a newcomer."""
+    for name in ("a", "c", "i"):
+        lines = rated.explain(name)
+        assert cards.explain(name) == lines
+        number = next(line.game for line in reversed(lines) if line.game)
+        assert cards.explain(name, number) == rated.explain(name, number)
 
 
 def state_of(path: Path) -> pl.DataFrame:
@@ -72,8 +82,17 @@ def test_games_added_in_pieces_are_the_games_rated_together(
         same(opened.standings, rated)
         assert (opened.rated, opened.unrated) == (rated.rated, rated.unrated_counts)
     assert from_checkpoint
+    same_cards(opened.cards, rated)
     handan.save(rules.rate(whole), tmp_path / "whole.handan")
     one, other = state_of(folder), state_of(tmp_path / "whole.handan")
     assert one.drop(pl.selectors.starts_with("state recent")).equals(
         other.drop(pl.selectors.starts_with("state recent"))
     )
+
+
+def test_saving_games_that_are_numbers_makes_no_table_of_all_of_them(tmp_path: Path) -> None:
+    ledger = handan.read("examples/games.csv")
+    numbers = replace(ledger, columns=of_table(ledger.games))
+    handan.save(handan.rate(numbers, "egf"), tmp_path / "club.handan")
+    assert "games" not in vars(numbers)
+    assert handan.open(tmp_path / "club.handan").ledger == ledger

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tracemalloc
 from dataclasses import is_dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from handan.cli.notices import with_time_left
+from handan.cli.session import Session
 from handan.errors import InputError
 from handan.ledger import Game, Ledger
 from handan.ledger.appending import append
@@ -21,8 +25,10 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, Elo
 from handan.systems.core import streaming
 from handan.systems.core.base import Sequential
+from handan.systems.core.checkpoints import keeper_of
 from handan.systems.core.past import Past
 from handan.systems.core.streaming import StreamedRatings, rated_in_windows
+from handan.systems.core.windows import windows
 from tests.command_line import run
 from tests.strategies import ledgers
 from tests.test_causality import START, games_of
@@ -34,14 +40,19 @@ REPLAYING = [kind() for kind in SYSTEMS.values() if issubclass(kind, Sequential)
 """Every system that takes games one after another, by game, event, week or day."""
 
 
-def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
-    """Compare all that is said of players, then of some cards, then of every game."""
+def assert_same_players(streamed: Ratings, whole: Ratings) -> None:
+    """Compare all that is said of players."""
     assert isinstance(streamed, StreamedRatings)
     for name in ("rating", "pool", "deviation", "rank_number", "tallies"):
         np.testing.assert_array_equal(getattr(streamed, name), getattr(whole, name), name)
     assert streamed.table().equals(whole.table())
     for name in ("rated", "unrated_counts", "warnings", "notes", "adjusted"):
         assert getattr(streamed, name) == getattr(whole, name), name
+
+
+def assert_same(streamed: Ratings, whole: Ratings, *players: str) -> None:
+    """Compare all that is said of players, then of some cards, then of every game."""
+    assert_same_players(streamed, whole)
     for player in players:
         lines = whole.explain(player)
         assert streamed.explain(player) == lines
@@ -56,6 +67,26 @@ def test_windows_give_the_bits_of_all_games_together(system: Sequential, tmp_pat
     ledger = club(1)
     streamed = rated_in_windows(system, mapped(ledger, tmp_path / "a.ledger"), FEW)
     assert_same(streamed, system.rate(ledger), "c")
+
+
+@pytest.mark.parametrize("system", REPLAYING, ids=lambda system: system.name)
+def test_kept_places_give_the_bits_of_all_games_together(
+    system: Sequential, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games are put behind a ledger on disk that was rated, one in its middle is put right, and places still hold."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # nothing is killed here, and a disk takes its time
+    path = tmp_path / "a.ledger"
+    save_ledger(replace(club(1), adjustments=()), path)
+    rated_in_windows(system, open_ledger(path), 70)
+    append(path, Ledger.of([Game("a", "aa", "B+R", "2025-01-01"), Game("b", "aa", "W+R", "2025-02-02")]))
+    stored = open_ledger(path)
+    old = stored[3 * len(stored) // 4]
+    correct(path, Ledger.of([replace(old, result="W+R" if str(old.result) != "W+R" else "B+R")]))
+    stored = open_ledger(path)
+    place = keeper_of(system, stored).nearest(len(stored))
+    assert place is not None or system.together in ("event", "month")  # which may reach farther back
+    assert place is None or place.game <= 3 * len(stored) // 4
+    assert_same_players(rated_in_windows(system, stored, 70), system.rate(Ledger.of(stored)))
 
 
 @settings(max_examples=15)
@@ -74,6 +105,31 @@ def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, mo
     monkeypatch.setattr(streaming, "FROM", 100)
     assert isinstance(Elo().rate(stored), StreamedRatings)
     assert not isinstance(Elo().rate(club(1)), StreamedRatings)
+
+
+def peak_of(games: int, path: Path) -> int:
+    """Return the bytes of arrays and objects at most while a ledger on disk is rated in windows and its ladder made."""
+    save_ledger(Ledger.of(games_of(1, games, START, "abcdefgh")), path)
+    stored = open_ledger(path)
+    tracemalloc.start()
+    try:
+        session = Session(Elo(), stored, rated_in_windows(Elo(), stored, 300))
+        assert session.rated > games // 4
+        assert session.newest
+        assert session.ratings.table(limit=3).height == 3
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    kept = {name for name, value in vars(stored).items() if isinstance(value, np.ndarray) and len(value) >= games}
+    assert kept == set(), "arrays of one row a game"
+    return peak
+
+
+def test_memory_is_flat_in_the_number_of_games(tmp_path: Path) -> None:
+    """Five times the games take at most 1.3 times the memory; one window is in it at a time."""
+    peak_of(500, tmp_path / "first.ledger")  # loads what is loaded once
+    few, many = (peak_of(games, tmp_path / f"{games}.ledger") for games in (1_000, 5_000))
+    assert many < 1.3 * few, (many, few)
 
 
 def arrays_of(value: object) -> list[np.ndarray]:
@@ -129,6 +185,49 @@ def test_the_next_replay_begins_at_the_last_place_that_still_holds(tmp_path: Pat
     assert games_taken(path) <= 2
     save_ledger(Ledger.of([Game("a", "b", "B+R", "2025-01-01")] * 3), path)
     assert games_taken(path) == 3
+
+
+def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the fourth window keeps what the third left; nothing is kept where the folder holds no places."""
+    path = tmp_path / "a.ledger"
+    save_ledger(replace(club(1), adjustments=()), path)
+    stored, usual, taken = open_ledger(path), Elo.rate_after, list[int]()
+    parts = windows(stored, "game", FEW)
+    monkeypatch.setattr(streaming, "FROM", 100)
+    monkeypatch.setattr(streaming, "windows", lambda ledger, together, _, first: windows(ledger, together, FEW, first))
+
+    def interrupted(rules: Elo, past: Past | None, ledger: Ledger) -> Ratings:
+        taken.append(len(ledger))
+        if len(taken) == 4:
+            raise KeyboardInterrupt
+        return usual(rules, past, ledger)
+
+    monkeypatch.setattr(Elo, "rate_after", interrupted)
+    answer = run("rate", path, "--system", "elo")
+    place = parts[2].end
+    assert (answer.status, answer.err) == (130, f"stopped; the next run goes on from game {place + 1}\n")
+    taken[:] = [0] * 9
+    streamed = rated_in_windows(Elo(), stored, FEW)
+    assert sum(taken) == len(stored) - place
+    monkeypatch.setattr(Elo, "rate_after", usual)
+    assert_same(streamed, Elo().rate(Ledger.of(stored)), "c")
+
+    taken.clear()
+    monkeypatch.setattr(Elo, "rate_after", interrupted)
+    save_ledger(club(1), path)
+    assert club(1).adjustments
+    answer = run("rate", path, "--system", "elo")
+    assert (answer.status, answer.err) == (130, "")
+
+
+def test_the_time_left_follows_from_the_games_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 100 games 40 stood behind a kept place; ten more took two minutes, so that the other fifty take ten."""
+    clock, lines = iter([0.0, 0.0, 0.0, 120.0, 120.0, 700.0]), list[str]()
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    show = with_time_left(lambda text, *_: lines.append(text))
+    for done in (40, 50, 100):
+        show("rating", done, 100)
+    assert lines == ["rating", "rating, 10 min left", "rating"]
 
 
 def test_a_correction_of_no_game_or_of_two_changes_nothing(tmp_path: Path) -> None:

@@ -58,19 +58,51 @@ class FieldError(InputError):
 class QuestionError(InputError):
     """A table that can be read in several ways; its text asks which one and names the option that answers."""
 
-    def __init__(self, question: str, option: str, answers: tuple[str, ...], place: str = "") -> None:
-        """Take the question, the option of the command line that answers it, and the answers that it may have."""
+    def __init__(
+        self,
+        question: str,
+        option: str,
+        answers: tuple[str, ...],
+        place: str = "",
+        readings: tuple[str, ...] = (),
+        cell: str = "",
+    ) -> None:
+        """Take the question.
+
+        Args:
+            question: In English.
+            option: Of the command line, that answers it.
+            answers: Those that it may have.
+            place: File and worksheet.
+            readings: What each answer makes of the table: a day, a cell, a colour; empty where the answer says it.
+            cell: The cell in question, as it is written; empty where it is a column.
+        """
         self.question, self.option, self.answers, self.place = question, option, answers, place
+        self.readings, self.cell = readings, cell
         choices = " or ".join(f"{option} {_quoted(answer)}" for answer in answers)
         super().__init__(f"{place}: {question} Give {choices}" if place else f"{question} Give {choices}")
 
     def at(self, place: str) -> QuestionError:
         """Return the same question about a file."""
-        return self if self.place else QuestionError(self.question, self.option, self.answers, place)
+        own = (self.question, self.option, self.answers, place, self.readings, self.cell)
+        return self if self.place else QuestionError(*own)
 
-    def __reduce__(self) -> tuple[type[QuestionError], tuple[str, str, tuple[str, ...], str]]:
+    def __reduce__(self) -> tuple[type[QuestionError], tuple[Any, ...]]:
         """What another process is told."""
-        return type(self), (self.question, self.option, self.answers, self.place)
+        return type(self), (self.question, self.option, self.answers, self.place, self.readings, self.cell)
+
+
+class HeadingsError(InputError):
+    """A table whose headings do not say which columns hold the players and the result; whoever has it can say so."""
+
+    def __init__(self, message: str, headings: tuple[str, ...], columns: tuple[str, ...]) -> None:
+        """Take the message, the headings as they are written, and the column that each means, empty for none."""
+        super().__init__(message)
+        self.headings, self.columns = headings, columns
+
+    def __reduce__(self) -> tuple[type[HeadingsError], tuple[Any, ...]]:
+        """What another process is told."""
+        return type(self), (self.args[0], self.headings, self.columns)
 
 
 def _quoted(answer: str) -> str:

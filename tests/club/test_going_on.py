@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import count
@@ -14,11 +14,13 @@ import pytest
 
 from handan.club import changes
 from handan.club.folding import fold
-from handan.club.going_on import standings_on, standings_until
+from handan.club.going_on import standings_amended, standings_on, standings_until
 from handan.club.rules import Rules, checked
 from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.errors import InputError
+from handan.ledger.amended import KEPT, OF_RANKS
+from handan.ledger.growing import BY_GAME
 from tests.club.helpers import TODAY, Book
 
 NUMBERS = count(1)
@@ -35,6 +37,7 @@ STEPWISE = [
 ]
 WHOLE = [("points", {"settle": "day"}), ("glicko", {}), ("bradley-terry", {})]
 FIRST = date(2026, 1, 1)
+RANKS = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
 
 
 def replayed(book: Book) -> Standings:
@@ -103,6 +106,23 @@ def disturbed(book: Book, dice: random.Random, keys: list[str], day: date, rules
         book.add(changes.confirm_game(book.state, key))
 
 
+def written(
+    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 60, disturbing: float = 0.2
+) -> Iterator[date]:
+    """Write games in and out of order, and a share of entries that are no games; yield the day after each."""
+    day = FIRST
+    for _ in range(steps):
+        day = min(day + timedelta(days=dice.choice([0, 0, 1, 3])), TODAY)
+        try:
+            if dice.random() < disturbing and book.state.games.height:
+                disturbed(book, dice, keys, day, rules)
+            else:
+                entered(book, dice, keys, day)
+        except InputError:
+            continue
+        yield day
+
+
 @pytest.mark.parametrize(
     ("seed", "system", "settings"), [(seed, *case) for seed, case in enumerate([*STEPWISE, *WHOLE], start=1)]
 )
@@ -111,19 +131,10 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
 ) -> None:
     dice, book, rules = random.Random(seed), Book(f"club-{next(NUMBERS)}"), checked(system, settings)
     book.add(changes.set_rules(book.state, rules))
-    ranks = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
-    keys = [book.player(name, rank) for name, rank in ranks.items()]
-    before, steps, untils, day = standings(book.state, TODAY), 0, 0, FIRST
-    for _ in range(60):
-        day = min(day + timedelta(days=dice.choice([0, 0, 1, 3])), TODAY)
-        try:
-            if dice.random() < 0.2 and book.state.games.height:
-                disturbed(book, dice, keys, day, rules)
-            else:
-                entered(book, dice, keys, day)
-        except InputError:
-            continue
-        after = standings_on(before, book.state, TODAY)
+    keys = [book.player(name, rank) for name, rank in RANKS.items()]
+    before, steps, untils = standings(book.state, TODAY), 0, 0
+    for day in written(book, dice, keys, rules):
+        after = standings_on(before, book.state, TODAY) or standings_amended(before, book.state, TODAY)
         steps += after is not None and len(after.state.ledger) > len(before.state.ledger)
         before = after or standings(book.state, TODAY)
         same(before, replayed(book))
@@ -133,6 +144,51 @@ def test_standings_after_each_entry_are_those_of_a_whole_replay(
             untils += 1
     assert untils > 1
     assert steps > 5 if (system, settings) in STEPWISE else not steps
+
+
+ANOTHER: list[dict[str, Any]] = [
+    {"result": "B+7"},
+    {"result": "void"},
+    {"result": "W+R", "handicap": 3, "komi": 0.5},
+    {"kind": "friendly", "size": 13},
+    {"notes": "as it was", "moves": 211},
+    {"black_rank": "2k", "white_rank": ""},
+]
+
+
+@pytest.mark.parametrize("system", ["points", "egf", "elo", "glicko2", "whr"])
+def test_standings_after_a_correction_are_those_of_a_whole_replay(system: str) -> None:
+    """Games of any age, one or two at a time; the ledger is not made anew, and its arrays are as if it were."""
+    dice, book = random.Random(7), Book(f"club-{next(NUMBERS)}")
+    book.add(changes.set_rules(book.state, checked(system, {})))
+    keys = [book.player(name, rank) for name, rank in {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d"}.items()]
+    for number in range(30):
+        entered(book, dice, keys, FIRST + timedelta(days=number // 2))
+    before = standings(book.state, TODAY)
+    same(before, replayed(book))
+    lines = book.state.games.sort("date")["line"].to_list()
+    for facts, chosen in zip(ANOTHER, ([0], [-1], [15], [3, 20], [7], [0, 9]), strict=True):
+        book.add([changes.correct_game(book.state, f"g{lines[place]}", facts, TODAY) for place in chosen])
+        after, clean = standings_amended(before, book.state, TODAY), replayed(book)
+        assert after is not None
+        same(after, clean)
+        assert vars(after)["rows"] == clean.rows
+        for name in vars(after.state.ledger).keys() & {*BY_GAME, *KEPT, *OF_RANKS} - {"_index", "_alike"}:
+            np.testing.assert_equal(getattr(after.state.ledger, name), getattr(clean.state.ledger, name), err_msg=name)
+        before = after
+
+
+@pytest.mark.parametrize("facts", [{"date": "2026-01-01"}, {"event": "Open"}, {"black": "p3"}])
+def test_a_correction_that_moves_a_game_makes_the_ledger_anew(facts: dict[str, str]) -> None:
+    book = Book(f"club-{next(NUMBERS)}")
+    for name in ("Ada", "Bo", "Chi"):
+        book.player(name)
+    games = [book.game("p1", "p2"), book.game("p2", "p3")]
+    before = standings(book.state, TODAY)
+    assert before.rows
+    book.add(changes.correct_game(book.state, games[0], facts, TODAY))
+    assert standings_amended(before, book.state, TODAY) is None
+    same(standings(book.state, TODAY), replayed(book))
 
 
 def test_rows_of_the_ladder_are_made_anew_for_those_who_moved_alone() -> None:

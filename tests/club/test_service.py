@@ -30,10 +30,10 @@ def actor_of(club: Club, role: Role, player: str = "") -> Actor:
 
 def operations() -> dict[str, Any]:
     """Return every operation of the service by name."""
-    from handan.club.service import games, office, players
+    from handan.club.service import games, office, players, sheets
     from handan.club.service.operation import Operation
 
-    modules = [vars(module).values() for module in (games, office, players)]
+    modules = [vars(module).values() for module in (games, office, players, sheets)]
     return {item.plan.__name__: item for values in modules for item in values if isinstance(item, Operation)}
 
 
@@ -52,7 +52,7 @@ def test_no_operation_looks_at_its_arguments_before_the_role(club: Club) -> None
     from handan.club.store.members import Actor, NotAllowedError
     from handan.club.store.models import Role
 
-    assert len(operations()) == 18
+    assert len(operations()) == 22
     for name, operation in operations().items():
         nobody = object()  # would fail at the first look at it
         with pytest.raises(NotAllowedError, match=operation.role.label):

@@ -8,7 +8,6 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from handan.club.state_folder import head_of, read_state, write_state
 from handan.errors import InputError
 from tests.club.helpers import TODAY, Book
 from tests.club.test_cache import filled
-from tests.club.test_going_on import FIRST, disturbed, entered, same
+from tests.club.test_going_on import RANKS, same, written
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -37,18 +36,9 @@ def played(seed: int, steps: int = 60) -> Book:
     """A ledger of games in and out of order, corrections, mergers, ranks by hand and changed rules."""
     dice, book, rules = random.Random(seed), Book(f"club-{next(NUMBERS)}"), checked("egf", {})
     book.add(changes.set_rules(book.state, rules))
-    ranks = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
-    keys = [book.player(name, rank, ids=[f"egd:{number}"]) for number, (name, rank) in enumerate(ranks.items())]
-    day = FIRST
-    for _ in range(steps):
-        day = min(day + timedelta(days=dice.choice([0, 1, 3])), TODAY)
-        try:
-            if dice.random() < 0.3 and book.state.games.height:
-                disturbed(book, dice, keys, day, rules)
-            else:
-                entered(book, dice, keys, day)
-        except InputError:
-            continue
+    keys = [book.player(name, rank, ids=[f"egd:{number}"]) for number, (name, rank) in enumerate(RANKS.items())]
+    for _ in written(book, dice, keys, rules, steps, 0.3):
+        pass
     return book
 
 

@@ -116,3 +116,99 @@ def test_without_a_network_the_last_ladder_stands_and_nothing_of_members(
     page.goto(f"{address}/{club.slug}/games/")
     page.get_by_role("heading", name="No network").wait_for()
     context.close()
+
+
+def pin_of(club: Club, pin: str = "271828") -> str:
+    """Set the PIN of a club's tablet, on its office page."""
+    from handan.club.store.models import Role
+
+    page = signed_in(club, Role.ADMINISTRATOR).post(f"/{club.slug}/office/", {"pin": pin}, follow=True)
+    assert "The PIN of the tablet is set." in text(page)
+    return pin
+
+
+def sent_by(client: Any, path: str) -> dict[str, str]:
+    """Return what the last step of the tablet would send if Black won."""
+    page = client.get(path).content.decode()
+    fields = dict(re.findall(r'name="(token|handicap|komi)" value="([^"]*)"', page))
+    won = re.search(r'name="won" value="([^"]+)"', page)
+    assert won
+    return {**fields, "won": won[1]}
+
+
+def test_with_its_pin_the_tablet_saves_and_undoes_without_an_account(
+    points: tuple[Club, dict[str, str]],  # noqa: F811
+) -> None:
+    from django.contrib.auth.hashers import identify_hasher
+    from django.test import Client
+
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Entry, Role, TabletPin
+
+    club, keys = points
+    path, pin, tablet = f"/{club.slug}/kiosk/", pin_of(club), Client()
+    step = f"{path}?one={keys['鈴木 一郎']}&other={keys['山田 春子']}"
+    fields = sent_by(tablet, step)
+    wrong = tablet.post(path, {**fields, "pin": "000111"})
+    assert "that is not the PIN of the tablet" in text(wrong)
+    assert fields["won"] in wrong.content.decode()  # the two players stay chosen
+    form = wrong.content.decode().partition('class="won"')[2]  # Enter presses the first button: none
+    assert re.findall(r"<button[^>]*>", form)[0].count(" disabled")
+    assert state_of(club).games.height == 0
+    saved = tablet.post(path, {**fields, "pin": pin}, follow=True)
+    assert "The game is entered." in text(saved)
+    entry = Entry.objects.filter(club=club).last()
+    assert entry is not None
+    assert (entry.kind, entry.author, entry.account, entry.user) == ("game recorded", "the club's tablet", "", None)
+    undo = re.search(r'name="entries" value="([^"]+)"', saved.content.decode())
+    assert undo
+    assert tablet.post(f"/{club.slug}/undo/", {"entries": undo[1]}).status_code == 302  # to sign in
+    assert "that is not the PIN" in text(tablet.post(path, {"entries": undo[1], "pin": "000111"}, follow=True))
+    assert state_of(club).games["status"].to_list() == [0]
+    tablet.post(path, {"entries": undo[1], "pin": pin})
+    assert state_of(club).games["status"].to_list() == [1]
+    number = next(entry.number for entry in Entry.objects.filter(club=club) if entry.author == "x")  # of somebody else
+    refused = tablet.post(path, {"entries": f"{number}-{number}", "pin": pin}, follow=True)
+    assert "undone by who wrote it" in text(refused)
+    stored = TabletPin.objects.get(club=club).secret
+    assert pin not in stored
+    assert identify_hasher(stored)
+    assert all(pin not in str(row.facts) for row in Entry.objects.filter(club=club))
+    log = text(signed_in(club, Role.PLAYER).get(f"/{club.slug}/log/"))
+    assert "tablet set" in log
+    assert "the club&#x27;s tablet" in log
+
+
+def test_guessing_the_pin_is_braked_and_only_administrators_set_it(
+    points: tuple[Club, dict[str, str]],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from django.test import Client
+
+    from handan.club.store import tablet as store
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import PinTry, Role
+
+    club, keys = points
+    path = f"/{club.slug}/kiosk/"
+    for role in Role:
+        if role < Role.ADMINISTRATOR:
+            assert signed_in(club, role).post(f"/{club.slug}/office/", {"pin": "271828"}).status_code == 403
+    office = signed_in(club, Role.ADMINISTRATOR)
+    for bad in ("1234", "123456", "777777", "27a828", "2" * 13):
+        assert "is set" not in text(office.post(f"/{club.slug}/office/", {"pin": bad}, follow=True)), bad
+        assert not store.has_pin(club)
+    pin, guesser = pin_of(club), Client(REMOTE_ADDR="192.0.2.7")
+    fields = sent_by(guesser, f"{path}?one={keys['鈴木 一郎']}&other={keys['山田 春子']}")
+    for _ in range(store.TRIES_AN_HOUR):
+        guesser.post(path, {**fields, "pin": "000111"})
+    assert "too many wrong numbers" in text(guesser.post(path, {**fields, "pin": pin}))  # also the right one
+    assert state_of(club).games.height == 0
+    assert not any("192.0.2.7" in row.address for row in PinTry.objects.filter(club=club))
+    monkeypatch.setattr(store, "TRIES_A_DAY", store.TRIES_AN_HOUR)
+    assert "too many wrong numbers" in text(Client(REMOTE_ADDR="192.0.2.8").post(path, {**fields, "pin": pin}))
+    monkeypatch.undo()
+    club_tablet = Client(REMOTE_ADDR="192.0.2.9")
+    assert "The game is entered." in text(club_tablet.post(path, {**fields, "pin": pin}, follow=True))
+    assert "has no PIN any more" in text(office.post(f"/{club.slug}/office/", {"pin": ""}, follow=True))
+    assert club_tablet.post(path, {**fields, "pin": pin}).status_code == 403

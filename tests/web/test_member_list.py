@@ -73,3 +73,33 @@ def test_a_file_in_another_encoding_is_read(club: Club) -> None:
     page = client_of(club, Role.SECRETARY).post(f"/{club.slug}/players/list/", {"file": upload}).content.decode()
     assert "鈴木 一郎" in page
     assert "Register 1 member" in page
+
+
+def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(club: Club) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+    from tests.spreadsheets import Sheet, excel, open_document
+
+    secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
+    rows: list[list[object]] = [["Mitglieder 2026", None], ["Name", "Spielstärke"], ["Käthe Öhler", "4k"]]
+    for name, data in (("members.xlsx", excel(Sheet("x", rows))), ("members.ods", open_document(Sheet("x", rows)))):
+        page = html.unescape(secretary.post(path, {"file": SimpleUploadedFile(name, data)}).content.decode())
+        assert "Register 1 member" in page
+        assert "Käthe Öhler" in page
+    assert secretary.post(path, sent(page)).status_code == 302
+    odd: list[list[object]] = [["Wer", "Wieviel"], ["7k", "Zoë Smit"]]
+    page = secretary.post(path, {"file": SimpleUploadedFile("m.xlsx", excel(Sheet("x", odd)))}).content.decode()
+    assert "What the columns hold" in page
+    fields = {"text": sent(page)["text"], "meaning": ["rank", "name"], "first-is-heading": "1"}
+    page = html.unescape(secretary.post(path, fields).content.decode())
+    assert "Register 1 member" in page
+    hidden = re.findall(r'<input type="hidden" name="(meaning|first-is-heading)" value="([^"]*)"', page)
+    assert hidden == [("meaning", "rank"), ("meaning", "name"), ("first-is-heading", "1")]
+    assert secretary.post(path, sent(page) | fields).status_code == 302
+    state = state_of(club)
+    ranks = {state.active[item.player].name: item.facts["rank"] for item in state.adjustments.values()}
+    assert ranks == {"Käthe Öhler": "4k", "Zoë Smit": "7k"}
+    page = secretary.post(path, {"file": SimpleUploadedFile("m.xlsx", b"PK\x03\x04 no workbook")}).content.decode()
+    assert "damaged workbook" in page

@@ -26,12 +26,14 @@ NEEDS = {
                 "terms", "rules", "club-style", "card", "card-csv", "lists", "list", "list-json", "list-csv", "print",
                 *(f"print-{paper}" for paper in PAPERS)},
     "player": {"new-game", "enter-game", "undo", "card-year",
-               "log", "log-csv", "log-json", "entry", "check-chain", *(f"pdf-{paper}" for paper in PAPERS)},
-    "keeper": {"sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
+               "log", "log-csv", "log-json", "entry", "check-chain", "sheets", "entered-sheet",
+               *(f"pdf-{paper}" for paper in PAPERS)},
+    "keeper": {"sheet", "check-sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
                "dispute-game"},
     "administrator": {"zone", "edit-card", "office"},
     "secretary": {"new-player", "new-players",
-                  "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who", "export",
+                  "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
+                  "withdraw-player", "restore-player", "export",
                   "members", "visitors", "forget-player", "own", "own-json"},
 }  # fmt: skip
 """The weakest role that gets a page; a test of its own looks at what players may do to their own games."""
@@ -65,10 +67,15 @@ def full(club: Club) -> dict[str, str]:
     gone = add(lambda s: changes.record_game(s, {"black": other, "white": one, "result": "W+R"}, today()))
     add(lambda s: changes.withdraw_game(s, gone))
     waits = add(lambda s: changes.record_game(s, {"black": other, "white": one, "result": "jigo"}, today()))
+    sheet = add(lambda s: changes.enter_sheet(s, {1: game}))
+    erring = add(lambda s: changes.register_player(s, {"name": "Err"}))
+    mistaken = add(lambda s: changes.register_player(s, {"name": "Mistake"}))
+    add(lambda s: changes.withdraw_player(s, mistaken))
     add(lambda s: changes.merge_players(s, third, one))
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "dispute-game": waits,
+            "entered-sheet": sheet, "check-sheet": sheet, "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
     invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
     return {"slug": club.slug, "player": one, "invitation": str(invitation.pk), **keys}

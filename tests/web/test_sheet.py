@@ -87,15 +87,6 @@ def test_a_spreadsheet_is_read_as_it_is_uploaded(keeper: Client, club: Club, nam
     assert all(player in answer for player in ("Ada Lind", "Bo Quist", "B+3.5"))
 
 
-def test_a_spreadsheet_that_can_be_read_in_two_ways_is_refused_with_its_question(keeper: Client, club: Club) -> None:
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
-    data, _ = spreadsheets.asking()["ambiguous_dates.xlsx"]
-    upload = SimpleUploadedFile("games.xlsx", data)
-    answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
-    assert "3 September 2026 or 9 March 2026?" in answer
-
-
 def test_a_sheet_of_too_many_games_is_refused_in_a_word(
     club: Club, keeper: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.test_browser import CHROMIUM, PASSWORD, address, browser, member  # noqa: F401  # fixtures
+from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
 from tests.web.test_entering import fill
 from tests.web.test_languages_in_a_browser import TOO_WIDE
 
@@ -45,6 +45,16 @@ class Walk:
         return cost
 
 
+def session_of(name: str) -> str:
+    """Return the session of an account that is signed in; the form of signing in has a walk of its own."""
+    from django.contrib.auth import get_user_model
+    from django.test import Client
+
+    client = Client()
+    client.force_login(get_user_model().objects.get(username=name))
+    return client.cookies["sessionid"].value
+
+
 @pytest.fixture
 def walk(browser: Browser, address: str) -> Iterator[Callable[..., Walk]]:  # noqa: F811
     """Return a function that signs in a new member of a club, at its ladder."""
@@ -53,12 +63,8 @@ def walk(browser: Browser, address: str) -> Iterator[Callable[..., Walk]]:  # no
     def begin(club: Club, role: Role, player: str = "", language: str = "en", screen: Any = PHONE, **more: Any) -> Walk:
         context = browser.new_context(viewport=screen, extra_http_headers={"Accept-Language": language}, **more)
         contexts.append(context)
+        context.add_cookies([{"name": "sessionid", "value": session_of(member(club, role, player)), "url": address}])
         page = context.new_page()
-        page.goto(f"{address}/sign-in/")
-        page.locator("[name=username]").fill(member(club, role, player))
-        page.locator("[name=password]").fill(PASSWORD)
-        page.locator("main button").first.click()
-        page.wait_for_load_state()
         page.goto(f"{address}/{club.slug}/")
         return Walk(page)
 
@@ -276,3 +282,52 @@ def test_twelve_members_by_paste(walk: Callable[..., Walk], make_club: Callable[
     secretary.page.locator(".message").wait_for()
     assert secretary.cost() == (3, 1)
     assert len(state_of(club).active) == 12
+
+
+def waiting_game(club: Club, by: str, other: str, day: str) -> str:
+    """Enter a game that a player won and the opponent has not confirmed; its key."""
+    from handan.club import changes
+    from handan.club.store.cache import today
+    from handan.club.store.writing import write
+
+    facts = {"black": by, "white": other, "result": "B+", "date": day}
+    return write(club, lambda state: changes.record_game(state, facts, today(), by), author="x")[0].subject
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_a_word_is_one_touch_an_objection_two_a_correction_and_a_new_password_three(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]], language: str
+) -> None:
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club, keys = points
+    write(club, lambda state: changes.set_rules(state, Rules("points", confirmation="both")), author="x")
+    one, other = keys["鈴木 一郎"], keys["山田 春子"]
+    right, wrong = (waiting_game(club, one, other, f"2026-05-0{day}") for day in (1, 2))
+    scripts = language != "ko"
+    player = walk(club, Role.PLAYER, other, language=language, java_script_enabled=scripts)
+    start = f"{player.page.url}start/"
+    for key, parts, status in ((right, ["button"], 0), (wrong, ["a.button.second", "button[name=reason]"], 3)):
+        player.page.goto(start)
+        for number, part in enumerate(parts):
+            about = player.page.locator("#waiting li").filter(has=player.page.locator(f"a[href$='/games/{key}/']"))
+            player.touch((player.page.locator("main") if number else about).locator(part))
+        assert player.cost() == (len(parts), 0)
+        assert {f"g{game['line']}": game["status"] for game in games_of(club)}[key] == status
+    secretary = walk(club, Role.SECRETARY, language=language, java_script_enabled=scripts)
+    page, home = secretary.page, secretary.page.url
+    page.goto(f"{home}games/{right}/")
+    secretary.touch(page.locator("a[href$='/correct/']"))
+    secretary.touch(page.locator("[name=result][value='W+']"))
+    secretary.touch(page.locator("button[name=save]"))
+    assert secretary.cost() == (3, 0)
+    assert [game["result"] for game in games_of(club) if f"g{game['line']}" == right] == ["W+"]
+    page.goto(home)
+    secretary.touch(page.locator("nav.club summary"))
+    secretary.touch(page.locator("nav.club a[href$='/members/']"))
+    secretary.touch(page.locator("button[name=forgot]"))
+    assert secretary.cost() == (3, 0)
+    assert "/reset/" in page.locator("code.link").inner_text()

@@ -9,6 +9,7 @@ from handan.cli.answers import show
 from handan.cli.notices import note
 from handan.cli.output import Form, visible, write
 from handan.cli.reading import Reading, on_files
+from handan.cli.saved import saved_session
 from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised
 from handan.wording.arithmetic import arithmetic
@@ -44,7 +45,8 @@ def command(
     from handan.ratings import LINE
 
     rules = configured(system, setting)
-    session = rated(files, rules, reading, learning(setting, tuned=tuned))
+    saved = None if tuned else saved_session(files, rules, reading, cards=True)
+    session = saved or rated(files, rules, reading, learning(setting, tuned=tuned))
     lines = session.ratings.explain(player, game)
     decimals = digits(value for line in lines for value in (line.before, line.change, line.after))
     if form is Form.TABLE and lines:

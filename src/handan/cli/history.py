@@ -8,6 +8,7 @@ from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.output import Form
 from handan.cli.reading import Reading, on_files
+from handan.cli.saved import saved_session
 from handan.cli.session import configured, rated
 from handan.cli.tables import Column, on_the_point
 from handan.errors import InputError
@@ -32,7 +33,7 @@ def command(
     if every == (player is not None):
         raise InputError("give --player NAME for one card, or --all for the cards of all players")
     rules = configured(system, setting)
-    session = rated(files, rules, reading)
+    session = (None if every else saved_session(files, rules, reading, cards=True)) or rated(files, rules, reading)
     card = session.ratings.histories() if every else session.ratings.history(str(player))
     rows = list(card.iter_rows(named=True))
     show(form, rows, card.columns, _columns(rows, rules.weight_title))

@@ -1,6 +1,5 @@
 """`handan ledger`: games kept on disk as columns, which are read at once, whatever their number."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from handan.cli import options
 from handan.cli.help import Grouped
-from handan.cli.notices import say, working
+from handan.cli.notices import say, with_time_left, working
 from handan.cli.output import write
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger, say_problems
@@ -19,7 +18,6 @@ from handan.wording.figures import counted
 if TYPE_CHECKING:
     from handan.ledger import Ledger
 
-SOON = 60.0  # seconds; our choice: less is not announced
 
 app = typer.Typer(help="Keep games on disk as columns that open at once.", rich_markup_mode=None, no_args_is_help=True)
 Folder = Annotated[Path, typer.Argument(metavar="LEDGER", help="Folder of a ledger on disk.", show_default=False)]
@@ -65,15 +63,10 @@ def _built(files: list[Path], reading: Reading, output: Path) -> "Ledger":
     options = reading.options()
     items, problems = ([], []) if reading.adjustments is None else read_adjustments(reading.adjustments, options)
     with working("reading") as progress:
-        started = time.monotonic()
-
-        def show(text: str, done: int, total: int) -> None:
-            left = (time.monotonic() - started) * (total - done) / max(done, 1)
-            progress(f"{text}, {left / 60:.0f} min left" if left > SOON else text, done, total)
-
         ledger = from_pieces(
-            files, output, options, strict=reading.strict, adjustments=items, problems=problems, progress=show
-        )
+            files, output, options, strict=reading.strict, adjustments=items, problems=problems,
+            progress=with_time_left(progress),
+        )  # fmt: skip
     say_problems(ledger)
     return ledger
 

@@ -3,6 +3,7 @@
 import shlex
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from handan.cli.output import visible
 
 MOST_LINES = 10
 PATIENCE = 1.0  # seconds of work before anything is shown
+SOON = 60.0  # seconds; our choice: less is not announced
 
 
 @dataclass(slots=True)
@@ -116,6 +118,21 @@ def working(text: str) -> Iterator[Progress]:
         timer.cancel()
         timer.join()  # it may be starting the display just now
         bar.stop()
+
+
+def with_time_left(progress: Progress) -> Progress:
+    """Return the same progress, which also says how many minutes each part of the work still takes.
+
+    They follow from the time since the first call with the same text; what was done by then says nothing of it.
+    """
+    begun: dict[str, tuple[float, int]] = {}
+
+    def show(text: str, done: int = 0, total: int = 0) -> None:
+        started, first = begun.setdefault(text, (time.monotonic(), done))
+        left = (time.monotonic() - started) * (total - done) / max(done - first, 1)
+        progress(f"{text}, {left / 60:.0f} min left" if left > SOON else text, done, total)
+
+    return show
 
 
 def _ignore(text: str, done: int = 0, total: int = 0) -> None:

@@ -45,8 +45,16 @@ class SavedSession(Session):
         return self.saved.newest
 
 
-def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> SavedSession | None:
+def saved_session(
+    files: Sequence[Path], rules: System, reading: Reading, *, cards: bool = False
+) -> SavedSession | None:
     """Return the list of saved ratings; None if other files, rules or ways to read them are given.
+
+    Args:
+        files: Those that were given.
+        rules: The system.
+        reading: What was said of the files.
+        cards: Whether the lines of a player are wanted too.
 
     Raises:
         InputError: The folder is damaged, or another revision of the formula made it.
@@ -58,7 +66,7 @@ def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> Sav
     saved = handan.open(files[0])
     if saved.system != rules:
         return None
-    ratings = saved.standings
+    ratings = saved.cards if cards else saved.standings
     say_all("warning", list(ratings.warnings))
     return SavedSession(rules, ratings.ledger, ratings, saved=saved)
 

@@ -1,5 +1,6 @@
 """`handan serve`: a club's ledger on the web, in one command and one file."""
 
+import logging
 import os
 import socket
 import sys
@@ -20,6 +21,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
 EVERY = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not listened on
 FAULTS = 1
 THREADS = 4  # our choice: of a worker; enough that a slow answer does not hold up the others
+AT_ONCE = 64  # our choice: requests of a worker that wait for a thread in an order of ours; more wait as they came
 LOOKING = 2  # our choice: threads of a worker that no writer who waits ever takes
 PATIENCE = 40  # seconds for answers under way after a stop, longer than a writer waits for the others
 
@@ -64,8 +66,12 @@ def command(
         if demo:
             database = str(Path(stack.enter_context(TemporaryDirectory(prefix="handan-demo-"))) / "demo.db")
             os.environ["HANDAN_DEMO"] = "yes"
-        if workers > 1:  # where the processes count together
+        if workers > 1:  # where the processes count together, and hand requests on
+            from handan.web.operations.other_processes import FOLDER, NUMBER
+
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
+            os.environ[FOLDER] = stack.enter_context(TemporaryDirectory(prefix="handan-workers-"))
+            os.environ[NUMBER] = str(workers)
         _refuse_taken(host, port)
         if shown is None:
             _prepare(database, host)
@@ -155,26 +161,32 @@ def _serve(host: str, port: int, workers: int) -> None:
     from granian.server import Server
 
     from handan.club.store.waiting_writers import MOST
+    from handan.web.operations import queued
     from handan.web.operations.logs import logging_configuration
     from handan.web.operations.warming import WARM
 
     connections.close_all()
     os.environ[MOST] = str(THREADS - LOOKING)
+    os.environ[queued.THREADS] = str(THREADS)
     os.environ[WARM] = "yes"
     multiprocessing.set_start_method("spawn", force=True)  # the threads of polars do not live on in a forked process
-    Server(
+    server = Server(
         "handan.web.wsgi:application",
         address=host,
         port=port,
         interface=Interfaces.WSGI,
         workers=workers,
-        blocking_threads=THREADS,
+        blocking_threads=AT_ONCE,
         workers_kill_timeout=PATIENCE,
         respawn_failed_workers=True,
         websockets=False,
         log_level="warning",  # type: ignore[arg-type]  # granian reads the word
         log_dictconfig=logging_configuration("warning"),
-    ).serve()
+    )
+    logging.getLogger("_granian").addFilter(
+        lambda record: "Python threads" not in record.getMessage()
+    )  # most only wait
+    server.serve()
 
 
 def _keep_secret(configured_key: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from handan.cli.foresight import check_files, check_system
-from handan.cli.notices import note, say_all, working
+from handan.cli.notices import note, say_all, with_time_left, working
 from handan.cli.statuses import end
 from handan.errors import InputError, shown
 from handan.wording.figures import counted
@@ -138,10 +138,26 @@ def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None =
         with working("learning settings") as progress:
             tuned = learn(ledger, system, fixed=fixed, progress=progress)
         system = tuned.system
-    with working(f"rating {counted(len(ledger), 'game')}"):
-        session = Session(system, ledger, system.rate(ledger), tuned)
+    session = Session(system, ledger, _ratings(ledger, system), tuned)
     say_all("warning", list(session.ratings.warnings))
     return session
+
+
+def _ratings(ledger: Ledger, system: System) -> Ratings:
+    """Rate the games of a ledger; where that is interrupted, say from which game the next one goes on."""
+    from handan.systems.core.base import Sequential
+    from handan.systems.core.streaming import Interrupted, is_large, rated_in_windows
+
+    text = f"rating {counted(len(ledger), 'game')}"
+    with working(text) as progress:
+        if not isinstance(system, Sequential) or not is_large(ledger):
+            return system.rate(ledger)
+        show = with_time_left(progress)
+        try:
+            return rated_in_windows(system, ledger, progress=lambda games: show(text, games, len(ledger)))
+        except Interrupted as stop:
+            note(f"stopped; the next run goes on from game {stop.games + 1:,}")
+            raise
 
 
 def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:

@@ -47,6 +47,8 @@ def differences(record: Record, earlier: Iterable[Record]) -> list[Difference]:
         return [Difference(name, *pair) for name, pair in record.facts.items()]
     if record.kind is Kind.RANK_ADJUSTED:
         return [Difference(name, None, record.facts[name]) for name in ("rank", "rating") if name in record.facts]
+    if record.kind is Kind.TABLET_SET:
+        return [Difference("PIN", None, record.facts["pin"])]
     if record.kind is Kind.PLAYER_MERGED:
         return [Difference("is really", None, record.facts["into"])]
     same = [item for item in before if _is_before(item, record)] if record.kind in CHANGES else []

@@ -33,6 +33,7 @@ def federated(
     same = SameNumbers.of(records) if same is None else same
     people: dict[str, Person] = {}
     merged: dict[str, str] = {}
+    withdrawn: set[str] = set()
     numbers: dict[str, list[Hashable]] = {}
     adjustments: dict[str, ClubAdjustment] = {}
     frames = [State(slug).games]
@@ -41,9 +42,11 @@ def federated(
         for key, person in state.people.items():
             home = person.club or state.slug
             ids = person.ids or (f"{state.slug}:{key}",)
-            numbers[keys[key]] = same.numbers(state.slug, person)
+            if key not in state.gone:
+                numbers[keys[key]] = same.numbers(state.slug, person)
             people[keys[key]] = replace(person, key=keys[key], club=home, ids=ids)
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
+        withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
         names = {side: pl.col(side).replace_strict(keys, return_dtype=pl.String) for side in ("black", "white")}
         lines = pl.col("line") + number * FOREIGN
@@ -54,6 +57,7 @@ def federated(
         slug,
         people=people,
         merged=merged,
+        withdrawn=frozenset(withdrawn),
         games=pl.concat(frames, rechunk=True),
         adjustments=adjustments,
         sources=sources,

@@ -38,6 +38,7 @@ class Folding:
         self.people, self.merged = dict(state.people), dict(state.merged)
         self.adjustments, self.rules, self.lists = dict(state.adjustments), list(state.rules), list(state.lists)
         self.key, self.zone = state.key, state.zone
+        self.withdrawn, self.sheets = set(state.withdrawn), dict(state.sheets)
         self.facts: dict[int, Mapping[str, Any]] = {}
         self.statuses: dict[int, int] = {}
         self.latest: dict[int, int] = {}
@@ -63,6 +64,8 @@ class Folding:
             lists=tuple(self.lists),
             key=self.key,
             zone=self.zone,
+            withdrawn=frozenset(self.withdrawn),
+            sheets=self.sheets,
         )
         pass_on(self.state, made, kinds, list(self.latest), self._counted)
         return made

@@ -1,4 +1,7 @@
-"""Standings of a club whose newest games come last, from those before them: an entry costs a step, not a replay."""
+"""Standings of a club whose newest games come last, from those before them: an entry costs a step, not a replay.
+
+After a correction all games are rated, and nothing else is made anew but what it may bear on.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,18 @@ from datetime import date
 from itertools import compress
 from operator import is_not
 
+import numpy as np
 import polars as pl
 
 from handan.club.game_rows import rows_of
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day_of
 from handan.club.state import State
+from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
+from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on
-from handan.systems.families.continuing import ratings_on
+from handan.systems.families.continuing import pass_on_texts, ratings_on
 
 WHOLE_DAY = 10  # characters of a date with its day
 
@@ -39,6 +45,32 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
     _pass_on(before, after, later["line"].to_list())
     return after
+
+
+def standings_amended(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
+    """Return what `standings` gives of a state in which some games say something else, to the bit.
+
+    All games are rated, and what they do not bear on stays. None where other rules hold, or changed on the way, or a
+    game is of other players, another day or event.
+    """
+    chosen = chosen_rules(state, today, rules)
+    if before.day is not None or len(chosen) > 1 or chosen != [phase.rules for phase in before.phases]:
+        return None
+    if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
+        return None
+    ratings = chosen[0].made.rate(state.ledger)
+    pass_on_texts(before.ratings, ratings, _moved(before.ratings, ratings))
+    after = Standings(state, (Phase(chosen[0], ratings),), None, today)
+    _pass_on(before, after, [])
+    return after
+
+
+def _moved(before: Ratings, after: Ratings) -> list[int]:
+    """Return the players, by index, of whom two ratings of the same players may write another rank or last day."""
+    figures = [(before.rating, after.rating), (before.tallies[:, 4], after.tallies[:, 4])]
+    if before.rank_number is not None and after.rank_number is not None:
+        figures.append((before.rank_number, after.rank_number))
+    return np.flatnonzero(np.any([one != other for one, other in figures], axis=0)).tolist()
 
 
 def standings_until(now: Standings, day: date) -> Standings | None:

@@ -24,6 +24,8 @@ class Traits:
     """Whether an entry of a federation can name players of its clubs."""
     adds_only: bool = False
     """Whether it changes no player, and of the games only its own."""
+    amends: bool = False
+    """Whether it changes no player, and of the games only what its own one says."""
 
 
 class Kind(StrEnum):
@@ -39,7 +41,7 @@ class Kind(StrEnum):
         return kind
 
     GAME_RECORDED = "game recorded", Traits(letter="g", free_fact="notes", names_players=True, adds_only=True)
-    GAME_CORRECTED = "game corrected", Traits(free_fact="notes", names_players=True)
+    GAME_CORRECTED = "game corrected", Traits(free_fact="notes", names_players=True, amends=True)
     GAME_WITHDRAWN = "game withdrawn"
     GAME_RESTORED = "game restored"
     GAME_CONFIRMED = "game confirmed", Traits(adds_only=True)
@@ -48,13 +50,19 @@ class Kind(StrEnum):
     PLAYER_CHANGED = "player changed", Traits(is_person=True)
     PLAYER_MERGED = "player merged", Traits(names_players=True)
     PLAYER_SPLIT = "player split", Traits(names_players=True)
+    PLAYER_WITHDRAWN = "player withdrawn"
+    PLAYER_RESTORED = "player restored"
     RANK_ADJUSTED = "rank adjusted", Traits(letter="a", free_fact="note", names_players=True)
     RANK_WITHDRAWN = "adjustment withdrawn"
+    SHEET_ENTERED = "sheet entered", Traits(letter="s", adds_only=True)
+    SHEET_CONTINUED = "sheet continued", Traits(adds_only=True)
+    SHEET_CHECKED = "sheet checked", Traits(adds_only=True)
     RULES_SET = "rules set"
     LIST_PUBLISHED = "list published", Traits(adds_only=True)
     MEMBER_SET = "member set", Traits(free_fact="account")
     KEY_SET = "key set", Traits(adds_only=True)
     ZONE_SET = "zone set"
     CLUB_SET = "club set"
+    TABLET_SET = "tablet set", Traits(adds_only=True)
     CHAIN_CARRIED = "chain carried over"
     PERSON_FORGOTTEN = "person forgotten"

@@ -18,6 +18,7 @@ from handan.words import joined, words_of
 MEMBER = ("name", "reading", "rank", "country", "club", "ids")
 """What a member is registered with, in the order of lists without headings."""
 PARTS = ("surname", "given")
+DEEPEST = 60  # our choice: rows of a worksheet in which headings are looked for
 COUNTRY_LETTERS = (2, 3)  # of codes of ISO 3166
 
 
@@ -51,12 +52,28 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     return columns if names else []
 
 
-def listed(state: State, rows: Sequence[Sequence[str]]) -> tuple[list[str], list[ListedMember]]:
-    """Return what the columns of a list mean, empty where it has no headings, and its members."""
-    columns = columns_of(rows[0]) if rows else []
+def headed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return the rows of a worksheet from its headings on, all of them if no row is one of headings."""
+    place = next((place for place, row in enumerate(rows[:DEEPEST]) if columns_of(row)), 0)
+    return rows[place:]
+
+
+def listed(
+    state: State, rows: Sequence[Sequence[str]], meanings: Sequence[str] = (), *, first_is_heading: bool = True
+) -> tuple[list[str], list[ListedMember]]:
+    """Return what the columns of a list mean, empty where it has no headings, and its members.
+
+    Args:
+        state: The club.
+        rows: Cells of each line.
+        meanings: What each column holds, as whoever sent it says: one of `MEMBER` and `PARTS`, or empty; none: as the
+            headings or the cells show.
+        first_is_heading: Whether the first line is no member, where `meanings` are given.
+    """
+    columns = list(meanings) or (columns_of(rows[0]) if rows else [])
     members: list[ListedMember] = []
     names: set[str] = set()
-    for number, row in enumerate(rows[1:] if columns else rows, 1):
+    for number, row in enumerate(rows[1:] if columns and first_is_heading else rows, 1):
         cells = _by_heading(columns, row) if columns else _by_content(row)
         if not any(cells.values()):
             continue

@@ -11,6 +11,7 @@ from handan.club.game_rows import FEW, rows_of
 from handan.club.kinds import Kind
 from handan.errors import InputError, shown
 from handan.ledger import Ledger
+from handan.ledger.amended import ledger_amended
 from handan.ledger.columns import SCHEMA
 from handan.ledger.growing import ledger_with
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 SIDES = ("black", "white")
 OF_PEOPLE = {
-    "active", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+    "active", "gone", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+    "like_names",
 }  # fmt: skip
 """What a state works out of its players alone."""
 
@@ -35,17 +37,21 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
         counted: Those of them that counted before.
     """
     vars(made)["searched_before"] = vars(state).get("searched", state.searched_before)
-    if all(kind.traits.adds_only for kind in kinds):
+    if all(kind.traits.adds_only or kind.traits.amends for kind in kinds):
         _hand_on(state, made, games, counted)
 
 
 def _hand_on(state: State, made: State, games: Collection[int], counted: Collection[int]) -> None:
     """Let a state of the same people know what the one before has worked out; arguments as in `pass_on`."""
+    if made.withdrawn and made.gone != state.gone:  # a game came or went that holds somebody who was withdrawn
+        return
     vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
     ledger = vars(state).get("ledger")
     earlier = state.earlier if ledger is None else (ledger, ())
     if earlier is not None and not counted:
         vars(made)["earlier"] = (earlier[0], (*earlier[1], *games))
+    elif ledger is not None and counted:
+        vars(made)["unamended"] = (ledger, tuple(games))
 
 
 def pass_on_from(before: State | None, made: State, counts: int) -> State:
@@ -54,7 +60,7 @@ def pass_on_from(before: State | None, made: State, counts: int) -> State:
     So a federation's ledger, and one without the names of some, grow by the games that were entered since. `counts` is
     the status of a game that counts.
     """
-    kept = ("slug", "people", "merged", "adjustments")
+    kept = ("slug", "people", "merged", "withdrawn", "adjustments")
     if before is None or any(getattr(before, name) != getattr(made, name) for name in kept):
         return made
     marks = ["line", "latest"]  # an entry about a game is its latest one
@@ -72,13 +78,31 @@ def grown_ledger(state: State, counts: int) -> Ledger | None:
     if state.earlier is None:
         return None
     before, lines = state.earlier
+    return ledger_with(before, _counting(state, lines, counts))
+
+
+def amended_ledger(state: State, counts: int) -> Ledger | None:
+    """Return the ledger of the state before with what some games say now, None where it has to be made anew.
+
+    `counts` is the status of a game that counts.
+    """
+    unamended = vars(state).pop("unamended", None)  # else it would keep a ledger that nobody needs
+    if unamended is None:
+        return None
+    before, lines = unamended
+    new = _counting(state, lines, counts)
+    return ledger_amended(before, new) if new.height == len(set(lines)) else None
+
+
+def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame:
+    """Return those of some games that count, as the table of a ledger."""
     new = rows_of(state.games, lines)
     if new.height > 1 or (new["status"] != counts).any():
         new = new.filter(pl.col("status") == counts).sort("entry")
     people = {key: state.person(key) for key in {*new["black"], *new["white"]}}
     names = {key: state.labels[person.key] for key, person in people.items()}
     ids = {key: next(iter(person.ids), "") for key, person in people.items()}
-    return ledger_with(before, named(new, names, ids, state.slug))
+    return named(new, names, ids, state.slug)
 
 
 def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str], slug: str) -> pl.DataFrame:

@@ -41,18 +41,29 @@ class Sheet:
     """Numbers of lines that are not entered, the first being 1."""
     others: frozenset[int] = frozenset()
     """Numbers of lines that are another game than the one they look like."""
+    key: str = ""
+    """Of the entered sheet whose further lines these are; empty for the first."""
+    numbers: tuple[int, ...] = ()
+    """Of its first lines on the paper, where others were entered before; those behind them follow the last."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data as JSON knows it."""
         return {"lines": [dict(line) for line in self.lines], "date": self.date, "kind": self.kind,
                 "people": dict(self.people), "newcomers": dict(self.newcomers),
-                "left_out": sorted(self.left_out), "others": sorted(self.others)}  # fmt: skip
+                "left_out": sorted(self.left_out), "others": sorted(self.others),
+                "key": self.key, "numbers": list(self.numbers)}  # fmt: skip
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
         """Read what `as_dict` returns."""
         sets = {name: frozenset(data[name]) for name in ("left_out", "others")}
-        return cls(**{**data, **sets, "lines": tuple(data["lines"])})
+        lists = {name: tuple(data[name]) for name in ("lines", "numbers") if name in data}
+        return cls(**{**data, **sets, **lists})
+
+    def on_paper(self, number: int) -> int:
+        """Return the number of a line on the paper."""
+        further = number - len(self.numbers)
+        return self.numbers[number - 1] if further <= 0 else max(self.numbers, default=0) + further
 
     def without(self, numbers: Iterable[int]) -> Self:
         """Return the sheet without some of its lines."""
@@ -64,7 +75,8 @@ class Sheet:
             frozenset(places[number] for number in numbers if number in places)
             for numbers in (self.left_out, self.others)
         )
-        return replace(self, lines=lines, left_out=left_out, others=others)
+        numbers = tuple(map(self.on_paper, kept))
+        return replace(self, lines=lines, left_out=left_out, others=others, numbers=numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import written
 from handan.ratings import Explanation, Ratings
+from handan.ratings.lines import lines_between
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "
@@ -182,19 +183,34 @@ class Standings:
             for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
         ]
 
+    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
+        """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
+        low, high = (np.datetime64(day, "D").astype(np.int64) for day in (first, last))
+        names: set[str] = set()
+        for ledger in (phase.ratings.ledger for phase in self.phases):
+            within = np.flatnonzero((ledger.day >= low) & (ledger.day <= high))
+            players = np.unique(np.concatenate([side[within] for side in ledger.seats]))
+            names |= {ledger.players[player].name for player in players}
+        lines: dict[str, list[Explanation]] = {self.state.keys[name]: [] for name in names}
+        for phase in self.phases:
+            places = {phase.ratings.ledger.find(name): name for name in names if phase.knows(name)}
+            for place, own in lines_between(phase.ratings, places, first, last).items():
+                lines[self.state.keys[places[place]]] += own
+        return lines
+
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
 
         `plain` are its lines without reasons, if they are there already.
         """
-        whole = self.lines(key, reasons=False) if plain is None else plain
-        chosen, label, lines = whole[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
+        plain = self.lines(key, reasons=False) if plain is None else plain
+        chosen, label, lines = plain[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
-            moved = {line.explanation.game for line in own if not line.explanation.note.startswith(UNRATED)} - {None}
-            explained = phase.ratings.explain_games(label, moved) if moved else []  # type: ignore[arg-type]
-            reasoned = {line.explanation.game: line for line in self._keyed(phase, explained)}
-            lines += [reasoned[game] if (game := line.explanation.game) in moved else line for line in own]
+            moved = [line for line in own if line.game and not line.explanation.note.startswith(UNRATED)]
+            explained = phase.ratings.reasoned(label, [line.explanation for line in moved]) if moved else []
+            whole = {line.game: line._replace(explanation=item) for line, item in zip(moved, explained, strict=True)}
+            lines += [whole.get(line.game, line) for line in own]
         return lines
 
     def game(self, key: str) -> list[Line]:

@@ -13,12 +13,13 @@ import polars as pl
 from handan.club.entries import GENESIS
 from handan.club.game_rows import grouped, place_of
 from handan.club.once import once
-from handan.club.passing_on import grown_ledger, named
+from handan.club.passing_on import amended_ledger, grown_ledger, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
+from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
 from handan.ledger.spellings import Spelt, Wanted, spelt
 
@@ -78,6 +79,19 @@ class ClubAdjustment:
 
 
 @dataclass(frozen=True, slots=True)
+class EnteredSheet:
+    """A record sheet of which games were entered, all at once or in parts, and the entries about it."""
+
+    key: str
+    lines: tuple[tuple[int, str], ...]
+    """Number on the paper and key of the game, in the order of the paper."""
+    parts: tuple[int, ...]
+    """Entries by which its games were entered."""
+    checks: tuple[int, ...] = ()
+    """Entries by which somebody compared it with the paper."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Up to which entry the ledger of a federation's club was read."""
 
@@ -121,6 +135,10 @@ class State:
     """The public key that signs the lists; empty as long as none was signed."""
     zone: str = ""
     """Name of the zone in which the club's days begin; empty: the server's."""
+    withdrawn: frozenset[str] = frozenset()
+    """Players who were entered by mistake; `gone` are those of them who are in no game."""
+    sheets: Mapping[str, EnteredSheet] = field(default_factory=dict)
+    """Record sheets by key, in the order of entry."""
     sources: tuple[Source, ...] = ()
     """The ledgers of the clubs, if this is a federation."""
     view: tuple[Any, ...] = ()
@@ -133,6 +151,10 @@ class State:
     earlier: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
     """The ledger of an earlier state, and the numbers of the games that were entered or confirmed since, if that is all
     that was entered since; no part of what a state says."""
+
+    unamended: ClassVar[tuple[Ledger, tuple[int, ...]] | None] = None
+    """The ledger of the state before, and the numbers of the games that were corrected since, if that is all that was
+    entered since; no part of what a state says."""
 
     searched_before: ClassVar[Sequence[tuple[Spelt, Person]]] = ()
     """What an earlier state has in `searched`; no part of what a state says."""
@@ -147,12 +169,24 @@ class State:
 
     @once
     def active(self) -> dict[str, Person]:
-        """Players who are not merged into another, by key."""
-        return {key: person for key, person in self.people.items() if key not in self.merged}
+        """Players who are neither merged into another nor gone, by key."""
+        absent = self.merged.keys() | self.gone
+        return {key: person for key, person in self.people.items() if key not in absent}
+
+    @once
+    def gone(self) -> frozenset[str]:
+        """Players who were entered by mistake, as long as none of their games counts or waits.
+
+        A federation may have games of players whom their club has withdrawn since: there they stay.
+        """
+        if not self.withdrawn:
+            return frozenset()
+        games = self.games.filter(pl.col("status") != WITHDRAWN)
+        return self.withdrawn - {*games["black"].unique(), *games["white"].unique(), *self.merged.values()}
 
     @once
     def labels(self) -> dict[str, str]:
-        """The name that a list shows for each player, no two alike: namesakes bear their number."""
+        """The name that a list shows for each player, no two alike: namesakes bear their number, and so do the gone."""
         forms = {
             key: (person.name, f"{person.name} ({self.id_of(key)})", f"{person.name} ({self.slug}:{key})")
             for key, person in self.active.items()
@@ -163,14 +197,14 @@ class State:
             times = Counter(labels.values())
             alike = [key for key, label in labels.items() if times[label] > 1 and chosen[key] < 2]
             if not alike:
-                return labels
+                return labels | {key: f"{self.people[key].name} ({self.slug}:{key})" for key in self.gone}
             for key in alike:
                 chosen[key] += 1
 
     @once
     def keys(self) -> dict[str, str]:
         """The key of each name that a list shows."""
-        return {label: key for key, label in self.labels.items()}
+        return {self.labels[key]: key for key in self.active}
 
     def id_of(self, key: str) -> str:
         """Return a player's number in a register, else their number in this club."""
@@ -180,7 +214,7 @@ class State:
     @once
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        return grown_ledger(self, COUNTS) or self._whole_ledger()
+        return grown_ledger(self, COUNTS) or amended_ledger(self, COUNTS) or self._whole_ledger()
 
     def _whole_ledger(self) -> Ledger:
         resolved = {key: self.person(key).key for key in self.people}
@@ -188,11 +222,12 @@ class State:
         ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
         counts = self.games["status"] == COUNTS
         games = self.games if counts.all() else self.games.filter(counts)
-        listed = [Player(label, order=order_of(key)) for key, label in self.labels.items()]
+        listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
         return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
 
     def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
-        valid = [item for item in self.adjustments.values() if not item.withdrawn]
+        whole = [item for item in self.adjustments.values() if not item.withdrawn]
+        valid = [item for item in whole if self.person(item.player).key not in self.gone]
         return [Adjustment(names[self.person(item.player).key], **item.facts) for item in valid]
 
     def label_of(self, text: str) -> str:
@@ -227,6 +262,11 @@ class State:
         """The keys of the active players whose name or reading is so when folded."""
         forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
         return grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+
+    @once
+    def like_names(self) -> list[Alike]:
+        """The active players whose labels are like each other, as `ledger.likeness.candidates` takes them."""
+        return like_names(self.keys)
 
     @once
     def loose_spellings(self) -> dict[str, list[str]]:

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 import handan
 from handan.club.rules import Rules
-from handan.club.state import FRAME, ClubAdjustment, OfficialList, Person, State
+from handan.club.state import FRAME, ClubAdjustment, EnteredSheet, OfficialList, Person, State
 from handan.errors import InputError
 from handan.ledger.coded import differing
 from handan.ledger.folder import Folder, Writing, is_kind, writing
 from handan.ledger.spellings import Spelt
 
 KIND = "handan club state"
-VERSION = 1
+VERSION = 2
 """Of the layout, and of what entries mean: raised when either changes."""
 SINGLE = frozenset({"entry", "line", "latest", "added"})
 """Columns that hardly ever say the same of two games, kept as they are where none is null."""
@@ -159,6 +159,8 @@ def _facts(state: State) -> dict[str, Any]:
         "lists": [[item.number, item.entry, item.as_of, item.label, item.system] for item in state.lists],
         "key": state.key,
         "zone": state.zone,
+        "withdrawn": sorted(state.withdrawn),
+        "sheets": [[item.key, item.lines, item.parts, item.checks] for item in state.sheets.values()],
     }
 
 
@@ -176,4 +178,6 @@ def _fields(facts: dict[str, Any]) -> dict[str, Any]:
         "lists": tuple(OfficialList(*item) for item in facts["lists"]),
         "key": facts["key"],
         "zone": facts["zone"],
+        "withdrawn": frozenset(facts["withdrawn"]),
+        "sheets": {key: EnteredSheet(key, *map(_as_tuples, own)) for key, *own in facts["sheets"]},
     }

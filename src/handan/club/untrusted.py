@@ -33,11 +33,19 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
     try:
         strangers = {key: Person(key, key) for key in _foreign_players(entries) if key not in state.people}
         state = fold(replace(state, people={**state.people, **strangers}), _with_own_keys(entries))
+        _refuse_absent_games(state)
         _ = state.ledger, [rules.made for rules in state.rules]
     except MEANINGLESS as error:
         first = str(error).partition("\n")[0]
         raise InputError(f"the entries of {state.slug} are no ledger: {type(error).__name__} {first}") from None
     return state
+
+
+def _refuse_absent_games(state: State) -> None:
+    """Raise LookupError if a record sheet names games that are not there."""
+    named = {int(key[1:]) for sheet in state.sheets.values() for _, key in sheet.lines}
+    if absent := named - set(state.games["line"]):
+        raise LookupError(f"no game g{min(absent)} for a sheet")
 
 
 def _foreign_players(records: Iterable[Record]) -> Iterator[str]:

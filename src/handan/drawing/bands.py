@@ -22,12 +22,17 @@ class Band(NamedTuple):
     rank: Rank
 
 
-def rank_bands(rank_of: RankOf, low: float, high: float) -> list[Band]:
-    """Return the bands between two ratings, lowest first; none for a system without ranks."""
+def rank_bands(rank_of: RankOf, low: float, high: float, ends: dict[Rank, float] | None = None) -> list[Band]:
+    """Return the bands between two ratings, lowest first; none for a system without ranks.
+
+    Ends that were looked for once are kept in `ends`, which belongs to one law of ranks.
+    """
     bands: list[Band] = []
-    start = low
+    start, ends = low, {} if ends is None else ends
     while start < high and len(bands) < MOST and (rank := rank_of(start)) is not None:
-        end = _end_of(rank_of, start, high, rank)
+        end = min(ends[rank], high) if rank in ends else _end_of(rank_of, start, high, rank)
+        if end < high:
+            ends[rank] = end
         bands.append(Band(start, end, rank))
         start = end
     return bands

@@ -124,6 +124,7 @@ class _Frame:
         margin = max((last - first) * 0.03, 15.0 if self.by_day else 0.0)
         self.first, self.last = (first - margin, last + margin) if self.by_day else (0.0, max(last, 1.0))
         self._numbers = {id(course): number for number, course in enumerate(courses)}
+        self._xs: dict[int, list[float]] = {}
 
     def _across_of(self, course: Course) -> list[float]:
         if self.by_day:
@@ -139,7 +140,13 @@ class _Frame:
 
     def xs(self, course: Course) -> list[float]:
         """Return where the points of a course stand; those of one day a little beside each other."""
-        places, made = self.places[self._numbers[id(course)]], list[float]()
+        number_of = self._numbers[id(course)]
+        if number_of not in self._xs:
+            self._xs[number_of] = self._apart(self.places[number_of])
+        return self._xs[number_of]
+
+    def _apart(self, places: Sequence[float]) -> list[float]:
+        made = list[float]()
         for number, place in enumerate(places):
             x = self.x(place)
             again = number > 0 and place == places[number - 1]

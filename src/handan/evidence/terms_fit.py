@@ -95,7 +95,7 @@ def _laid_out(player: Ints, when: Ints, link: float) -> Nodes:
 def entry_levels(black: Ints, white: Ints, apart: Floats) -> Floats:
     """Return at what level each player entered by the terms of the first games, by least squares, shape (players,).
 
-    Later terms may follow results, as on a points card, and would say of a winner that he was strong.
+    Later terms may follow results, as on a points card, and would say of winners that they were strong.
 
     Args:
         black, white: Players of each game, in playing order, shape (games,).

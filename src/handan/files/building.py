@@ -14,7 +14,7 @@ import polars as pl
 from handan.errors import InputError, Problem
 from handan.files.games.at_once import in_playing_order
 from handan.files.io.options import Options
-from handan.files.pieces import PIECE, Piece, in_pieces
+from handan.files.pieces import OBJECTS, PIECE, Piece, in_pieces
 from handan.files.reading import refuse_rejected
 from handan.files.repeats import added_up, repeats_in, says_repeats
 from handan.ledger import Adjustment, Ledger, Player
@@ -29,6 +29,7 @@ Progress = Callable[[str, int, int], None]
 """Takes what is done, and how much of how much."""
 READ_IN_PIECES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 PACKED = 5  # our choice: about what gzip and Parquet make of a table of games
+OBJECTS_ENDING = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 MARK = "\0"
 """Between a name and an id; no name that was read holds it."""
 
@@ -41,7 +42,13 @@ def are_large(paths: Sequence[str | os.PathLike[str]]) -> bool:
     files = [Path(path) for path in paths]
     if not all(file.is_file() and file.name.lower().endswith(READ_IN_PIECES) for file in files):
         return False
-    return sum(file.stat().st_size * (PACKED if file.suffix in (".gz", ".parquet") else 1) for file in files) >= LARGE
+    return sum(map(_weight, files)) >= LARGE
+
+
+def _weight(file: Path) -> int:
+    """Return how many bytes of a table of text take about the memory that a file takes."""
+    packed = PACKED if file.suffix.lower() in (".gz", ".parquet") else 1
+    return file.stat().st_size * packed * (OBJECTS if file.name.lower().endswith(OBJECTS_ENDING) else 1)
 
 
 @dataclass

@@ -24,6 +24,8 @@ from handan.files.tables import heads
 
 PIECE = 1 << 28  # bytes of text that are read together; our choice: some eight million games
 ROWS = 1 << 23  # the same of Parquet
+OBJECTS = 8
+"""Our choice: of JSON Lines so many times less is read together, since a byte takes about so many times the memory."""
 NO_LIMIT = 1 << 40
 TRIED = 1000  # our choice: ends of lines at which a piece may end, where cells hold ends of lines
 ORDER = "entry"
@@ -77,7 +79,9 @@ def _of_parquet(name: str, path: str | os.PathLike[str], options: Options, rows:
 
 def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: int) -> Iterator[Piece]:
     with _opened(path) as (stream, place):
-        data = stream.read(size)
+        data = stream.read(min(size, HEAD))
+        size = max(1, size // OBJECTS) if json_rows.sniff(data) else size
+        data += stream.read(max(size - len(data), 0))
         head = _head(data, name, options)
         lines, begin = head.count(b"\n"), True
         data = data[len(head) :]

@@ -20,6 +20,7 @@ from handan.ranks import Rank
 EVENT_GAP = timedelta(days=31)  # our choice: games of one event name further apart belong to two events
 EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series, of which each year is an event
 FULL_SIZE = 19
+TERMS = ("handicap", "komi", "size")
 NO_DATE = np.iinfo(np.int64).min
 
 
@@ -50,8 +51,8 @@ class Arrays:
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
-            whole = list(names) == self.games.columns
-            return (self.games if whole else pl.DataFrame([self.games[name] for name in names]))[games]
+            places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
+            return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
 
     @cached_property
@@ -181,16 +182,18 @@ class Arrays:
     @cached_property
     def full_size(self) -> NDArray[np.bool_]:
         """Whether the board has 19 lines, shape (games,)."""
-        return _column(self.column("size") == FULL_SIZE, np.bool_)
+        return _fixed(self._numbers("size", np.uint8, FULL_SIZE) == FULL_SIZE)
 
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different handicaps with komi and size of the board, and the number of each game's among them."""
-        terms = pl.DataFrame([self.column(name) for name in ("handicap", "komi", "size")])
+        if isinstance(self.columns, Coded) and (of_codes := self.columns.combinations(TERMS)) is not None:
+            return of_codes
+        terms = pl.DataFrame([self.column(name) for name in TERMS])
         different = terms if terms.height == 1 else terms.unique(maintain_order=True)
         if different.height == 1:
             return different.rows(), np.zeros(terms.height, dtype=np.uint8)
-        keys = ["handicap", "komi", "size"]
+        keys = list(TERMS)
         number = terms.join(different.with_row_index("number"), keys, "left", nulls_equal=True, maintain_order="left")
         return different.rows(), number["number"].to_numpy()
 
@@ -324,9 +327,9 @@ class Arrays:
                 chosen[index] = ranks[which]
         return chosen
 
-    def _declarations(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
+    def _declarations(self) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
         """Yield for Black and for White the players who declared a rank, the games, and the ranks by number."""
-        for player, (ranks, number) in zip((self.black, self.white), self.declared, strict=True):
+        for player, (ranks, number) in zip(self.seats, self.declared, strict=True):
             if ranks != [None]:
                 games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
                 yield player[games], games, ranks, number[games]

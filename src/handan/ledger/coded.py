@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import mmap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ PLAYERS = ("black", "white")
 DERIVED = ("entry", "line")
 DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
 """Columns that are kept as their different values."""
+MOST_COMBINED = 1 << 16  # our choice: values of several columns together that are counted
 BLOCK = 4096  # games that are looked at together; our choice
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
@@ -91,6 +93,26 @@ class Coded:
         if number is None:
             return (values.new_from_index(0, len(self)) if len(self) else values.clear()).alias(name)
         return values.gather(number).alias(name)
+
+    def combinations(self, names: Sequence[str]) -> tuple[list[tuple[Any, ...]], NDArray[Any]] | None:
+        """Return the values that games take together in some columns, and the number of each game's among them.
+
+        None where there may be too many of them to be counted one by one.
+        """
+        sizes = [len(self.different[name].values) for name in names]
+        if not len(self) or math.prod(sizes) > MOST_COMBINED:
+            return None
+        key = np.zeros(len(self), dtype=narrow(math.prod(sizes) + 1))
+        for name, size in zip(names, sizes, strict=True):
+            key *= key.dtype.type(size)
+            if (number := self.different[name].number) is not None:
+                key += number.astype(key.dtype, copy=False)
+        taken = np.flatnonzero(np.bincount(key, minlength=math.prod(sizes)))
+        place = np.zeros(math.prod(sizes), dtype=narrow(len(taken)))
+        place[taken] = np.arange(len(taken))
+        codes = np.unravel_index(taken, sizes)
+        columns = [self.different[name].values.gather(code).to_list() for name, code in zip(names, codes, strict=True)]
+        return list(zip(*columns, strict=True)), place[key]
 
     def _lines(self) -> pl.Series:
         if self.line is None:

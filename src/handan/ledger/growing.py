@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from weakref import ref
 
@@ -117,16 +118,21 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
             vars(grown)[name] = appended(getattr(ledger, name), getattr(later, name))
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
-            vars(grown)[name] = _numbered_on(vars(ledger)[name], getattr(later, name))
+            vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
     for name in ("_index", "_alike", "_sorted_names"):
         if name in vars(ledger):
             vars(grown)[name] = vars(ledger)[name]
 
 
-def _numbered_on(past: Numbered, later: Numbered) -> Numbered:
-    """Return the different values of all games, and the number of each game's among them, from those of two parts."""
+def numbered_with(
+    past: Numbered, later: Numbered, put: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+) -> Numbered:
+    """Return the different values of all games, and the number of each game's among them, from those of two parts.
+
+    `put` brings the numbers of the second part among those of the first.
+    """
     different, number = past
     new = [value for value in later[0] if value not in different]
     places = np.array([(different + new).index(value) for value in later[0]], dtype=np.int64)
     room = np.promote_types(number.dtype, np.min_scalar_type(len(different) + len(new)))
-    return different + new, appended(number, places[later[1]].astype(room))
+    return different + new, put(number, places[later[1]].astype(room))

@@ -83,6 +83,6 @@ def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:
 
 
 def _same(player: Player, by_id: Mapping[str, Player], by_name: Mapping[str, Player]) -> Player | None:
-    """Return what a list says of a player; None if it does not name him."""
+    """Return what a list says of a player; None if it does not name them."""
     item = by_id.get(player.id) or by_name.get(player.name)
     return None if item is None or (item.id and player.id and item.id != player.id) else item

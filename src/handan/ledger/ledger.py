@@ -16,7 +16,7 @@ import polars as pl
 from handan.errors import AbsentError, InputError, Problem, shown
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
-from handan.ledger.coded import Coded
+from handan.ledger.coded import Coded, unknown
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
@@ -50,6 +50,8 @@ class Ledger(Arrays):
 
     past: ClassVar[ref[Ledger] | None] = None
     """The ledger behind whose games others were put to make this one, as long as anybody keeps it (`growing`)."""
+    original: ClassVar[ref[Ledger] | None] = None
+    """The ledger of which some games took another meaning to make this one, as long as anybody keeps it (`amended`)."""
 
     @classmethod
     def of(cls, games: Iterable[Game], adjustments: Iterable[Adjustment] = ()) -> Ledger:
@@ -198,11 +200,19 @@ class Ledger(Arrays):
     @property
     def newest(self) -> str | None:
         """Date of the newest game as it was written, without a time of day; None where no game has a date."""
-        if not self.dated.any():
+        last = self._last_dated()
+        if last is None:
             return None
+        date, precision = self.rows([last], ("date", "precision")).row(0)
+        return written(date, min(int(precision), 10))
+
+    def _last_dated(self) -> int | None:
+        """Return the index of the last of the newest games, None without dates; columns on disk stay there."""
+        if isinstance(self.columns, Coded):  # ascending, unknown ones first
+            dates = self.columns.date
+            return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
         date = self.column("date")
-        last = int((date == date.max()).arg_true()[-1])
-        return written(date[last], min(int(self.column("precision")[last]), 10))
+        return int((date == date.max()).arg_true()[-1]) if date.null_count() < len(date) else None
 
     def exact(self, name: str) -> int | None:
         """Return the index of the player who bears this very name or id, None if there is none."""

@@ -59,7 +59,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One member as papers show him."""
+    """One member as papers show them."""
 
     name: str
     rank: Rank | None = None

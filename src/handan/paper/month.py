@@ -20,7 +20,7 @@ class MonthLine:
     """One member's month."""
 
     member: Member
-    """As he stands at the end of it."""
+    """As they stand at the end of it."""
     games: int
     wins: int
     losses: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from handan.paper.markup import Markup, tag
 
@@ -11,6 +12,7 @@ POINT = 25.4 / 72
 """Millimetres in a point."""
 SIZES = (8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 27, 30, 33, 36, 42, 48, 54)
 """Sizes of letters in points. Our choice; nothing on paper is smaller than 8."""
+MOST = 5_000  # our choice: names whose language a process keeps
 COUNTRIES = {
     **dict.fromkeys(("JP", "JPN"), "ja"),
     **dict.fromkeys(("KR", "KOR", "KP", "PRK"), "ko"),
@@ -28,6 +30,7 @@ RAISED = set("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ
 NARROW = set("iljftrI.,:;'|!()[]1 -")
 
 
+@lru_cache(MOST)
 def language_of(name: str, reading: str = "", country: str = "", language: str = "en") -> str:
     """Return the language whose letter forms a name has, empty where it does not matter.
 

@@ -17,7 +17,7 @@ LINES = 14
 
 
 def points_cards(heading: Heading, members: Sequence[Member]) -> Paper:
-    """Return a card of fourteen lines for each member, headed by where he stands now."""
+    """Return a card of fourteen lines for each member, headed by where they stand now."""
     pieces = [_owner(heading, member) for member in members]
     pages = list(SHEET.pages(_blank(heading), pieces))
     return paper(words_of("points", heading.language)["title"], heading, pages, "points", SHEET.css())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -23,7 +23,7 @@ from handan.ratings.explanation import Explanation
 from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
 from handan.ratings.ladder import ladder_rows, strongest_first, tallied
-from handan.ratings.lines import lines_of, lines_of_games
+from handan.ratings.lines import lines_of, lines_of_games, reasoned
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
 from handan.ratings.predictions import predict
@@ -151,6 +151,8 @@ class Ratings:
     @cached_property
     def unrated_counts(self) -> dict[str, int]:
         """Number of games that were not rated, by reason."""
+        if not self.unrated.any():
+            return {}
         counts = np.bincount(self.unrated, minlength=len(self.reasons))
         return {reason: int(counts[i]) for i, reason in enumerate(self.reasons) if i and counts[i]}
 
@@ -263,9 +265,9 @@ class Ratings:
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return Lines(line for line in lines if game in {None, line.game})
 
-    def explain_games(self, name: str, games: Iterable[int]) -> list[Explanation]:
-        """Return what `explain` says of some rated games of a player, by number, as it does of one."""
-        return lines_of_games(self, self.ledger.find(name), [game - 1 for game in games], reasons=True)
+    def reasoned(self, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
+        """Return lines of rated games of a player with their reasons, which `explain` has left out."""
+        return reasoned(self, self.ledger.find(name), lines)
 
     def histories(self) -> pl.DataFrame:
         """Return the cards of all players, one below the other: `player`, as `history`, then `event` and `round`."""

@@ -30,7 +30,7 @@ from handan.saved.contents import (
 )
 from handan.saved.people import People
 from handan.saved.recognising import WhoIsWho, recognised
-from handan.saved.replaying import moment_of, names_in, replayed
+from handan.saved.replaying import members_of, moment_of, names_in, replayed
 from handan.saved.saving import write_anew
 from handan.saved.views import Moved, moved, standings
 from handan.systems.core.base import Sequential
@@ -119,7 +119,8 @@ def _from_checkpoint(contents: Contents, later: Ledger, *, correct: bool, keep_r
     contents.adjustments = [*contents.adjustments, *items]
     start = people_at(contents.parts, contents.segments[place]["people"]) if kept else People.strangers(0)
     start.grow(len(contents.players))
-    replayed(contents, kept, start, table)
+    players = members_of(contents, names_in(table) | {item.player for item in contents.adjustments}).players.values()
+    replayed(contents, kept, start, Ledger.among(table, players))
     write_contents(contents)
     since = table["date"].min() if kept else None
     return Added(

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from handan.errors import InputError, SettingError
 from handan.files.formats.saved_ratings import Parts, read_games, read_items, read_players
-from handan.files.games.stored_games import frame_bytes, packed
+from handan.files.games.stored_games import frame_bytes, packed, packed_codes
 from handan.files.io.saved_folder import opened
 from handan.files.io.storage import named
-from handan.ledger import Adjustment, Player
+from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger.coded import Coded
 from handan.ledger.disk import adjustment_data
 from handan.ledger.folder import Writing
 from handan.saved.people import People
@@ -154,10 +156,18 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def write_games(contents: Contents, games: pl.DataFrame, numbers: dict[str, int]) -> list[dict[str, Any]]:
-    """Write games in playing order; return the files as a segment names them."""
-    pieces = [games[first : first + MOST_ROWS] for first in range(0, games.height, MOST_ROWS)]
-    return [{"file": contents.written("games", packed(piece, numbers)), "rows": piece.height} for piece in pieces]
+def write_games(contents: Contents, ledger: Ledger, numbers: dict[str, int]) -> list[dict[str, Any]]:
+    """Write games in playing order, their players by number; return the files as a segment names them."""
+    seats = np.array([numbers[player.name] for player in ledger.players], dtype=np.uint32)
+    entry, columns, written = ledger.column("entry"), ledger.columns, []
+    for first in range(0, len(ledger), MOST_ROWS):
+        end = min(first + MOST_ROWS, len(ledger))
+        if isinstance(columns, Coded):
+            data = packed_codes(columns.between(first, end), entry[first:end], seats)
+        else:
+            data = packed(columns[first:end], numbers)
+        written.append({"file": contents.written("games", data), "rows": end - first})
+    return written
 
 
 def table_of(contents: Contents, segments: list[Segment]) -> pl.DataFrame:
@@ -169,8 +179,7 @@ def add_players(contents: Contents, players: Sequence[Player]) -> None:
     """Give players who are new here the next numbers, and write them down."""
     if not players and contents.player_parts:
         return
-    rows = [{name: getattr(player, name) for name in PLAYERS} for player in players]
-    new = pl.DataFrame(rows, schema=PLAYERS)
+    new = pl.DataFrame({name: [getattr(player, name) for player in players] for name in PLAYERS}, schema=PLAYERS)
     contents.players = pl.concat([contents.players, new])
     written = new
     if len(contents.player_parts) >= MOST_PARTS:

@@ -13,9 +13,11 @@ from handan.files.io.storage import named
 from handan.ledger import Game, Ledger, Player
 from handan.ratings import Ratings
 from handan.saved.adding import Added, add
+from handan.saved.cards import SavedCards
 from handan.saved.contents import Contents, read_contents, table_of
 from handan.saved.views import standings
 from handan.systems import System
+from handan.systems.core.base import Sequential
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,14 @@ class Saved:
         return standings(self.contents)
 
     @cached_property
+    def cards(self) -> Ratings:
+        """The list with the lines of each player, for `explain` and `history`: only games that they need are rated.
+
+        Systems that find all ratings together have none but those of all games.
+        """
+        return SavedCards(self.standings, self.contents) if isinstance(self.system, Sequential) else self.ratings
+
+    @cached_property
     def ledger(self) -> Ledger:
         """All games, read when they are first asked for."""
         players = [Player(**row) for row in self.contents.players.iter_rows(named=True)]
@@ -67,7 +77,7 @@ class Saved:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The ratings with their games, rated when they are first asked for: for histories and explanations."""
+        """The ratings with all their games, which are rated when they are first asked for."""
         return self.system.rate(self.ledger)
 
     def add(self, later: Ledger | Game, *, correct: bool = False, keep_repeats: bool = False) -> Added:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger.ledger import in_order
 from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
 from handan.saved.people import People
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts, kept_cuts
+from handan.systems.core.past import Past
+from handan.systems.core.windows import Window, between
 
 
 class Members(NamedTuple):
@@ -26,10 +28,18 @@ class Members(NamedTuple):
 
 def members_of(contents: Contents, names: Iterable[str]) -> Members:
     """Return numbers and facts of the players of these names."""
-    wanted = pl.Series(sorted(set(names)), dtype=pl.String)
-    rows = contents.players.with_row_index("number").filter(pl.col("name").is_in(wanted.implode()))
-    numbers = dict(zip(rows["name"].to_list(), rows["number"].to_list(), strict=True))
-    return Members(numbers, {row["name"]: Player(**row) for row in rows.drop("number").iter_rows(named=True)})
+    rows = _rows_of(contents, sorted(set(names)))
+    players = {row["name"]: Player(**row) for row in rows.drop("number").iter_rows(named=True)}
+    return Members(_numbers(rows), players)
+
+
+def _rows_of(contents: Contents, names: Sequence[str]) -> pl.DataFrame:
+    wanted = pl.Series(names, dtype=pl.String)
+    return contents.players.with_row_index("number").filter(pl.col("name").is_in(wanted.implode()))
+
+
+def _numbers(rows: pl.DataFrame) -> dict[str, int]:
+    return dict(zip(rows["name"].to_list(), rows["number"].to_list(), strict=True))
 
 
 def names_in(table: pl.DataFrame) -> set[str]:
@@ -47,37 +57,32 @@ def milliseconds(moment: datetime) -> int:
     return int(np.datetime64(moment, "ms").astype(np.int64))
 
 
-def replayed(contents: Contents, before: list[Segment], people: People, table: pl.DataFrame) -> None:
+def replayed(contents: Contents, before: list[Segment], people: People, ledger: Ledger) -> None:
     """Take games behind some segments and write them, so that a folder holds the segments and these games.
 
     Args:
         contents: Holds the players and the adjustments; `segments` and `people` become those after the games.
         before: The segments that stay.
         people: The players behind them; changed.
-        table: Typed games in order of entry, none of which is rated together with one of the segments.
+        ledger: Games, none of which is rated together with one of the segments, with all who stand in them or in the
+            adjustments.
     """
     rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
-    members = members_of(contents, names_in(table) | {item.player for item in contents.adjustments})
-    ledger = Ledger.among(table, members.players.values())
+    numbers = numbers_in(contents, ledger)
     ends = clean_cuts(ledger, rules.together)[::-1]
     places = [int(ends[kept]) for kept in kept_cuts(len(ledger) - ends)][::-1]
     segments = list(before)
-    for first, end in pairwise([0, *places, len(ledger)]):
-        games = ledger.games[first:end]
+    for window in map(Window, [0, *places], [*places, len(ledger)]):
         place = checkpoint(contents, people) if segments else None
-        since = segments[-1]["last"] if segments else None
-        last: int | None = pl.Series(games["date"].dt.epoch("ms")).max()  # type: ignore[assignment]  # of whole numbers
-        items = _items(contents, names_in(games), people, members, (since, None if end == len(ledger) else last))
-        part = part_of(games, members, items)
-        past = people.past(np.array([members.numbers[player.name] for player in part.players], dtype=np.int64))
+        part, past = behind(contents, ledger, window, people, numbers, segments[-1]["last"] if segments else None)
         ratings = rules.rate_after(past, part)
         people.take(ratings, past)
         segments.append(
             {
-                "games": write_games(contents, games, members.numbers),
+                "games": write_games(contents, part, numbers),
                 "rows": len(part),
-                "last": last,
+                "last": last_moment(part),
                 "newest": part.newest,
                 "rated": ratings.rated,
                 "unrated": ratings.unrated_counts,
@@ -87,15 +92,48 @@ def replayed(contents: Contents, before: list[Segment], people: People, table: p
     contents.segments, contents.people = thinned(contents, segments), people
 
 
-def part_of(games: pl.DataFrame, members: Members, items: Iterable[Adjustment]) -> Ledger:
-    """Return games with their players and some adjustments as a ledger."""
-    chosen = list(items)
-    taking = names_in(games) | {item.player for item in chosen}
-    return Ledger.among(games, [members.players[name] for name in sorted(taking)], chosen)
+def numbers_in(contents: Contents, ledger: Ledger) -> dict[str, int]:
+    """Return the numbers under which the players of a ledger stand in a folder."""
+    return _numbers(_rows_of(contents, [player.name for player in ledger.players]))
+
+
+def behind(
+    contents: Contents,
+    ledger: Ledger,
+    window: Window,
+    people: People,
+    numbers: dict[str, int],
+    since: int | None,
+    *,
+    last: bool = True,
+) -> tuple[Ledger, Past]:
+    """Return some games with the adjustments that they need, and what is known of the ledger's players before them.
+
+    Args:
+        contents: Holds the adjustments.
+        ledger: Games in playing order.
+        window: Which of them.
+        people: The players before them.
+        numbers: Under which all players of the ledger stand in the folder.
+        since: Date of the last game before, None where there is none.
+        last: Whether no game follows those of the ledger.
+    """
+    games = between(ledger, window, ())
+    playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.seats)).tolist()}
+    until = None if last and window.end == len(ledger) else last_moment(games)
+    items = _items(contents, playing, people, numbers, (since, until))
+    places = np.array([numbers[player.name] for player in ledger.players], dtype=np.int64)
+    return between(ledger, window, in_order(items)), people.past(places)
+
+
+def last_moment(ledger: Ledger) -> int | None:
+    """Return the last date of games in milliseconds since 1970-01-01, None where none has one."""
+    last: int | None = ledger.column("date").dt.epoch("ms").max()  # type: ignore[assignment]  # of whole numbers
+    return last
 
 
 def _items(
-    contents: Contents, playing: set[str], people: People, members: Members, time: tuple[int | None, int | None]
+    contents: Contents, playing: set[str], people: People, numbers: dict[str, int], time: tuple[int | None, int | None]
 ) -> list[Adjustment]:
     """Return the adjustments that some games need: those of their time, and earlier ones of who enters with them.
 
@@ -103,14 +141,14 @@ def _items(
         contents: Holds all of them.
         playing: Who stands in the games.
         people: What is known before the games.
-        members: All players.
+        numbers: Of all players.
         time: Date of the last game before, None where there is none; and that of the last of these games, None where
             none follow.
     """
     since, until = time
     chosen = []
     for item in contents.adjustments:
-        when, entered = moment_of(item), bool(people.facts["entered"][members.numbers[item.player]])
+        when, entered = moment_of(item), bool(people.facts["entered"][numbers[item.player]])
         earlier = since is not None and (when is None or when <= since)
         later = until is not None and when is not None and when > until
         enters = not entered and item.player in playing
@@ -137,8 +175,8 @@ def _one(contents: Contents, one: Segment, other: Segment) -> Segment:
     files = [*one["games"], *other["games"]]
     if len(files) > 1 and sum(part["rows"] for part in files[-2:]) <= FEW_ROWS:
         table = table_of(contents, [{"games": files[-2:]}])
-        numbers = members_of(contents, names_in(table)).numbers
-        files[-2:] = write_games(contents, table, numbers)
+        games = Ledger.among(table, members_of(contents, names_in(table)).players.values())
+        files[-2:] = write_games(contents, games, numbers_in(contents, games))
     reasons = {**one["unrated"], **other["unrated"]}
     return {
         **other,

@@ -43,9 +43,8 @@ def write_anew(folder: Writing, ledger: Ledger, rules: System, ratings: Ratings 
     """Write all games of a ledger as rated by a system; `ratings` are those, if they have been made."""
     contents = Contents(folder, folder, rules, [], None, pl.DataFrame(schema=PLAYERS), [], list(ledger.adjustments), {})
     add_players(contents, ledger.players)
-    table = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
     if isinstance(rules, Sequential):
-        replayed(contents, [], People.strangers(len(ledger.players)), table)
+        replayed(contents, [], People.strangers(len(ledger.players)), ledger)
     else:
         ratings = ratings or rules.rate(ledger)
         numbers = {player.name: number for number, player in enumerate(ledger.players)}
@@ -54,7 +53,7 @@ def write_anew(folder: Writing, ledger: Ledger, rules: System, ratings: Ratings 
         contents.people.take(ratings, past)
         contents.segments = [
             {
-                "games": write_games(contents, table, numbers),
+                "games": write_games(contents, ledger, numbers),
                 "rows": len(ledger),
                 "last": None,
                 "newest": ledger.newest,

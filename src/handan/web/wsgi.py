@@ -5,8 +5,10 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "handan.web.settings")
-application = get_wsgi_application()
+django_application = get_wsgi_application()
 
-from handan.web.operations.warming import warm_up  # noqa: E402  # needs the applications
+from handan.web.operations.queued import queued  # noqa: E402  # needs the applications
+from handan.web.operations.warming import warm_up  # noqa: E402
 
 warm_up()
+application = queued(django_application)

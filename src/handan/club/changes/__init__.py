@@ -5,7 +5,7 @@ so a preview and the writing itself use the same functions. All raise InputError
 wrong.
 """
 
-from handan.club.changes import games, office, players
+from handan.club.changes import games, office, players, sheets
 from handan.club.changes.event import Event
 from handan.club.changes.games import (
     confirm_game,
@@ -25,17 +25,21 @@ from handan.club.changes.players import (
     names_of,
     register_player,
     register_ranked,
+    restore_player,
     split_players,
     withdraw_adjustment,
+    withdraw_player,
 )
+from handan.club.changes.sheets import check_sheet, continue_sheet, enter_sheet
 from handan.club.changes.texts import LONGEST, checked_text, refuse_unseen, visible_text
 
-EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *office.EVENTS)}
+EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *sheets.EVENTS, *office.EVENTS)}
 """All kinds of entry."""
 
 __all__ = [
-    "EVENTS", "LONGEST", "Event", "adjust", "change_player", "checked_text", "confirm_game", "correct_game",
-    "dispute_game", "facts_of", "game_facts", "merge_players", "names_of", "record_game", "refuse_unseen",
-    "register_player", "register_ranked", "restore_game", "set_club", "set_rules", "set_zone", "split_players",
-    "visible_text", "withdraw_adjustment", "withdraw_game",
+    "EVENTS", "LONGEST", "Event", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
+    "continue_sheet", "correct_game", "dispute_game", "enter_sheet", "facts_of", "game_facts", "merge_players",
+    "names_of", "record_game", "refuse_unseen", "register_player", "register_ranked", "restore_game", "restore_player",
+    "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment", "withdraw_game",
+    "withdraw_player",
 ]  # fmt: skip

@@ -150,6 +150,10 @@ def _waits(rules: Rules, facts: Mapping[str, Any], by: str) -> bool:
 
 
 def _two_players(state: State, black: str, white: str) -> None:
+    """Refuse a game of one player alone, and one of somebody who was entered by mistake."""
+    for side, key in (("black", black), ("white", white)):
+        if state.person(key).key in state.gone:
+            raise FieldError(side, state.person(key).name, "a player who was not withdrawn; bring them back first")
     if state.person(black).key == state.person(white).key:
         raise FieldError("white", state.person(white).name, "another player than black")
 

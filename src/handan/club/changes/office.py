@@ -83,6 +83,7 @@ EVENTS = (
     Event(Kind.LIST_PUBLISHED, None, _published),  # made by `lists.publish`, from standings
     Event(Kind.KEY_SET, None, _key_set),  # by `key_history.new_key`, with the old key and the new
     Event(Kind.MEMBER_SET, None, _nothing),  # by `members.set_member`, with the row of the member
+    Event(Kind.TABLET_SET, None, _nothing),  # by `tablet.set_pin`, with the row of the PIN
     Event(Kind.CHAIN_CARRIED, None, _nothing),  # by `entries.carried`, from the chain itself
     Event(Kind.PERSON_FORGOTTEN, None, _nothing),  # by `forgetting.forget`, with what goes
 )

@@ -15,7 +15,7 @@ from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.sealing import FORMER
 from handan.club.state import WITHDRAWN, ClubAdjustment, Person, State
-from handan.errors import FieldError, InputError, shown
+from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger import Adjustment
 from handan.ledger.facts import read_id, read_name
 
@@ -74,6 +74,30 @@ def split_players(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.PLAYER_SPLIT, {}, key, checked_reason(reason))
 
 
+def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that takes out a player who was entered by mistake and has no game; it can be brought back."""
+    person = _active(state, key)
+    if "." in key:
+        raise InputError(f"{person.name} is a player of a club; they are withdrawn there")
+    played = state.games.filter((pl.col("status") != WITHDRAWN) & pl.any_horizontal(pl.col("black", "white") == key))
+    if played.height:
+        pattern = "{name} played game {game}; who has games is merged, not withdrawn"
+        raise InputError(Clause.of(pattern, name=person.name, game=f"g{played['line'][0]}"))
+    if len(names_of(state, key)) > 1:
+        raise InputError(Clause.of("another entry is merged into {name}; split it off first", name=person.name))
+    return Draft(Kind.PLAYER_WITHDRAWN, {}, key, checked_reason(reason))
+
+
+def restore_player(state: State, key: str, reason: str = "") -> Draft:
+    """Return the entry that brings back a player who was taken out."""
+    person = state.person(key)
+    if key not in state.withdrawn:
+        raise InputError(Clause.of("{name} was not withdrawn", name=person.name))
+    if clash := {number for number in person.ids if _owner(state, number, key)}:
+        raise InputError(f"number {min(clash)} now belongs to another player; change that first")
+    return Draft(Kind.PLAYER_RESTORED, {}, key, checked_reason(reason))
+
+
 def adjust(state: State, key: str, fields: Mapping[str, Any], today: date, reason: str = "") -> Draft:
     """Return the entry of a rank or rating set by hand: `rank`, `rating`, `date` (None: on entry), `at_least`."""
     person = _active(state, key)
@@ -120,6 +144,9 @@ def _active(state: State, key: str) -> Person:
     person = state.person(key)
     if person.key != key:
         raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
+    if key in state.gone:
+        pattern = "player {key} was withdrawn; bring {name} back first"
+        raise InputError(Clause.of(pattern, key=key, name=person.name))
     if person.former:
         raise InputError(f"player {key} was forgotten; who comes back is registered anew")
     return person
@@ -174,6 +201,14 @@ def _split(folding: Folding, record: Record) -> None:
     folding.merged.pop(record.subject, None)  # a federation's club may have split them before
 
 
+def _player_withdrawn(folding: Folding, record: Record) -> None:
+    folding.withdrawn.add(record.subject)
+
+
+def _restored(folding: Folding, record: Record) -> None:
+    folding.withdrawn.discard(record.subject)
+
+
 def _adjusted(folding: Folding, record: Record) -> None:
     own = {name: value for name, value in record.facts.items() if name != "player"}
     folding.adjustments[record.subject] = ClubAdjustment(record.subject, record.facts["player"], own)
@@ -188,6 +223,8 @@ EVENTS = (
     Event(Kind.PLAYER_CHANGED, change_player, _entered),
     Event(Kind.PLAYER_MERGED, merge_players, _merged),
     Event(Kind.PLAYER_SPLIT, split_players, _split),
+    Event(Kind.PLAYER_WITHDRAWN, withdraw_player, _player_withdrawn),
+    Event(Kind.PLAYER_RESTORED, restore_player, _restored),
     Event(Kind.RANK_ADJUSTED, adjust, _adjusted),
     Event(Kind.RANK_WITHDRAWN, withdraw_adjustment, _adjustment_withdrawn),
 )

@@ -8,17 +8,15 @@ from typing import Any
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.finding import game_of
-from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
 from handan.club.service.operation import needs
 from handan.club.service.own_games import may_confirm, may_correct, plays
 from handan.club.state import State
 from handan.club.store.cache import state_of
-from handan.club.store.clock import now, today
+from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Role
 from handan.club.store.writing import Make
 from handan.club.twins import TwinError, other_twins, twins
-from handan.ledger import Ledger
 
 OWN_ONLY = "a player enters games of their own; a result keeper enters any game"
 
@@ -116,17 +114,5 @@ def dispute_game(by: Actor, key: str, seen: int, reason: str) -> Make:
         if not may_confirm(by, state, state.game(key)):
             raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
         return changes.dispute_game(state, key, reason, seen)
-
-    return make
-
-
-@needs(Role.KEEPER, ahead=True)
-def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False) -> Make:
-    """Enter the games of a sheet, newcomers first; TwinError for games like some there, unless they are `another`."""
-
-    def make(state: State) -> list[Draft]:
-        if not another:
-            refuse_sheet_twins(state, ledger)
-        return sheet_drafts(state, ledger, now(), today())
 
     return make

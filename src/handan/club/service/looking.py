@@ -135,6 +135,8 @@ class Look:
         keys = [self.person(key).key for key in (one, other)]
         if keys[0] == keys[1]:
             raise InputError("terms are for two players")
+        if not self.state.gone.isdisjoint(keys):
+            raise InputError("terms are for two players who are there")
         terms = self.standings.fair_terms(*keys)
         black, white = (self.standings.state.keys[name] for name in (terms.black, terms.white))
         probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handan.club import changes
+from handan.club.entries import Draft
 from handan.club.finding import person_of
 from handan.club.member_list import ListedMember, member_drafts
 from handan.club.service.operation import needs
+from handan.club.state import State
 from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
-from handan.club.store.members import Actor
+from handan.club.store.members import Actor, refuse_own_account
 from handan.club.store.models import Role
 from handan.club.store.writing import Make
 
@@ -47,6 +49,25 @@ def split_players(by: Actor, key: str, reason: str = "") -> Make:
     """Undo a merger."""
     person_of(state_of(by.club), key)
     return lambda state: changes.split_players(state, key, reason)
+
+
+@needs(Role.SECRETARY)
+def withdraw_player(by: Actor, key: str, reason: str = "") -> Make:
+    """Take out a player who was entered by mistake; InputError for one with games, or with an account."""
+    person_of(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        refuse_own_account(by.club.slug, key)
+        return changes.withdraw_player(state, key, reason)
+
+    return make
+
+
+@needs(Role.SECRETARY)
+def restore_player(by: Actor, key: str, reason: str = "") -> Make:
+    """Bring back a player who was taken out."""
+    person_of(state_of(by.club), key)
+    return lambda state: changes.restore_player(state, key, reason)
 
 
 @needs(Role.SECRETARY)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from handan.club import changes
+from handan.club.changes.sheets import sheet_of
 from handan.club.entries import Draft
+from handan.club.finding import NotInClubError
+from handan.club.kinds import Kind
+from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
 from handan.club.service.operation import needs
+from handan.club.service.own_games import wrote
 from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
-from handan.club.state import State
+from handan.club.state import EnteredSheet, State
+from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
-from handan.club.store.members import Actor
-from handan.club.store.models import Role
+from handan.club.store.members import Actor, NotAllowedError
+from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
 from handan.errors import InputError
+from handan.ledger import Ledger
 
 
 def look_at(state: State, sheet: Sheet) -> list[Looked]:
@@ -28,6 +36,59 @@ def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int]) -> Make:
         ready = {line.number for line in look_at(state, sheet) if line.status == "ready"}
         if waiting := sorted(set(numbers) - ready):
             raise InputError(f"line {waiting[0]} is not ready any more; look at it again")
-        return line_drafts(state, sheet, numbers, now(), today())
+        drafts = line_drafts(state, sheet, numbers, now(), today())
+        games = dict(zip(map(sheet.on_paper, sorted(numbers)), new_games(state, drafts), strict=True))
+        if sheet.key in state.sheets:
+            return [*drafts, changes.continue_sheet(state, sheet.key, games)]
+        return [*drafts, changes.enter_sheet(state, games)]
 
     return make
+
+
+@needs(Role.KEEPER, ahead=True)
+def enter_sheet(_: Actor, ledger: Ledger, *, another: bool = False) -> Make:
+    """Enter the games of a sheet, newcomers first; TwinError for games like some there, unless they are `another`."""
+
+    def make(state: State) -> list[Draft]:
+        if not another:
+            refuse_sheet_twins(state, ledger)
+        drafts = sheet_drafts(state, ledger, now(), today())
+        places = ledger.games["line"].rank("ordinal").to_list()  # a ledger has its games in the order of their days
+        return [*drafts, changes.enter_sheet(state, dict(zip(places, new_games(state, drafts), strict=True)))]
+
+    return make
+
+
+@needs(Role.KEEPER)
+def check_sheet(by: Actor, key: str, seen: int) -> Make:
+    """Say that a sheet stands as on the paper, as it stood when entry `seen` was the last about it.
+
+    For a second pair of eyes: NotAllowedError for who entered it, or a part of it.
+    """
+    sheet_with(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        if not may_check(by, sheet_of(state, key)):
+            raise NotAllowedError("a sheet is checked by somebody else than who entered it")
+        return changes.check_sheet(state, key, seen)
+
+    return make
+
+
+def sheet_with(state: State, key: str) -> EnteredSheet:
+    """Return a record sheet by key; NotInClubError for one that was never entered."""
+    try:
+        return sheet_of(state, key)
+    except InputError as error:
+        raise NotInClubError(str(error)) from None
+
+
+def may_check(by: Actor, sheet: EnteredSheet) -> bool:
+    """Whether somebody may say that a sheet stands as on the paper: a keeper who did not enter it."""
+    parts = Entry.objects.filter(club=by.club, number__in=sheet.parts)
+    return by.may(Role.KEEPER) and not any(wrote(by, entry) for entry in parts)
+
+
+def new_games(state: State, drafts: Iterable[Draft]) -> list[str]:
+    """Return the keys that the games among drafts will have behind a state."""
+    return [f"g{number}" for number, draft in enumerate(drafts, state.number + 1) if draft.kind is Kind.GAME_RECORDED]

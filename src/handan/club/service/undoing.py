@@ -13,7 +13,7 @@ from handan.club.service.operation import needs
 from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, State
 from handan.club.store.clock import day_of, today
-from handan.club.store.members import Actor, NotAllowedError
+from handan.club.store.members import Actor, NotAllowedError, refuse_own_account
 from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import entry_numbered
 from handan.club.store.writing import Make
@@ -22,6 +22,7 @@ from handan.errors import Clause, InputError
 MOST = 6_000  # our choice: entries of one form; a sheet has at most 5,000 games
 UNDONE = "undone"
 """The reason of the entries that take others back."""
+SHEETS = {Kind.SHEET_ENTERED, Kind.SHEET_CONTINUED}
 Back = Callable[[State, Record], Draft]
 
 
@@ -51,6 +52,9 @@ def undo(by: Actor, first: int, last: int) -> Make:
 def can_undo(by: Actor, state: State, first: int, last: int) -> bool:
     """Whether the entries are somebody's own and can still be taken back, as far as the last of them tells."""
     entry = entry_numbered(by.club, last)
+    if entry is not None and entry.kind in SHEETS:  # behind the games of a sheet, which are what is taken back
+        last -= 1
+        entry = entry_numbered(by.club, last)
     if entry is None or first > last or not wrote(by, entry):
         return False
     try:
@@ -107,6 +111,15 @@ def _adjustment_withdrawn(state: State, record: Record) -> Draft:
     return changes.withdraw_adjustment(state, record.subject, UNDONE)
 
 
+def _player_withdrawn(state: State, record: Record) -> Draft:
+    refuse_own_account(state.slug, record.subject)
+    return changes.withdraw_player(state, record.subject, UNDONE)
+
+
+def _player_restored(state: State, record: Record) -> Draft:
+    return changes.restore_player(state, record.subject, UNDONE)
+
+
 def _split(state: State, record: Record) -> Draft:
     return changes.split_players(state, record.subject, UNDONE)
 
@@ -117,6 +130,8 @@ BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.GAME_WITHDRAWN: (Role.KEEPER, _restored),
     Kind.GAME_CORRECTED: (Role.KEEPER, _as_before),
     Kind.RANK_ADJUSTED: (Role.SECRETARY, _adjustment_withdrawn),
+    Kind.PLAYER_REGISTERED: (Role.SECRETARY, _player_withdrawn),
+    Kind.PLAYER_WITHDRAWN: (Role.SECRETARY, _player_restored),
     Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
 }
 """For each kind the role that takes an entry back, and the entry by which it does."""

@@ -17,7 +17,7 @@ from handan.club.entries import Record
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated
 from handan.club.folding import fold
-from handan.club.going_on import standings_on, standings_until
+from handan.club.going_on import standings_amended, standings_on, standings_until
 from handan.club.joining import SameNumbers
 from handan.club.passing_on import pass_on_from
 from handan.club.rules import Rules
@@ -242,7 +242,9 @@ def _is_of(last: Standings, state: State) -> bool:
 
 def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
     """Return the standings of a state from those of an earlier one, None where they must be made anew."""
-    return None if before is None else standings_on(before, state, current, rules)
+    if before is None:
+        return None
+    return standings_on(before, state, current, rules) or standings_amended(before, state, current, rules)
 
 
 def previewed(state: State) -> Standings:

@@ -44,6 +44,8 @@ MEMBERSHIPS = Prepared(lambda user: Membership.objects.filter(user=user), int)
 LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
 MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
 """What the owner of a token is at most while a program acts by it."""
+TABLET = "the club's tablet"
+"""Author of what is entered there without an account; no account can have this name."""
 MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
 MOST_TOKENS = 50  # our choice: of an account
 
@@ -61,10 +63,14 @@ class Actor:
     user: User | None = None
     player: str = ""
     """Key of the player who they are, if they are one."""
+    tablet: bool = False
+    """Whether it is the club's own tablet, where nobody is signed in."""
 
     @property
     def name(self) -> str:
         """The name printed in the log."""
+        if self.tablet:
+            return TABLET
         return self.user.get_username() if self.user else ""
 
     def may(self, role: Role) -> bool:
@@ -261,6 +267,14 @@ def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
     for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
         if person_key(state, other.player) == person.key:
             raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
+
+
+def refuse_own_account(slug: str, player: str) -> None:
+    """Raise InputError if a player of a club has an account there."""
+    owner = Membership.objects.filter(club__slug=slug, player=player).select_related("user").first()
+    if owner is not None:
+        name = owner.user.get_username()
+        raise InputError(Clause.of("{name} has an account as this player; end that first", name=name))
 
 
 def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:

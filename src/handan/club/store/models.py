@@ -237,6 +237,31 @@ class ForgetRequest(models.Model):
         return f"{self.player} of {self.club_id}"
 
 
+class TabletPin(models.Model):
+    """The number that is typed on the club's tablet before a game is saved there without an account."""
+
+    club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="tablet_pin")
+    secret = models.CharField(max_length=128)
+    """Its salted hash, as of a password."""
+
+    def __str__(self) -> str:
+        """Of which club."""
+        return f"of {self.pk}"
+
+
+class PinTry(models.Model):
+    """That an address typed a number that was not right; kept for a day, to brake those who guess."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="pin_tries")
+    address = models.CharField(max_length=64)
+    """Its digest."""
+    tried = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        """When it was."""
+        return f"{self.tried}"
+
+
 class Membership(models.Model):
     """What a user may do in a club, and which player they are."""
 

@@ -3,7 +3,7 @@
 Python runs one thread at a time and hands over every few milliseconds, also at each question to the database: four
 threads that make pages at the same moment take together more than twice as long as one after the other, and a writer
 who holds the database's lock waits for all of them. Nobody waits long: who waits for a lock, or works out what takes
-its time, leaves his place to the next, and after a short while a request goes ahead beside a slow one.
+its time, leaves the place to the next, and after a short while a request goes ahead beside a slow one.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -20,10 +20,10 @@ from handan.files.games.parsed import Contents
 from handan.files.io.cells import Cells, read_cells
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
-from handan.files.io.options import Options
+from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, reason
 from handan.files.tables.cross import cross_table
-from handan.files.tables.dates import EPOCH, EPOCH_1904
+from handan.files.tables.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.tables.headings import understood
 from handan.files.tables.heads import DEEPEST, header_of
 from handan.files.tables.table import Headed, check_meanings, contents_of
@@ -44,6 +44,8 @@ class Sheet:
     hidden: frozenset[int]
     """Numbers of its hidden rows."""
     epoch: date
+    unreckoned: int = 0
+    """Formulas without a value."""
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -57,13 +59,19 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             raise InputError(f"{source} has no worksheet {shown(options.worksheet)}; it has {_named(names)}{hint}")
         return _table(chosen[0], source, options) or _refused(chosen[0], source, options)
     read_sheets: list[tuple[Sheet, Contents]] = []
-    others = []
+    others, open_sheets = [], []
     for sheet in sheets:
-        contents = _table(sheet, source, options) if sheet.visible else None
+        try:
+            contents = _table(sheet, source, options) if sheet.visible else None
+        except QuestionError as question:
+            open_sheets.append((sheet, question))
+            continue
         if contents is None:
             others.append(sheet)
         else:
             read_sheets.append((sheet, contents))
+    by_others = [(sheet, _by_others(sheet, asks, read_sheets, source, options)) for sheet, asks in open_sheets]
+    read_sheets = sorted([*read_sheets, *by_others], key=lambda item: sheets.index(item[0]))
     if not read_sheets:
         return _without_games([sheet for sheet in others if sheet.visible] or others, source, options)
     return _joined(read_sheets, others, source)
@@ -89,12 +97,33 @@ def cells_of_workbook(
     raise InputError(f"{source} has no worksheet with the columns {' or '.join(', '.join(each) for each in needed)}")
 
 
+def rows_of_workbook(data: bytes, source: str, options: Options) -> list[list[list[str]]]:
+    """Return the filled rows of each visible worksheet, cells as text; InputError if the workbook cannot be read."""
+    sheets = (sheet.rows for sheet in _sheets(data, source, options) if sheet.visible)
+    return [filled for rows in sheets if (filled := [row for row in rows if any(row)])]
+
+
 def cells_of_table(
     data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
 ) -> Cells:
     """Return the cells of a table as text or as a workbook, as `handan.files.io.cells.read_cells` does of text."""
     reader = cells_of_workbook if data.startswith((*ZIP, OLE)) else read_cells
     return reader(data, source, options, readable, needed)
+
+
+def _by_others(
+    sheet: Sheet, question: QuestionError, others: Sequence[tuple[Sheet, Contents]], source: str, options: Options
+) -> Contents:
+    """Return the games of a worksheet whose dates are read as those of the others are; the question if these differ."""
+    facts = [each.facts.get("dates", "") for _, contents in others for each in contents.understandings]
+    orders = {order for order in ORDERS for fact in facts if fact == f"{NAMES[order]} (the column)"}
+    if question.option != "--dates" or len(orders) != 1:
+        raise question
+    [order] = orders
+    contents = _table(sheet, source, replace(options, dates=order))
+    assert contents is not None  # noqa: S101  # a table asked the question
+    dates = f"{NAMES[order]} (the other worksheets)"
+    return replace(contents, understandings=tuple(each.with_facts(dates=dates) for each in contents.understandings))
 
 
 def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str) -> Contents:
@@ -145,7 +174,7 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
 
 
 def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
-    """Return warnings about text above the headings and about hidden rows."""
+    """Return warnings about text above the headings, hidden rows, and formulas without a value."""
     messages = []
     above = next((cell for row in sheet.rows[:place] for cell in row if cell.strip()), "")
     if above:
@@ -156,6 +185,11 @@ def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
         numbers = ", ".join(map(str, hidden[:MOST_NAMED])) + (", …" if len(hidden) > MOST_NAMED else "")
         rows = "row is" if len(hidden) == 1 else "rows are"
         messages.append((hidden[0], f"{len(hidden)} {rows} hidden in the worksheet and read all the same: {numbers}"))
+    if sheet.unreckoned:
+        formulas = "1 formula has" if sheet.unreckoned == 1 else f"{sheet.unreckoned:,} formulas have"
+        messages.append(
+            (place + 1, f"{formulas} no value in the file: open it in a spreadsheet program, save it and give it again")
+        )
     return [Problem(where, line, "", text, "", rejected=False, message=text) for line, text in messages]
 
 
@@ -204,6 +238,7 @@ def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
 
 
 def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
+    """Read one sheet; cells of a column that are merged say what the first of them says."""
     import python_calamine as calamine
 
     cells = workbook.get_sheet_by_name(described.name)
@@ -211,7 +246,8 @@ def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
     for start, end in cells.merged_cell_ranges or ():
         _fill(rows, start, end)
     visible = described.visible == calamine.SheetVisibleEnum.Visible
-    return Sheet(described.name, rows, visible, parts.hidden.get(described.name, frozenset()), epoch)
+    name = described.name
+    return Sheet(name, rows, visible, parts.hidden.get(name, frozenset()), epoch, parts.unreckoned.get(name, 0))
 
 
 def _fill(rows: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -> None:

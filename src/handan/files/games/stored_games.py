@@ -12,10 +12,13 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError
+from handan.kernels.types import Seats
+from handan.ledger.coded import Coded, Different
 from handan.ledger.columns import SCHEMA
 
 SIDES = ("black", "white")
 TEXTS = [name for name, kind in SCHEMA.items() if kind == pl.String and name not in SIDES]
+FEW = 64  # our choice: texts of a whole ledger are written with a part of it that has so many times as many games
 DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, KeyError)
 
 
@@ -28,6 +31,29 @@ def packed(games: pl.DataFrame, numbers: Mapping[str, int]) -> bytes:
     """
     sides = [_numbers(games[side], numbers) for side in SIDES]
     return frame_bytes(games.with_columns(*sides, *(_codes(games[name]) for name in TEXTS)))
+
+
+def packed_codes(games: Coded, entry: pl.Series, numbers: Seats) -> bytes:
+    """Return games that are numbers already as a file.
+
+    Args:
+        games: In playing order.
+        entry: Their place among those of one date, event and round.
+        numbers: For each player of the ledger the number in the table of players.
+    """
+    columns = {side: pl.Series(side, numbers[getattr(games, side)]) for side in SIDES} | {"entry": entry}
+    columns |= {name: _categories(name, games.different[name], len(games)) for name in TEXTS}
+    return frame_bytes(pl.DataFrame([columns[n] if n in columns else games.column(n, ()) for n in SCHEMA]))
+
+
+def _categories(name: str, column: Different, rows: int) -> pl.Series:
+    """Return a column of texts as categories, of which each file has those that it needs."""
+    values, number = column
+    if number is None:
+        return pl.repeat(values[0], rows, dtype=pl.Enum(values), eager=True).alias(name)
+    if FEW * len(values) > rows:
+        return _codes(values.gather(number).alias(name))
+    return pl.Series(name, number).cast(pl.UInt32).cat.to(pl.Enum(values))
 
 
 def _numbers(names: pl.Series, numbers: Mapping[str, int]) -> pl.Series:

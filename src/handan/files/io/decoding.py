@@ -123,8 +123,9 @@ def _most_likely(data: bytes, name: str, headings: Callable[[str], int]) -> tupl
         choices = " or ".join(f"{shown(cell)}" for _, cell in guess.rivals)
         codecs_ = tuple(codec for codec, _ in guess.rivals)
         raise QuestionError(
-            f"the text is not UTF-8, and may be several encodings: is a cell {choices}?", "--encoding", codecs_, name
-        )
+            f"the text is not UTF-8, and may be several encodings: is a cell {choices}?", "--encoding", codecs_, name,
+            tuple(cell for _, cell in guess.rivals),
+        )  # fmt: skip
     return guess.text, guess.codec
 
 

@@ -164,8 +164,9 @@ class DateReader:
         days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
         question = f"is {shown(cells[item].strip())} {days}?"
         raise QuestionError(
-            f"which comes first in its dates, the day or the month: {question}", "--dates", ("dmy", "mdy")
-        )
+            f"which comes first in its dates, the day or the month: {question}", "--dates", ("dmy", "mdy"),
+            readings=tuple(str(item.day(order) or "") for order in ("dmy", "mdy")), cell=cells[item].strip(),
+        )  # fmt: skip
 
 
 def _english(month: int) -> str:

@@ -125,7 +125,7 @@ def known_headings(line: str) -> int:
 def _ask(column: str, headings: list[str]) -> None:
     names = " or ".join(shown(heading) for heading in headings)
     answers = tuple(f"{column}={heading}" for heading in headings)
-    raise QuestionError(f"which column is {column}, {names}?", "--column", answers)
+    raise QuestionError(f"which column is {column}, {names}?", "--column", answers, readings=tuple(headings))
 
 
 def _by_user(headings: Sequence[str], columns: Mapping[str, str]) -> dict[int, str]:

@@ -62,7 +62,8 @@ def letters_of(cells: Iterable[str], languages: frozenset[str]) -> str:
         white = sorted(pair for pair in local if pair[1] == "b")
         if white and "bw" not in local:
             pair = white[0]
-            raise QuestionError("does B in its results mean Black or White?", "--letters", ("bw", pair))
+            question = "does B in its results mean Black or White?"
+            raise QuestionError(question, "--letters", ("bw", pair), readings=("black", "white"))
         return "bw"
     fitting = [pair for pair in pairs if used <= set(pair)]
     return next((pair for pair in fitting if pair in local), fitting[0] if fitting else "bw")

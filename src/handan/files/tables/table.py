@@ -8,7 +8,7 @@ from datetime import date
 
 import polars as pl
 
-from handan.errors import Problem, QuestionError
+from handan.errors import HeadingsError, InputError, Problem, QuestionError
 from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents
 from handan.files.games.understanding import Understanding
@@ -16,8 +16,11 @@ from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.cells import CELLS
 from handan.files.tables.dates import EPOCH, NAMES, DateReader
-from handan.files.tables.headings import Meaning, enough, languages
+from handan.files.tables.headings import ENOUGH, Meaning, enough, languages
 from handan.files.tables.shape import shaped
+
+FEWEST = min(map(len, ENOUGH))  # headings of a table of games
+SAY_SO = "; a column of another name is given as --column black=NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,11 @@ class Headed:
 
 
 def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -> list[Problem]:
-    """Refuse headings by which no game can be read, and report those that mean nothing."""
+    """Refuse headings by which no game can be read, and report those that mean nothing.
+
+    Raises:
+        HeadingsError: No set of columns is there by which games can be read.
+    """
     columns = {meaning.column for meaning in meanings} - {""}
     names: list[str] = []
     choice = enough(meaning.column for meaning in meanings)
@@ -48,7 +55,15 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         if meaning.column or not name or name not in names:
             names.append(name)
     needed = [choice] if choice else NEEDED
-    return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line)
+    try:
+        return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line)
+    except InputError as error:
+        headings = tuple(meaning.heading for meaning in meanings)
+        if choice or len(set(headings) - {""}) < FEWEST:
+            raise
+        meant = tuple(meaning.column for meaning in meanings)
+        hint = "" if str(error).endswith("?") or ": rename " in str(error) else SAY_SO
+        raise HeadingsError(f"{error}{hint}", headings, meant) from None
 
 
 def contents_of(

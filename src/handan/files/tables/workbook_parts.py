@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from handan.errors import InputError
@@ -26,6 +26,11 @@ NUMBER = re.compile(rb"""\br=["'](\d{1,9})["']""")
 PLACE = re.compile(rb"""\br=["']([A-Za-z]{1,3})(\d{1,9})["']""")
 HIDDEN = re.compile(rb"""\bhidden=["'](?:1|true)["']""")
 FROM_1904 = re.compile(rb"""\bdate1904=["'](?:1|true)["']""")
+UNRECKONED = re.compile(
+    rb"""<(?:\w+:)?c\b(?![^>]*\bt=["']str)[^>]*>\s*<(?:\w+:)?f\b[^>]*>[^<]*</(?:\w+:)?f>\s*"""
+    rb"""(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>)?\s*</(?:\w+:)?c>"""
+)
+"""A formula without a value, as programs write it that cannot reckon; that of an empty text is of type `str`."""
 ODS = re.compile(rb"<(/?)table:(table-row|table-cell|covered-table-cell|table)\b([^>]*?)(/?)>")
 ROWS_REPEATED = re.compile(rb"""number-rows-repeated=["'](\d{1,9})["']""")
 CELLS_REPEATED = re.compile(rb"""number-columns-repeated=["'](\d{1,9})["']""")
@@ -43,23 +48,27 @@ class Parts:
     """Numbers of the hidden rows by worksheet, counted from 1."""
     from_1904: bool = False
     """Whether days are counted from 1904, as on older Macintosh computers."""
+    unreckoned: Mapping[str, int] = field(default_factory=dict)
+    """How many formulas of each worksheet have no value."""
 
 
 def parts_of(data: bytes, source: str, options: Options) -> Parts:
     """Return what is needed of a zipped workbook; InputError if it is damaged or breaks a limit."""
     members = _unpacked(data, source, options.limits)
+    unreckoned: dict[str, int] = {}
     if "content.xml" in members:
         hidden = _open_document(members["content.xml"], source, options.limits)
     else:
         by_part = {name: _excel(content, f"{source}!{name}", options.limits) for name, content in members.items()}
         paths = _paths(members, source, options)
         hidden = {sheet: by_part[path] for sheet, path in paths.items() if path in by_part}
+        unreckoned = {sheet: len(UNRECKONED.findall(members.get(path, b""))) for sheet, path in paths.items()}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     from_1904 = FROM_1904.search(members.get("xl/workbook.xml", b"")) is not None
-    return Parts(stream.getvalue(), hidden, from_1904)
+    return Parts(stream.getvalue(), hidden, from_1904, unreckoned)
 
 
 def _unpacked(data: bytes, source: str, limits: Limits) -> dict[str, bytes]:

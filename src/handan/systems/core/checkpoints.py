@@ -85,6 +85,13 @@ class Checkpoints(Keeper):
             folder.columns = {name: column for name, column in folder.columns.items() if name in used}
             folder.commit(**valid)
 
+    def keep_also(self, place: Place) -> bool:
+        """Write a place that was not chosen, unless it is there; return whether a replay can begin there now."""
+        if place.game and place.game not in self._there():
+            self.wanted.add(place.game)
+            self.keep(place)
+        return place.game in self._there()
+
     def _written(self, folder: Writing, place: Place) -> dict[str, Any]:
         """Write the arrays of a place; return what the head says of it."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(place.past, name) for name in OF_PAST}

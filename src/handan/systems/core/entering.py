@@ -6,14 +6,15 @@ themselves to be; the figure at which a scale happens to begin says nothing abou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from handan.handicaps import advantage
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ranks import Rank
 
@@ -115,28 +116,46 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     nobody_declared = schedule.past is None or bool(np.isnan(schedule.past.entry_stones()).all())
     if not empty or (len(empty) == len(given) and nobody_declares and nobody_declared):
         return given
-    first, games = schedule.first_game, len(schedule.ledger)
-    for player in sorted(empty, key=lambda player: (int(first[player]), player)):
-        if 0 <= first[player] < games:
-            rank = _rank_by_terms(schedule, given, player, int(first[player]))
-            given[player] = rank, None
+    first = schedule.first_game
+    players = np.array(empty, dtype=np.int64)
+    players = players[(first[players] >= 0) & (first[players] < len(schedule.ledger))]
+    players = players[np.lexsort((players, first[players]))]
+    for terms in _first_terms(schedule, players, first[players]):
+        given[terms.player] = _rank_by_terms(schedule.past, given, terms), None
     return given
 
 
-def _rank_by_terms(schedule: Schedule, entries: Sequence[Entry], player: int, game: int) -> Rank | None:
-    """Return the rank that the terms of a game give to one of its players, None where the opponent has none."""
+class _FirstTerms(NamedTuple):
+    """The first rated game of a player."""
+
+    player: int
+    opponent: int
+    declared: Rank | None
+    """Rank that the opponent declared for it."""
+    worth: float
+    """Stones that its terms are worth to the player."""
+
+
+def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[_FirstTerms]:
+    """Yield the first rated games of players, which are given by index, shape (some,)."""
     ledger = schedule.ledger
-    side = int(ledger.white[game] == player)
-    opponent = int((ledger.white, ledger.black)[side][game])
-    ranks, number = ledger.declared[1 - side]
-    rank = ranks[number[game]] or entries[opponent][0]
-    stones = np.nan if rank is None else rank.stones
-    if schedule.past is not None and rank is None and schedule.past.entered[opponent]:
-        stones = float(schedule.past.entry_stones()[opponent])
-    if np.isnan(stones):
+    is_white = ledger.white[games] == players
+    opponents = np.where(is_white, ledger.black[games], ledger.white[games]).tolist()
+    ranks = [[different[place] for place in number[games].tolist()] for different, number in ledger.declared]
+    different, number = ledger.different_terms()
+    worths = [min(max(advantage(handicap, komi), -FURTHEST), FURTHEST) for handicap, komi, _ in different]
+    worth = np.where(ledger.colours_known[games], np.array(worths, dtype=np.float64)[number[games]], 0.0)
+    signed = np.where(is_white, -worth, worth).tolist()
+    for place, (player, white) in enumerate(zip(players.tolist(), is_white.tolist(), strict=True)):
+        yield _FirstTerms(player, opponents[place], ranks[0 if white else 1][place], signed[place])
+
+
+def _rank_by_terms(past: Past | None, entries: Sequence[Entry], terms: _FirstTerms) -> Rank | None:
+    """Return the rank that the terms of a game give to one of its players, None where the opponent has none."""
+    rank = terms.declared or entries[terms.opponent][0]
+    if rank is not None:
+        return Rank.at(rank.stones - terms.worth)
+    if past is None or not past.entered[terms.opponent]:
         return None
-    worth = 0.0
-    if ledger.colours_known[game]:
-        worth = advantage(int(ledger.handicap[game]), ledger.komi_of(game))
-        worth = float(np.clip(worth, -FURTHEST, FURTHEST))
-    return Rank.at(stones - worth if side == 0 else stones + worth)
+    stones = float(past.entry_stones()[terms.opponent])
+    return None if math.isnan(stones) else Rank.at(stones - terms.worth)

@@ -60,3 +60,7 @@ class Keeper:
 
     def keep(self, place: Place) -> None:
         """Take a place."""
+
+    def keep_also(self, place: Place) -> bool:  # noqa: ARG002  # of those that keep some
+        """Take a place that was not chosen; return whether a replay can begin there now."""
+        return False

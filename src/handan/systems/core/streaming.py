@@ -36,6 +36,15 @@ OF_PLAYERS = ("system", "rating", "reasons", "pool", "deviation", "rank_number",
 """What they hold of players and rules."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Rating was interrupted; what is known behind the games taken so far is kept, so that the next one goes on."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__(games)
+        self.games = games
+        """Number of games behind which the next rating begins."""
+
+
 class Taken(NamedTuple):
     """A window that has been rated."""
 
@@ -46,6 +55,16 @@ class Taken(NamedTuple):
     """Behind it."""
 
 
+class Retaken(NamedTuple):
+    """A window that is rated again, for what is said of its games."""
+
+    window: Window
+    ratings: Ratings
+    """Of its games alone, from what was known before."""
+    start: int
+    """Rated games before it."""
+
+
 def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) -> Iterator[Taken]:
     """Rate windows one after the other, from what is known before the first; memory of mapped games is given back."""
     for window in parts:
@@ -53,8 +72,10 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) 
         ratings = replace(rules.rate_after(place.past, part), earlier=place.tallies[:, 0])
         place = place.after(ratings, window)
         yield Taken(window, ratings, place)
+        del ratings  # else two windows would be in memory
         if isinstance(part.columns, Coded):
             part.columns.given_back()
+        del part
 
 
 def is_large(ledger: Ledger) -> bool:
@@ -75,19 +96,30 @@ def rated_in_windows(
         rules: The system.
         ledger: On disk or in memory.
         games: Taken together.
-        keeper: Has places to begin from, and takes new ones; None: there are none.
-        progress: Is called with the number of games taken.
+        keeper: Has places to begin from, and takes new ones; None: those of the ledger's folder.
+        progress: Is called with the number of games behind, at first with that at which it begins.
+
+    Raises:
+        Interrupted: Somebody pressed Ctrl-C, and the next rating begins where this one was.
     """
+    progress = progress or (lambda _: None)
     keeper = keeper or keeper_of(rules, ledger)
     place = keeper.nearest(len(ledger)) or Place.beginning(len(ledger.players))
     parts = windows(ledger, rules.together, games, place.game)
     keeper.choose([window.end for window in parts])
+    progress(place.game)
     ratings = None
-    for window, answer, behind in taken(rules, ledger, parts, place):
-        ratings, place = answer, behind
-        keeper.keep(place)
-        if progress is not None:
-            progress(window.end)
+    try:
+        for window, answer, behind in taken(rules, ledger, parts, place):
+            place = behind
+            keeper.keep(place)
+            progress(place.game)
+            ratings = answer if window == parts[-1] else None
+            del answer  # else two windows would be in memory
+    except KeyboardInterrupt as error:
+        if keeper.keep_also(place):
+            raise Interrupted(place.game) from error
+        raise
     assert ratings is not None  # noqa: S101  # there is always a window
     return StreamedRatings(ratings, ledger, place, games, keeper)
 
@@ -155,36 +187,57 @@ class StreamedRatings(Ratings):
             return self
         return self.whole.on(day)
 
-    def _again(self, first: int) -> Iterator[Taken]:
-        """Take windows again, from the last kept place that is not behind a game, given by index."""
+    def _again(self, games: Ints, *, adjusted: bool = False) -> Iterator[Retaken]:  # noqa: ARG002  # all are taken
+        """Take windows again, from the last kept place that is not behind some games, given by index.
+
+        Args:
+            games: Ascending.
+            adjusted: Whether windows without any of them are wanted too, for who was set by hand there.
+        """
         rules: Any = self.system
         keeper: Keeper = vars(self)["_keeper"]
-        place = keeper.nearest(first) or Place.beginning(len(self.ledger.players))
-        return taken(rules, self.ledger, windows(self.ledger, rules.together, vars(self)["_games"], place.game), place)
+        place = keeper.nearest(int(games[0]) if len(games) else 0) or Place.beginning(len(self.ledger.players))
+        parts = windows(self.ledger, rules.together, vars(self)["_games"], place.game)
+        for window, ratings, behind in taken(rules, self.ledger, parts, place):
+            yield Retaken(window, ratings, behind.rated - ratings.rated)
+
+    def _games_of(self, player: int) -> Ints:
+        """Return the indices of a player's games."""
+        return games_of(self.ledger, player)
+
+    def _is_adjusted(self, player: int) -> bool:
+        """Return whether a rank or rating was set by hand."""
+        return any(item.player == player for item in self.adjusted)
 
     def _line(self, player: int, game: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-        for window, ratings, _ in self._again(game - 1):
+        for window, ratings, _ in self._again(np.array([game - 1])):
             if window.end >= game:
                 place = game - 1 - window.first
                 if ratings.unrated[place]:
                     break
-                own = lines_of_games(ratings, player, [place], reasons=_inside(reasons, window))
-                return [_renumbered(line, window.first) for line in own]
+                if (own := self._index_in(ratings, player)) is None:
+                    break
+                lines = lines_of_games(ratings, own, [place], reasons=_inside(reasons, window))
+                return [_renumbered(line, window.first) for line in lines]
         return []
 
+    def _index_in(self, ratings: Ratings, player: int) -> int | None:  # noqa: ARG002  # here all are in every window
+        """Return the index of a player, given by index, in the ratings of a window; None if the player is not in it."""
+        return player
+
     def _lines(self, player: int, *, reasons: bool | Container[int]) -> list[Explanation]:
-        games = games_of(self.ledger, player)
-        adjusted = any(item.player == player for item in self.adjusted)
+        games, adjusted = self._games_of(player), self._is_adjusted(player)
         lines: list[PlacedLine] = []
         front = FRONT
-        for window, ratings, behind in self._again(int(games[0]) if len(games) else 0):
-            start = behind.rated - ratings.rated
-            for place, within, line in lines_in(ratings, player, reasons=_inside(reasons, window)):
+        for window, ratings, start in self._again(games, adjusted=adjusted):
+            own = self._index_in(ratings, player)
+            for place, within, line in () if own is None else lines_in(ratings, own, reasons=_inside(reasons, window)):
                 unrated = line.game is not None and math.isnan(line.before)
                 if line.game is not None and not unrated:
                     front = place + start + AFTER
                 order = (front, within + window.first) if unrated else (place + start, within)
                 lines.append(PlacedLine(*order, _renumbered(line, window.first)))
+            del ratings  # else two windows would be in memory
             if not adjusted and not (games >= window.end).any():
                 break
         lines.sort(key=lambda item: item[:2])

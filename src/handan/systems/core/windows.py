@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from handan.kernels.types import Flags
-from handan.ledger import Ledger
+from handan.ledger import Adjustment, Ledger
 from handan.ledger.coded import Coded
 from handan.systems.core.cuts import clean_cuts
 
@@ -56,9 +56,14 @@ def part_of(ledger: Ledger, window: Window, entered: Flags) -> Ledger:
         if (place >= window.first or not entered[ledger.find(item.player)])
         and (place < window.end or window.end == len(ledger))
     )
+    return between(ledger, window, items)
+
+
+def between(ledger: Ledger, window: Window, items: Sequence[Adjustment]) -> Ledger:
+    """Return the games of a window with all players, and with some adjustments, in order."""
     columns = ledger.columns
     games = columns.between(*window) if isinstance(columns, Coded) else columns[window.first : window.end]
-    part = Ledger(games, ledger.players, items, warnings=ledger.warnings)
+    part = Ledger(games, ledger.players, tuple(items), warnings=ledger.warnings)
     vars(part).update({name: vars(ledger)[name] for name in SHARED if name in vars(ledger)})
     return part
 

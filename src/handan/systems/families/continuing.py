@@ -120,7 +120,7 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
-    _pass_on_texts(ratings, whole, players.tolist())
+    pass_on_texts(ratings, whole, players.tolist())
     return whole
 
 
@@ -129,8 +129,8 @@ def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray
     return None if values is None or later is None else appended(values, later)
 
 
-def _pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
-    """Let ratings know the ranks and last days of those who have not played since."""
+def pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+    """Let ratings know the ranks and last days of all but some players, of whom they are made anew."""
     if "rank_texts" in vars(ratings):
         texts = list(ratings.rank_texts)
         for player in players:

@@ -219,7 +219,7 @@ class Listed(Schema):
 
 
 class Member(Schema):
-    """A member and his role."""
+    """A member and their role."""
 
     account: str
     role: str

@@ -84,7 +84,7 @@ def withdraw_adjustment(
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
 def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Preview) -> Any:
-    """Enter a game; a player enters his own, a result keeper any. One that looks like another is asked about: 409."""
+    """Enter a game; players enter their own, a result keeper any. One that looks like another is asked about: 409."""
     by = who(request, slug, games.enter_game)
     day_of(body.date, "date")
     return outcome(request, games.enter_game(by, _fields(body, "another"), another=body.another), preview)
@@ -106,7 +106,7 @@ def correct(
 def withdraw(
     request: HttpRequest, slug: Slug, key: GameKey, body: bodies.Reason, preview: Preview
 ) -> Any:  # fmt: skip
-    """Take a game out; it stays in the log. A player takes out what he entered, as long as it does not count."""
+    """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
     by = who(request, slug, games.withdraw_game)
     return outcome(request, games.withdraw_game(by, key, body.reason), preview)
 

@@ -17,6 +17,7 @@ from handan.club.store.waiting_writers import is_busy
 from handan.web.operations.disk import code_of, note_refusal, note_success
 from handan.web.operations.logs import REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
+from handan.web.operations.request_queue import CAME
 
 LOG = logging.getLogger("handan.requests")
 READING = {"GET", "HEAD", "OPTIONS"}
@@ -41,7 +42,7 @@ class Watch:
         """Answer, and tell of it: route and club, never address, name, path or query."""
         number = uuid.uuid4().hex
         token = REQUEST.set(number)
-        start = perf_counter()
+        start = request.META.get(CAME, perf_counter())
         try:
             response = self.answer(request)
             _log(request, response.status_code, perf_counter() - start)

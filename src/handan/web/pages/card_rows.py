@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -24,7 +23,7 @@ Row = Mapping[str, Any]
 MOST_BYTES = 4_000_000  # our choice: of rows of games that a process keeps
 OVERHEAD = 1_000  # bytes beside a text; our choice
 Names = Callable[[str], str]
-"""What writes a player's name as HTML: `wording.named` of a page."""
+"""What writes a player's name as HTML: `wording.names_in` of a page."""
 WAYS = {"win": "up", "loss": "down"}
 
 
@@ -34,7 +33,7 @@ class _Card:
     def __init__(self, slug: str, names: Names, *, weights: bool, comments: bool) -> None:
         self.games, self.players = Links("game", slug), Links("player", slug)
         self.language, self.weights, self.comments = page_language(), weights, comments
-        self.named = cache(names)
+        self.named = names
         self.columns = 11 + weights + comments
         self.terms, self.winner = _label(gettext("Terms")), _label(gettext("Winner"))
         self.before, self.change = _label(gettext("Before")), _label(gettext("Change"))

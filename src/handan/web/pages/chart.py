@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from handan.wording.languages import figure_words, month_alone, short_date, shor
 DESK, PHONE = Size(940, 320, 14, 8), Size(340, 280, 13, 4)
 """Our choice; letters have 12 pixels or more where a drawing is shown in its own size."""
 Bands = Callable[[float, float], list[Band]]
+MOST_LAWS = 100  # our choice: laws of ranks whose bands a process keeps
 MOST_BESIDE = 3  # our choice: more lines cannot be told apart
 
 
@@ -158,12 +159,18 @@ def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, ban
 
 def _bands_of(here: Here) -> Bands:
     if not _own_ranks(here):
-        return partial(rank_bands, here.rules.made.rank)
+        return partial(rank_bands, here.rules.made.rank, ends=_ends_of(here.rules.made.rank))
     return lambda low, high: [
         Band(max(float(number), low), min(number + 1.0, high), rank_from(number))
         for number in range(max(1, int(low)), int(high) + 1)
         if number <= Rank.dan(9).number_from_30k
     ]
+
+
+@lru_cache(MOST_LAWS)
+def _ends_of(rank_of: Callable[[float], Rank | None]) -> dict[Rank, float]:  # noqa: ARG001  # the key
+    """Return where the bands of a law of ranks end, as far as drawings have asked; they stay the same."""
+    return {}
 
 
 def _height_of(here: Here) -> Callable[[str, float], float]:

@@ -122,9 +122,9 @@ def _sentence(text: str, language: str) -> str:  # noqa: ARG001  # that of the p
     return gettext(text)
 
 
-def fact_words(value: Any) -> str:
+def fact_words(value: Any, language: str = "") -> str:
     """Return what the factors were found from in the page's language: a figure, a rank, yes or no, or a clause."""
-    language = _language()
+    language = language or _language()
     if not isinstance(value, str):
         written = brief(value)
         return gettext(written) if isinstance(value, bool) else figure_words(written, language)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,18 +14,23 @@ from handan.club.finding import players_meant
 from handan.club.service import games as service
 from handan.club.store.clock import today
 from handan.club.store.models import Role
+from handan.club.store.tablet import has_pin, tablet
+from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
 from handan.errors import InputError
-from handan.handicaps import NIGIRI, Terms
+from handan.handicaps import NIGIRI
+from handan.web.operations.client_address import client_address
 from handan.web.pages.asking import text_of
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.plates import plate, plates
+from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal
-from handan.web.pages.saved import say_saved
+from handan.web.pages.saved import say_saved, undo_sent
 from handan.web.pages.terms_words import komi_words, start_words
 from handan.web.templatetags.wording import page_language
-from handan.wording.figures import brief
+
+TEMPLATES = {"enter-game": "handan/enter.html", "kiosk": "handan/kiosk.html"}
 
 
 class Way(NamedTuple):
@@ -39,7 +45,7 @@ def enter_game(here: Here) -> HttpResponse:
     """Choose two players, see the terms, say who won: it is saved."""
     own = here.my_card if not here.actor.may(Role.KEEPER) else ""
     if here.posted is not None:
-        return _saved(here, "enter-game", "handan/enter.html")
+        return _saved(here, "enter-game")
     one, other = _two(here, own)
     if one and other:
         return render(here.request, "handan/enter.html", _last_step(here, one, other))
@@ -55,13 +61,16 @@ def enter_game(here: Here) -> HttpResponse:
 
 @page(Role.VISITOR)
 def kiosk(here: Here) -> HttpResponse:
-    """Say who takes what on the club's own tablet; where a keeper is signed in there, say who won too."""
+    """Say who takes what on the club's own tablet; with its PIN, or where a keeper is signed in, say who won too."""
+    asks_pin = not here.actor.may(Role.KEEPER) and has_pin(here.club)
     if here.posted is not None:
-        here.actor.need(Role.KEEPER)
-        return _saved(here, "kiosk", "handan/kiosk.html")
+        if not asks_pin:
+            here.actor.need(Role.KEEPER)
+        return _undone(here) if "entries" in here.posted else _saved(here, "kiosk", asks_pin=asks_pin)
     one, other = _two(here)
     if one and other:
-        return render(here.request, "handan/kiosk.html", _last_step(here, one, other))
+        step = _last_step(here, one, other, may_save=asks_pin or here.actor.may(Role.KEEPER), asks_pin=asks_pin)
+        return render(here.request, "handan/kiosk.html", step)
     text = text_of(here.request, "q")
     context = {"wall": plates(here, text, (one,) if one else ()), "q": text, "one": plate(here, one) if one else None}
     name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/kiosk.html"
@@ -82,7 +91,8 @@ def _best(here: Here, text: str, without: str) -> list[str]:
 
 def _chosen(here: Here, key: str) -> str:
     """Return the key of the player who was chosen; empty for nobody, or for a key that is nobody's."""
-    return here.state.person(key).key if key in here.state.people else ""
+    own = here.state.person(key).key if key in here.state.people else ""
+    return own if own in here.state.active else ""
 
 
 def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
@@ -102,27 +112,31 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
         "terms": terms,
         "start": start_words(terms) if terms else "",
         "komi": komi_words(terms, page_language()) if terms else "",
-        "played": _as_recorded(terms),
+        "played": as_recorded(terms),
         "refused": refused,
         "token": new_token(),
         **more,
     }
 
 
-def _as_recorded(terms: Terms | None) -> dict[str, str]:
-    """Return handicap and komi of a game at these terms, as a form sends them."""
-    if terms is None:
-        return {"handicap": "", "komi": ""}
-    return {"handicap": str(terms.handicap), "komi": brief(terms.komi)}
+def _undone(here: Here) -> HttpResponse:
+    """Take back what was just saved on the tablet, if the PIN is right."""
+    try:
+        undo_sent(here, tablet(here.club, here.request.POST.get("pin", ""), client_address(here.request)))
+    except (InputError, TooManyError) as error:
+        messages.error(here.request, refusal(error))
+    else:
+        messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
+    return redirect("kiosk", slug=here.club.slug)
 
 
-def _saved(here: Here, route: str, template: str) -> HttpResponse:
+def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
     """Save a game at the terms that were shown; where others hold by now, show those first."""
-    posted = here.request.POST
+    posted, template = here.request.POST, TEMPLATES[route]
     black, white, result = _won(here, posted.get("won", ""))
     if not black or black == white:
         return redirect(route, slug=here.club.slug)
-    step = _last_step(here, black, white)
+    step = _last_step(here, black, white, may_save=True, asks_pin=asks_pin)
     played = {name: posted.get(name, "") for name in ("handicap", "komi")}
     if step["played"] != played or black not in {way["black"]["key"] for way in step["ways"]}:
         step["notice"] = _("The terms changed meanwhile; these hold now.")
@@ -130,13 +144,14 @@ def _saved(here: Here, route: str, template: str) -> HttpResponse:
     fields = {"black": black, "white": white, "result": result, "date": str(today()), "kind": here.rules.kinds[0],
               **{name: value or None for name, value in played.items()}}  # fmt: skip
     try:
-        change = service.enter_game(here.actor, fields, another="another" in posted)
+        by = tablet(here.club, posted.get("pin", ""), client_address(here.request)) if asks_pin else here.actor
+        change = service.enter_game(by, fields, another="another" in posted)
         entry = here.write(change, posted.get("token"))[0]
     except TwinError as error:
         return render(here.request, template, {**step, "twins": error.keys})
-    except InputError as error:
+    except (InputError, TooManyError) as error:
         return render(here.request, template, {**step, "refused": refusal(error)})
-    say_saved(here, _("The game is entered."), entry.number, entry.number)
+    say_saved(here, _("The game is entered."), entry.number, entry.number, tablet=asks_pin)
     return redirect(route, slug=here.club.slug)
 
 

@@ -16,7 +16,7 @@ from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
-from handan.wording.languages import figure_words
+from handan.wording.languages import figure_words, komi_points
 
 MOST_TERMS = 1_000  # our choice: terms whose words a process keeps
 WITHOUT_WINNER = {
@@ -90,7 +90,7 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "opponent_rank": explanation.opponent_rank,
         "date": explanation.date,
         "colour": explanation.colour,
-        "terms": terms_text(explanation.handicap, explanation.komi),
+        "terms": _terms_in(explanation.handicap, explanation.komi, language),
         "result": explanation.result,
         "winner": explanation.winner,
         "weight": brief(explanation.weight),
@@ -109,14 +109,15 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
             figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))
         ],
         "facts": [
-            (clause_words(name, language), fact_words(value)) for name, value in explanation.reason.facts.items()
+            (clause_words(name, language), fact_words(value, language))
+            for name, value in explanation.reason.facts.items()
         ],
         "system": line.rules.system,
     }
 
 
 def terms_text(handicap: int, komi: float | None) -> str:
-    """Return handicap and komi in words: `2 stones, komi 0.5`."""
+    """Return handicap and komi in words: `2 stones, komi 0.5`, `7 stones, White gives 5`."""
     return _terms_in(handicap, komi, get_language() or "en")
 
 
@@ -125,7 +126,9 @@ def _terms_in(handicap: int, komi: float | None, language: str) -> str:
     parts = [] if handicap < 2 else [gettext("{stones} stones").format(stones=handicap)]
     if handicap == 1:
         parts.append(gettext("Black first"))
-    if komi is not None:
+    if komi is not None and komi < 0:
+        parts.append(gettext("White gives {points}").format(points=komi_points(-komi, language)))
+    elif komi is not None:
         parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), language)))
     return gettext(", ").join(parts)
 

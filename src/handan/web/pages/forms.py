@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -111,6 +112,7 @@ class GameForm(Marked):
     round = forms.CharField(max_length=7, required=False, widget=forms.NumberInput(attrs={"min": 0}), label=_("round"))
     notes = forms.CharField(max_length=2000, required=False, label=_("notes"))
     another = forms.BooleanField(required=False, label=_("enter it as another game"))
+    proposed = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
 
     main = ("black", "white", "result")
     terms = ("date", "handicap", "komi", "kind")
@@ -127,6 +129,13 @@ class GameForm(Marked):
         shown = str((kwargs.get("initial") or {}).get("result") or "")
         if shown and shown not in dict(RESULTS):
             self.fields["result"].choices = [(shown, shown), *RESULTS]  # type: ignore[attr-defined]
+
+    def swapped(self, sent: Mapping[str, str]) -> list[forms.BoundField]:
+        """Return the fields that differ from what was sent, each marked as one that takes the other's place."""
+        fields = [self[name] for name in ("handicap", "komi", "proposed") if self.data.get(name) != sent.get(name, "")]
+        for field in fields:
+            field.field.widget.attrs["hx-swap-oob"] = "true"
+        return fields
 
     def game_fields(self) -> dict[str, Any]:
         """Return the fields of the game, players as keys; InputError names what is wrong."""

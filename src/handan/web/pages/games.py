@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import polars as pl
@@ -14,18 +13,17 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from handan.club import changes
+from handan.club.finding import player_meant
 from handan.club.service import games as service
 from handan.club.service.looking import latest_first
 from handan.club.service.own_games import may_confirm, may_correct
-from handan.club.standings import Standings
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN
 from handan.club.store.brake import brake
-from handan.club.store.cache import standings_of
 from handan.club.store.clock import today
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
 from handan.errors import InputError
-from handan.ledger import When
+from handan.handicaps import Terms
 from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.card_rows import games_body
@@ -33,12 +31,13 @@ from handan.web.pages.formatting import change_rows, game_row, line_row, rating_
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
+from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, standings_on, terms_of_colours
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.versions import versions
 from handan.web.pages.waiting import objections
 from handan.web.plain_data import game_data
-from handan.web.templatetags.wording import named
+from handan.web.templatetags.wording import names_in
 
 ROWS = 100  # our choice: games a page
 COLUMNS = ("key", "date", "black", "black_name", "white", "white_name", "result", "handicap", "komi", "size", "kind",
@@ -52,7 +51,7 @@ def games(here: Here) -> HttpResponse:
     part = page_of(here.request, range(table.height), ROWS)
     rows = latest_first(table, part.number * ROWS).slice((part.number - 1) * ROWS, ROWS).iter_rows(named=True)
     context = {
-        "rows": games_body(here.club.slug, here.state, rows, partial(named, here=here)),
+        "rows": games_body(here.club.slug, here.state, rows, names_in(here)),
         "total": table.height,
         "page": part.number,
         "pages": part.paginator.num_pages,
@@ -113,9 +112,11 @@ def new_game(here: Here) -> HttpResponse:
     me = here.state.labels[here.state.person(here.actor.player).key] if here.actor.player in here.state.people else ""
     start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
-    form = GameForm(here.state, here.rules, here.posted, initial=start)
-    fields = _valid_fields(form) if here.request.method == "POST" else None
     asks = "preview" in here.request.POST
+    start |= _filled(here, start) if here.posted is None else {}
+    sent = here.posted if here.posted is None or not asks else {**here.posted.dict(), **_filled(here, here.posted)}
+    form = GameForm(here.state, here.rules, sent, initial=start)
+    fields = _valid_fields(form) if here.request.method == "POST" else None
     alike: tuple[str, ...] = ()
     if fields is not None and not asks:
         try:
@@ -129,9 +130,24 @@ def new_game(here: Here) -> HttpResponse:
             return redirect("game", slug=here.club.slug, key=entry.subject)
     shown = _preview(here, form, fields) if asks else None
     context = {"form": form, "title": _("Enter a game"), "shown": shown}
+    if getattr(here.request, "htmx", False) and sent is not None:
+        context["swapped"] = form.swapped(here.request.POST)
     context |= {"names": list(here.state.keys), "twins": alike or (shown or {}).get("twins", ())}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context)
+
+
+def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
+    """Return the terms of the two who are named, where nobody typed others."""
+
+    def terms() -> Terms | None:
+        try:
+            black, white = (player_meant(here.state, sent.get(side, ""), side) for side in ("black", "white"))
+            return terms_of_colours(standings_on(here, sent.get("date")), black, white)
+        except InputError:  # somebody is not named yet, or the day is none
+            return None
+
+    return filled({name: sent.get(name, "") for name in (*TERMS, PROPOSED)}, terms)
 
 
 def _valid_fields(form: GameForm) -> dict[str, Any] | None:
@@ -163,18 +179,10 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         keys = {fields["black"], fields["white"]}
         shown["moved"] = change_rows([row for row in made.moved if row["key"] not in keys])
     try:
-        shown["terms"] = _standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
+        shown["terms"] = standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
         shown["terms_missing"] = refusal(error)
     return shown
-
-
-def _standings_on(here: Here, text: str | None) -> Standings:
-    """Return the standings from which a game of a date is played: those of its day where it lies in the past."""
-    when = When.of(text)
-    if when is None or when.precision < 10 or when.moment.date() >= today():
-        return here.standings
-    return standings_of(here.state, when.moment.date())
 
 
 @page(service.correct_game.role)
@@ -265,11 +273,12 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
 def _answering(here: Here, key: str, dispute: DisputeForm | None = None, refused: str = "") -> HttpResponse:
     """Show a game that waits with the two answers to it: it was so, it was not."""
     row = here.game(key)
-    change, start = service.confirm_game(here.actor, key, row["latest"]), {"seen": row["latest"]}
+    moved = here.moved(service.confirm_game(here.actor, key, row["latest"]))  # refused for a game of a club elsewhere
+    start = {"seen": row["latest"]}
     shown = DisputeForm(initial={**start, "reason": dispute["reason"].value() or ""} if dispute else start)
     context = {"form": ConfirmForm(initial=start), "dispute": shown, "game": game_row(here.state, row),
                "reason_errors": dispute["reason"].errors if dispute and dispute.errors else (),
                "entered": Entry.objects.get(club=here.club, number=row["line"]),
-               "refused": refused, "moved": here.moved(change),
+               "refused": refused, "moved": moved,
                "versions": versions(here, row) if row["status"] == WAITING else ()}  # fmt: skip
     return render(here.request, "handan/confirm_form.html", context)

@@ -89,7 +89,7 @@ class Here(Look):
 
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
-        left_out = {"csrfmiddlewaretoken", "token", "save"}
+        left_out = {"csrfmiddlewaretoken", "token", "save", "pin"}  # a PIN is kept as its salted hash alone
         fields = {name: values for name, values in self.request.POST.lists() if name not in left_out}
         uploads = {name: self.request.FILES.getlist(name) for name in self.request.FILES}
         files = {name: [(file.name, file.size) for file in sent] for name, sent in uploads.items()}

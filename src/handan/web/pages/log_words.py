@@ -57,6 +57,8 @@ def about(state: State, record: Record) -> str:
             row = state.games.filter(state.games["line"] == int(key[1:])).to_dicts() if key[1:].isdecimal() else []
             sides = [row[0][side] for side in ("black", "white")] if row else []
         return " – ".join(name_of(state, side) for side in sides)
+    if key[:1] == "s":
+        return ""
     player = record.facts.get("player") if key[:1] in {"a", ""} else key
     adjusted = state.adjustments.get(key)
     player = adjusted.player if adjusted is not None else player

@@ -1,26 +1,33 @@
-"""Members by a list that is pasted or uploaded: what its columns mean, who is there already, and one button."""
+"""Members by a list, as text or as a workbook: what its columns mean, who is there already, and one button."""
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from handan.club.member_list import listed
+from handan.club.member_list import MEMBER, PARTS, columns_of, headed, listed
 from handan.club.service.players import register_members
-from handan.club.sheet_text import rows_of
+from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.errors import FieldError, InputError
+from handan.files.formats.workbook import rows_of_workbook
 from handan.files.io.decoding import to_utf8
+from handan.files.io.office_documents import OLE
 from handan.files.io.options import Options
+from handan.files.io.storage import ZIP
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.sheet import LIMITS
 
 MOST = 2_000  # our choice: members of one list
+HEADING = "first-is-heading"
 LONGEST = 500_000  # bytes; our choice: of a list
 
 
@@ -31,12 +38,16 @@ def new_players(here: Here) -> HttpResponse:
     if here.posted is not None:
         try:
             context["text"] = _text(here)
-            columns, members = listed(here.state, rows_of(context["text"]))
+            rows, meanings = rows_of(context["text"]), _meanings(here.posted)
+            heading = HEADING in here.posted or not meanings
+            columns, members = listed(here.state, rows, meanings, first_is_heading=heading)
             if not members or len(members) > MOST:
                 raise FieldError("text", "", f"at least one member and at most {MOST:,}")
             free = [member for member in members if not (member.fault or member.alike or member.twice)]
             names = ["numbers" if column == "ids" else column for column in columns]
             context |= {"columns": names, "members": members, "free": len(free)}
+            context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
+            context |= {"meanings": [(name, "numbers" if name == "ids" else name) for name in (*MEMBER, *PARTS)]}
             if "save" in here.posted:
                 chosen = [member for member in members if str(member.number) in here.posted.getlist("member")]
                 if not chosen:
@@ -61,4 +72,26 @@ def _text(here: Here) -> str:
         return text
     if (upload.size or 0) > LONGEST:
         raise FieldError("file", f"{upload.size:,} bytes", f"at most {LONGEST:,} bytes")
-    return to_utf8(upload.read(), upload.name or "list", Options())[0].decode()
+    data, name = upload.read(), upload.name or "list"
+    if not data.startswith((*ZIP, OLE)):
+        return to_utf8(data, name, Options())[0].decode()
+    sheets = rows_of_workbook(data, name, Options(limits=LIMITS))
+    if not sheets:
+        raise FieldError("file", name, "a workbook with a list of members")
+    out = io.StringIO()
+    csv.writer(out, delimiter="\t", lineterminator="\n").writerows(
+        headed(next((rows for rows in sheets if columns_of(headed(rows)[0])), sheets[0]))
+    )
+    return out.getvalue()
+
+
+def _meanings(posted: QueryDict) -> list[str]:
+    """Return what each column holds, as whoever sent the list says; none where nothing is said."""
+    return [meaning if meaning in (*MEMBER, *PARTS) else "" for meaning in posted.getlist("meaning")][:MOST_CELLS]
+
+
+def _columns(rows: list[list[str]], columns: list[str]) -> list[tuple[str, str]]:
+    """Return the first cell of each column, and what it is taken for."""
+    width = max(map(len, rows))
+    first = [*rows[0], *[""] * (width - len(rows[0]))]
+    return list(zip(first, [*columns, *[""] * (width - len(columns))], strict=True))

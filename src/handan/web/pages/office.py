@@ -16,6 +16,7 @@ from handan.club.club_colour import PROPOSED, style
 from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.founding import may_found
 from handan.club.store.models import Backup, Openness, Role
+from handan.club.store.tablet import LONGEST, has_pin, set_pin
 from handan.errors import InputError
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here, page
@@ -52,10 +53,34 @@ class ClubForm(Marked):
         return {name: self.cleaned_data[name] for name in ("name", "language", "colour", "openness", "open_log")}
 
 
+class PinForm(Marked):
+    """The number that opens the club's tablet for saving."""
+
+    pin = forms.CharField(
+        max_length=LONGEST,
+        required=False,
+        label=_("PIN"),
+        help_text=_("6 to 12 digits; empty takes it away"),
+        widget=forms.PasswordInput(attrs={"inputmode": "numeric", "autocomplete": "off", "pattern": "[0-9]*"}),
+    )
+
+
 @page(set_club.role)
 def office(here: Here) -> HttpResponse:
-    """Name, language, colour and openness of the club; its ledger as a file and its backups."""
-    form = ClubForm(here.posted, initial=facts_of_club(here.club))
+    """Name, language, colour and openness of the club, the PIN of its tablet, its ledger as a file, its backups."""
+    is_pin = here.posted is not None and "pin" in here.posted
+    pins = PinForm(here.posted if is_pin else None)
+    form = ClubForm(None if is_pin else here.posted, initial=facts_of_club(here.club))
+    if is_pin and pins.is_valid():
+        try:
+            set_pin(here.actor, pins.cleaned_data["pin"], here.sending(pins.cleaned_data["token"]))
+        except InputError as error:
+            pins.put_error(error)
+        else:
+            chosen = pins.cleaned_data["pin"]
+            text = gettext("The PIN of the tablet is set.") if chosen else gettext("The tablet has no PIN any more.")
+            messages.success(here.request, text)
+            return redirect("office", slug=here.club.slug)
     if here.request.method == "POST" and form.is_valid():
         try:
             here.write(set_club(here.actor, form.wishes(), form.cleaned_data["reason"]), form.cleaned_data["token"])
@@ -67,6 +92,8 @@ def office(here: Here) -> HttpResponse:
     last = Backup.objects.order_by("-made").first()
     context = {
         "form": form,
+        "pins": pins,
+        "has_pin": has_pin(here.club),
         "colours": PROPOSED,
         "backup": last,
         "federated": here.club.clubs.all(),

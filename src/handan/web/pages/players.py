@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import cache
 from typing import Any
 
+import numpy as np
 import polars as pl
-from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from handan.club import changes
 from handan.club.changes import names_of
 from handan.club.finding import player_meant
 from handan.club.movement import MONTH, Movement, moved_since
@@ -38,7 +39,7 @@ from handan.web.pages.redrawn import course_before, last_redrawing
 from handan.web.pages.saved import say_saved
 from handan.web.pages.wall import wall_body
 from handan.web.plain_data import CARD, card_rows
-from handan.web.templatetags.wording import named
+from handan.web.templatetags.wording import names_in
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
@@ -61,7 +62,7 @@ def player(here: Here, key: str) -> HttpResponse:
     comments = any(line.explanation.comment for line in plain)
     rows, slug, label = [line_row(line, decimals) for line in reversed(shown)], here.club.slug, here.state.labels[key]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
-    names, redrawn = partial(named, here=here), last_redrawing(here, key)
+    names, redrawn = names_in(here), last_redrawing(here, key)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     context = {
         "person": here.state.person(key),
@@ -80,6 +81,8 @@ def player(here: Here, key: str) -> HttpResponse:
             here, key, plain, _link_to_sum(here, plain, part.number), beside, course_before(here, key, redrawn)
         ),
         "merged": [here.state.people[other] for other in merged],
+        "is_gone": key in here.state.gone,
+        "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
         "adjustments": [item for item in here.state.adjustments.values() if here.state.person(item.player).key == key],
         "waiting": _waiting(here, key),
         "summary": chart_in_words(here, plain),
@@ -98,17 +101,14 @@ def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], s
     """Return where the sum of each line stands: on the page that is shown, or on another page of the card."""
     places = {line.game: number for number, line in enumerate(reversed(plain)) if line.game}
 
-    def link(line: Line) -> str:
-        if not line.game:
-            return ""
-        own = places[line.game] // LINES + 1
-        if own == page:
-            return f"#{line.game}"
+    @cache
+    def address(number: int) -> str:
+        """Return the address of a page of the card."""
         asked_for = here.request.GET.copy()
-        asked_for["page"] = str(own)
-        return f"?{asked_for.urlencode()}#{line.game}"
+        asked_for["page"] = str(number)
+        return "" if number == page else f"?{asked_for.urlencode()}"
 
-    return link
+    return lambda line: f"{address(places[line.game] // LINES + 1)}#{line.game}" if line.game else ""
 
 
 @page(Role.VISITOR)
@@ -139,7 +139,8 @@ def new_player(here: Here) -> HttpResponse:
         except InputError as error:
             form.put_error(error)
         else:
-            messages.success(here.request, _("{name} is registered.").format(name=form.cleaned_data["name"]))
+            text = _("{name} is registered.").format(name=form.cleaned_data["name"])
+            say_saved(here, text, entries[0].number, entries[-1].number)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
     return render(
@@ -165,6 +166,22 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     return render(
         here.request, "handan/player_form.html", {"form": form, "title": _("Change {name}").format(name=person.name)}
     )
+
+
+@page(service.withdraw_player.role)
+def withdraw_player(here: Here, key: str) -> HttpResponse:
+    """Take out a player who was entered by mistake."""
+    person = here.person(key)
+    title = _("Withdraw {name}").format(name=person.name)
+    return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
+
+
+@page(service.restore_player.role)
+def restore_player(here: Here, key: str) -> HttpResponse:
+    """Bring back a player who was taken out."""
+    person = here.person(key)
+    title = _("Bring {name} back").format(name=person.name)
+    return confirmed(here, lambda reason: service.restore_player(here.actor, key, reason), title, person.key)
 
 
 @page(service.adjust_player.role)
@@ -258,16 +275,25 @@ def who_is_who(here: Here) -> HttpResponse:
     context = {
         "form": form,
         "moved": moved,
-        "candidates": candidates(state.ledger, also=_players(state))[:50],
+        "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
         "keys": state.keys,
         "merged": [(state.people[key], state.person(key)) for key in state.merged],
     }
     return render(here.request, "handan/who_is_who.html", context)
 
 
+def _never_played(state: State, key: str) -> bool:
+    """Whether a player can be taken out, who was entered by mistake."""
+    try:
+        changes.withdraw_player(state, key)
+    except InputError:
+        return False
+    return True
+
+
 def _players(state: State) -> list[Player]:
     """Return all players of a club, also those without games, as a ledger has them."""
-    people = [(label, state.people[key]) for key, label in state.labels.items()]
+    people = [(label, state.people[key]) for label, key in state.keys.items()]
     return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
@@ -294,9 +320,11 @@ def find(here: Here) -> HttpResponse:
 def _waiting(here: Here, key: str) -> list[str]:
     """Return keys of the player's games that wait for confirmation."""
     games = here.state.games
-    status = games["status"]
-    waits = games[((status == WAITING) | (status == DISPUTED)).arg_true()]
-    own = names_of(here.state, key) if waits.height else []
+    status = games["status"].to_numpy()
+    places = np.flatnonzero((status == WAITING) | (status == DISPUTED))
+    if not len(places):
+        return []
+    waits, own = games[places], names_of(here.state, key)
     return [f"g{line}" for line in waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))["line"]]
 
 

@@ -17,6 +17,7 @@ EXPECTED = (
     _("another player"), _("a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"),
     _("a day such as 2026-05-01"), _("a rank such as 12k, 3d or 9p"), _("a whole number from {low} to {high}"),
     _("a number of points from -400 to 400"), _("a number"), _("a name"), _("a word that says what was otherwise"),
+    _("a player who was not withdrawn; bring them back first"),
     _("a day up to today ({today} in the club's zone, {zone})"),
     _("a day up to today ({today} by the server's zone; the club's own is set on its page of rules)"),
 )  # fmt: skip
@@ -39,6 +40,17 @@ SENTENCES = (
     _("this is for the player concerned, and for secretaries"),
     _("the past is only looked at; write without as_of and known"),
     _("your own password is changed on the page of your account"), _("this link was used already"),
+    _("terms are for two players who are there"), _("sheet {key} was changed meanwhile; look at it again"),
+    _("sheet {key} is checked already, and nothing was changed since"), _("sheet {key} is not in the ledger"),
+    _("a sheet is checked by somebody else than who entered it"), _("that is not the PIN of the tablet"),
+    _("a PIN has {least} to {most} digits"), _("a PIN is no row of digits, nor one digit over and over"),
+    _("the tablet has no PIN; an administrator sets one in the office"),
+    _("the tablet has no PIN already; nothing was changed"),
+    _("too many wrong numbers; wait an hour, or sign in"), _("{name} was not withdrawn"),
+    _("player {key} was withdrawn; bring {name} back first"),
+    _("{name} played game {game}; who has games is merged, not withdrawn"),
+    _("another entry is merged into {name}; split it off first"),
+    _("{name} has an account as this player; end that first"),
     _("this invitation was used; ask the club's secretary for another"),
 )  # fmt: skip
 

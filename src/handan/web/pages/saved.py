@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from handan.club.kinds import Kind
 from handan.club.service.undoing import can_undo, undo
 from handan.club.state import COUNTS, State
-from handan.club.store.models import Entry
+from handan.club.store.members import Actor
+from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import BY_NUMBER
 from handan.errors import InputError
 from handan.web.pages.asking import whole_number
@@ -27,9 +28,9 @@ MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
 SHOWN, GAMES = 12, 40  # our choice: players whose moves a message names, and games from which it finds them
 
 
-def say_saved(here: Here, text: str, first: int, last: int) -> None:
-    """Say on the next page what was saved by the entries from one number to another."""
-    messages.success(here.request, text, extra_tags=f"undo-{first}-{last}")
+def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = False) -> None:
+    """Say on the next page what was saved by the entries from one number to another; `tablet`: without an account."""
+    messages.success(here.request, text, extra_tags=f"undo-{first}-{last}{' tablet' if tablet else ''}")
 
 
 def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
@@ -38,6 +39,7 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
     if match is None or here is None or here.day or here.day_known:
         return None
     first, last = int(match[1]), int(match[2])
+    by = on_tablet(here) if "tablet" in tags.split() else here.actor
     try:
         moves = _moves(here, _games(here, first, last)) if last - first < GAMES else []
     except InputError:  # the rules find no answer for these games; other pages say so
@@ -46,10 +48,16 @@ def saved_facts(here: Here | None, tags: str) -> dict[str, Any] | None:
         "entries": f"{first}-{last}",
         "moves": moves[:SHOWN],
         "more": max(0, len(moves) - SHOWN),
-        "undo": can_undo(here.actor, here.state, first, last),
+        "undo": can_undo(by, here.state, first, last),
+        "asks_pin": by.tablet,
         "last": here.state.number == last,
         "token": new_token(),
     }
+
+
+def on_tablet(here: Here) -> Actor:
+    """Return who saves on the club's tablet, as far as pages show what that may be; the PIN is asked when it saves."""
+    return Actor(here.club, Role.KEEPER, tablet=True)
 
 
 def _games(here: Here, first: int, last: int) -> list[str]:
@@ -88,21 +96,26 @@ def _counts(state: State, key: str) -> bool:
         return False
 
 
+def undo_sent(here: Here, by: Actor) -> None:
+    """Take back, in somebody's name, the entries that a form names; InputError where that cannot be."""
+    first, _dash, last = here.request.POST.get("entries", "").partition("-")
+    numbers = whole_number(first), whole_number(last)
+    if None in numbers:
+        raise InputError(_("There is nothing to undo."))
+    here.write(undo(by, *numbers), here.request.POST.get("token"))  # type: ignore[arg-type]
+
+
 @page(undo.role)
 def undo_page(here: Here) -> HttpResponse:
     """Take back what a form has written, and go on where one was."""
     home = redirect("ladder", slug=here.club.slug)
     if here.posted is None:
         return home
-    first, _dash, last = here.posted.get("entries", "").partition("-")
-    numbers = whole_number(first), whole_number(last)
     back = here.posted.get("next", "")
     if url_has_allowed_host_and_scheme(back, {here.request.get_host()}, require_https=here.request.is_secure()):
         home = redirect(back)
     try:
-        if None in numbers:
-            raise InputError(_("There is nothing to undo."))
-        here.write(undo(here.actor, *numbers), here.posted.get("token"))  # type: ignore[arg-type]
+        undo_sent(here, here.actor)
     except InputError as error:
         messages.error(here.request, refusal(error))
     else:

@@ -16,16 +16,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
 from handan.club.record_sheet import Matches, matches_of, sheet_doubles, sheet_twins
-from handan.club.service.games import enter_sheet
+from handan.club.service.sheets import enter_sheet
 from handan.club.state import State
 from handan.club.store.clock import today
 from handan.club.twins import TwinError
-from handan.errors import FieldError, InputError, Problem
-from handan.files import Limits, read, write
+from handan.errors import FieldError, HeadingsError, InputError, Problem, QuestionError
+from handan.files import Limits, Options, read, write
 from handan.ledger import Ledger
 from handan.web.pages.formatting import change_rows, result_text, terms_text
 from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
+from handan.web.pages.refusals import refusal
+from handan.web.pages.sheet_questions import kept_file, options_of, question_of
 
 HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event", "round", "notes")
 LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, unreadable=20, players=20_000)
@@ -52,6 +54,8 @@ def whole_sheet(here: Here) -> HttpResponse:
     if here.request.method == "POST" and form.is_valid():
         try:
             reading = _read(here, form)
+            if "asks" in reading:
+                return render(here.request, "handan/sheet_question.html", reading)
             if reading["drafts"] and "save" in here.request.POST:
                 if reading["newcomers"] and not form.cleaned_data["newcomers"]:
                     raise UnaskedError(reading["newcomers"])
@@ -62,7 +66,7 @@ def whole_sheet(here: Here) -> HttpResponse:
                     here.request,
                     ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games),
                 )
-                return redirect("games", slug=here.club.slug)
+                return redirect("entered-sheet", slug=here.club.slug, key=entries[-1].subject)
         except (TwinError, UnaskedError) as error:  # the sheet stays as it was read
             form.put_error(error)
         except InputError as error:
@@ -73,7 +77,23 @@ def whole_sheet(here: Here) -> HttpResponse:
 
 
 def _read(here: Here, form: SheetForm) -> dict[str, Any]:
-    """Return the games of the sheet, what cannot be read, newcomers, and whom it would move."""
+    """Return the games of the sheet, what cannot be read, newcomers, and whom it would move; or a question (`asks`)."""
+    data, name = _sent(here, form)
+    refused = ""
+    try:
+        options = options_of(here.request.POST, LIMITS)
+    except InputError as error:  # the form is shown once more
+        options, refused = Options(limits=LIMITS), refusal(error)
+    try:
+        ledger = _ledger_of(data, name, options)
+    except (QuestionError, HeadingsError) as question:
+        asks = question_of(question, data, name, options)
+        return {"asks": asks, "refused": refused, **{each: form.cleaned_data[each] for each in ("token", "date")}}
+    return _shown(here, ledger)
+
+
+def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
+    """Return the bytes of the sheet and its name: those of a file, one that a question kept, or lines as a table."""
     upload = form.cleaned_data["file"]
     if upload is not None:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -81,9 +101,14 @@ def _read(here: Here, form: SheetForm) -> dict[str, Any]:
             raise FieldError(
                 "file", f"{upload.size:,} bytes", f"at most {most:,} bytes; the server's upload_limit raises it"
             )
-        ledger = _ledger_of(upload.read(), Path(upload.name).name)
-    else:
-        ledger = _ledger_of(_table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv")
+        return upload.read(), Path(upload.name).name
+    if file := kept_file(here.request.POST):
+        return file[0], Path(file[1]).name
+    return _table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv"
+
+
+def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
+    """Return what the page shows of a sheet before it is written."""
     if len(ledger) > MOST_GAMES:
         raise FieldError("file", f"{len(ledger):,} games", f"at most {MOST_GAMES:,} games at once; send them in parts")
     if not len(ledger) and not ledger.problems:
@@ -129,13 +154,20 @@ def _table(text: str, defaults: dict[str, Any]) -> bytes:
     return out.getvalue().encode()
 
 
-def _ledger_of(data: bytes, name: str) -> Ledger:
+def _ledger_of(data: bytes, name: str, options: Options) -> Ledger:
+    """Return the games of a file.
+
+    Raises:
+        QuestionError: It can be read in two ways.
+        HeadingsError: Its headings do not say what its columns hold.
+        InputError: It cannot be read.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / (name or "upload")
         path.write_bytes(data)
         try:
-            ledger = read(path, limits=LIMITS)
-        except FieldError:
+            ledger = read(path, options=options)
+        except (FieldError, QuestionError, HeadingsError):
             raise
         except InputError as error:  # without the server's path and the hint of the command line
             raise InputError(str(error).partition("; --allow")[0].replace(f"{folder}/", "")) from None

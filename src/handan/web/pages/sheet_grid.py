@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from django.contrib import messages
@@ -28,12 +29,14 @@ from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import change_rows, result_text
 from handan.web.pages.forms import RESULTS, new_token
 from handan.web.pages.here import Here, page
+from handan.web.pages.proposed_terms import PROPOSED, TERMS, with_terms
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet import whole_sheet
 
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
 LONGEST_DRAFT = 200_000  # characters; our choice: of a sheet that is kept on the server until it is entered
+LONGEST_KEY = 20  # characters; our choice: more than any number has
 LONGEST_CELL = 2_000  # characters, as notes may have
 OF_PAPER = COLUMNS[:8]
 FREE = "free"
@@ -54,10 +57,12 @@ def sheet(here: Here) -> HttpResponse:
         paper = _after(posted)
     except InputError as error:
         return _shown(here, _sent(posted), refused=refusal(error))
+    sent = paper
     if len(paper.lines) > MOST:
         return whole_sheet(here)
+    paper = with_terms(here, paper)
     _keep(here, paper)
-    return _entered(here, paper, posted) if "save" in posted else _shown(here, paper)
+    return _entered(here, paper, posted) if "save" in posted else _shown(here, paper, sent)
 
 
 def _place(here: Here) -> str:
@@ -85,19 +90,29 @@ def _blank(here: Here) -> Sheet:
 
 def _sent(posted: QueryDict) -> Sheet:
     """Return the sheet that a form sends, without the answer of the button."""
-    columns = {name: [cell[:LONGEST_CELL].replace("\x00", "") for cell in posted.getlist(name)] for name in COLUMNS}
+    names = (*COLUMNS, PROPOSED)
+    columns = {name: [cell[:LONGEST_CELL].replace("\x00", "") for cell in posted.getlist(name)] for name in names}
     height = min(max(map(len, columns.values()), default=0), MOST)
-    lines = [{name: cells[n] for name, cells in columns.items() if n < len(cells) and cells[n]} for n in range(height)]
+    sent = [{name: cells[n] for name, cells in columns.items() if n < len(cells) and cells[n]} for n in range(height)]
     pairs = {name: [text.partition(" ") for text in posted.getlist(name)] for name in ("person", "newcomer")}
     return Sheet(
-        lines=tuple(lines),
+        lines=tuple(sent),
         date=posted.get("of-date", ""),
         kind=posted.get("of-kind", ""),
         people={name: key for key, _blank, name in pairs["person"]},
         newcomers={name: rank for rank, _blank, name in pairs["newcomer"]},
         left_out=frozenset(_numbers(posted, "left-out")),
         others=frozenset(_numbers(posted, "another-game")),
+        key=posted.get("sheet", "")[:LONGEST_KEY],
+        numbers=_numbers_on_paper(posted.get("on-paper", "")),
     )
+
+
+def _numbers_on_paper(text: str) -> tuple[int, ...]:
+    """Return the numbers of lines as a form sends them; none where they are no rising row."""
+    numbers = [whole_number(part) or 0 for part in text.split(" ")[:MOST]] if text else []
+    rising = all(one < other for one, other in pairwise((0, *numbers)))
+    return tuple(numbers) if rising else ()
 
 
 def _numbers(posted: QueryDict, name: str) -> list[int]:
@@ -108,10 +123,11 @@ def _after(posted: QueryDict) -> Sheet:
     """Return the sheet after what its button says: a text that is read, lines that are pasted, one answer."""
     paper = _sent(posted)
     if posted["grid"] == "text":
-        return replace(paper, lines=tuple(lines_of(posted.get("text", ""))), left_out=frozenset(), others=frozenset())
+        return replace(paper, lines=tuple(lines_of(posted.get("text", ""))), left_out=frozenset(), others=frozenset(),
+                       numbers=())  # fmt: skip
     if pasted := posted.get("pasted", ""):
         filled = [line for line in paper.lines if any(value for name, value in line.items() if name != "kind")]
-        return replace(paper, lines=(*filled, *lines_of(pasted)))
+        return replace(paper, lines=(*filled, *lines_of(pasted)), numbers=paper.numbers[: len(filled)])
     if "more" in posted:
         paper = replace(paper, lines=(*paper.lines, *({},) * MORE)[:MOST])
     return _answered(paper, posted)
@@ -148,8 +164,8 @@ def _mark(lines: Sequence[Looked]) -> str:
     return sha256(canonical(ready)).hexdigest()[:16]
 
 
-def _shown(here: Here, paper: Sheet, **more: Any) -> HttpResponse:
-    """Show a sheet; to htmx only what its lines are answered, so that nobody's typing is disturbed."""
+def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> HttpResponse:
+    """Show a sheet; to htmx only what its lines are answered, and terms that are not those that were sent."""
     lines = look_at(here.state, paper)
     ready, short = _ready(lines), bool(getattr(here.request, "htmx", False))
     shown = _preview(here, paper, ready) if ready and not short else None
@@ -157,8 +173,10 @@ def _shown(here: Here, paper: Sheet, **more: Any) -> HttpResponse:
     waiting = [line for line in lines if line.status not in {"ready", "empty", "left out"}]
     used = [name for name in ("event", "round") if any(line.get(name) for line in paper.lines)]
     context: dict[str, Any] = {
-        "lines": [_row(here, line, notes.get(line.number, "")) for line in lines],
+        "lines": [_row(here, paper, line, notes.get(line.number, "")) for line in lines],
         "sheet": paper,
+        "swapped": _other_terms(paper, sent) if sent is not None else [],
+        "numbers_on_paper": " ".join(map(str, paper.numbers)),
         "ready": len(ready),
         "mark": _mark(lines),
         "waiting": len(waiting),
@@ -177,7 +195,18 @@ def _shown(here: Here, paper: Sheet, **more: Any) -> HttpResponse:
     return render(here.request, "handan/parts/sheet_answers.html" if short else "handan/sheet_grid.html", context)
 
 
-def _row(here: Here, line: Looked, note: str) -> dict[str, Any]:
+def _other_terms(paper: Sheet, sent: Sheet) -> list[dict[str, Any]]:
+    """Return the terms of lines where they are not those that were sent."""
+    names, pairs = (*TERMS, PROPOSED), zip(paper.lines, sent.lines, strict=True)
+    return [
+        {"number": number, "name": name, "value": line.get(name, "")}
+        for number, (line, before) in enumerate(pairs, 1)
+        for name in names
+        if line.get(name, "") != before.get(name, "")
+    ]
+
+
+def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
     """Return a line as it is shown: its cells, and what is asked or answered."""
     labels, result = here.state.labels, line.cells.get("result", "")
     people = [
@@ -188,7 +217,8 @@ def _row(here: Here, line: Looked, note: str) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "number": line.number,
-        "cells": {name: line.cells.get(name, "") for name in COLUMNS},
+        "on_paper": paper.on_paper(line.number),
+        "cells": {name: line.cells.get(name, "") for name in (*COLUMNS, PROPOSED)},
         "status": line.status,
         "people": people,
         "faults": line.faults.items(),
@@ -247,7 +277,8 @@ def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
         entries = here.write(enter_lines(here.actor, paper, ready), posted.get("token"))
     except InputError as error:
         return _shown(here, paper, refused=refusal(error))
-    rest = paper.without(ready)
+    of_sheet = entries[-1].subject
+    rest = replace(paper.without(ready), key=of_sheet)
     _keep(here, rest)
     text = ngettext("{number} game is entered.", "{number} games are entered.", len(ready)).format(number=len(ready))
     say_saved(here, text, entries[0].number, entries[-1].number)
@@ -255,7 +286,7 @@ def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
         waiting = ngettext("{number} line waits.", "{number} lines wait.", _left(rest)).format(number=_left(rest))
         messages.info(here.request, waiting)
         return redirect("sheet", slug=here.club.slug)
-    return redirect("games", slug=here.club.slug)
+    return redirect("entered-sheet", slug=here.club.slug, key=of_sheet)
 
 
 def _left(paper: Sheet) -> int:

@@ -14,6 +14,8 @@ STATUSES = (_("withdrawn"), _("waits for confirmation"), _("disputed"))
 ENTRIES = (
     _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
     _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
+    _("player withdrawn"), _("player restored"), _("sheet entered"), _("sheet continued"), _("sheet checked"),
+    _("tablet set"),
     _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
     _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
 )  # fmt: skip
@@ -53,6 +55,8 @@ ERRORS = (
     _("Nothing was saved"), _("That cannot be used"), _("Not allowed"), _("Wait a little"),
     _("The server cannot answer just now"),
 )  # fmt: skip
+TABLET = _("the club's tablet")
+"""The author of what is entered there without an account."""
 SHEET = (_("a player is missing"), _("who won?"))
 MEMBERS = (_("name"), _("reading"), _("rank"), _("country"), _("club"), _("numbers"), _("surname"), _("given"))
 ZONES = (_("the server's"),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from handan.club.store.members import TABLET
 from handan.paper.names import language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
@@ -20,7 +21,7 @@ from handan.wording.figures import fixed
 from handan.wording.languages import LANGUAGES, date_words, figure_words, rank_words, short_date, short_rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from handan.handicaps import Terms
     from handan.web.pages.here import Here
@@ -44,6 +45,12 @@ def word(value: object) -> str:
     if len(text) > LONGEST_WORD:
         return gettext(text)
     return word_in(text, page_language()) if text else ""  # an empty text is answered with the head of the catalog
+
+
+@register.filter
+def author(name: str) -> str:
+    """Return who wrote an entry: the name of the account, or the tablet or the program in the page's language."""
+    return gettext(name) if name == TABLET else name or gettext("the program")
 
 
 @lru_cache(MOST_WORDS)
@@ -107,8 +114,17 @@ def terms(value: Terms) -> str:
 @register.filter
 def named(name: str, here: Here | None) -> SafeString:
     """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
-    person = here.state.people.get(here.state.keys.get(name, "")) if here else None
+    return _named(name, here, page_language())
+
+
+def names_in(here: Here) -> Callable[[str], SafeString]:
+    """Return what writes names as `named` does, for who has many of them."""
     page = page_language()
+    return cache(lambda name: _named(name, here, page))
+
+
+def _named(name: str, here: Here | None, page: str) -> SafeString:
+    person = here.state.people.get(here.state.keys.get(name, "")) if here else None
     own = language_of(name, person.reading, person.country, page) if person else language_of(name, language=page)
     text = escape(name)
     return mark_safe(text if own.lower() in {"", page} else f'<span lang="{own}">{text}</span>')  # noqa: S308  # escaped

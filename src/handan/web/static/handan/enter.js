@@ -20,6 +20,11 @@ document.addEventListener(
 const field = document.querySelector("[data-focus]");
 if (field && window.matchMedia("(hover: hover) and (pointer: fine)").matches) field.focus();
 
+// Terms that the server fills in never take the place of a field in which somebody is typing.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  if (event.detail.target === document.activeElement) event.detail.shouldSwap = false;
+});
+
 // The record sheet: Enter goes to the same cell of the next line, and a block from a spreadsheet is read by the server.
 const sheet = document.querySelector("[data-sheet]");
 if (sheet) {

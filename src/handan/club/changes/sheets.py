@@ -1,0 +1,104 @@
+"""Record sheets: which games of the ledger stood on one paper, and that somebody compared them with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from handan.club.changes.event import Event
+from handan.club.entries import Draft, Record
+from handan.club.kinds import Kind
+from handan.club.state import EnteredSheet, State, game_number
+from handan.errors import Clause, InputError
+
+if TYPE_CHECKING:
+    from handan.club.folding import Folding
+
+
+def enter_sheet(_: State, games: Mapping[int, str]) -> Draft:
+    """Return the entry by which games of the ledger are those of a sheet: their keys by their numbers on the paper."""
+    return Draft(Kind.SHEET_ENTERED, _lines(games))
+
+
+def continue_sheet(state: State, key: str, games: Mapping[int, str]) -> Draft:
+    """Return the entry by which more games of a sheet are entered: their keys by their numbers on the paper."""
+    earlier = dict(sheet_of(state, key).lines)
+    free = max((*earlier, *games), default=0)
+    places = {}
+    for number, game in sorted(games.items()):  # a number that is taken already goes behind the last
+        free += number in earlier
+        places[free if number in earlier else number] = game
+    return Draft(Kind.SHEET_CONTINUED, _lines(places), key)
+
+
+def check_sheet(state: State, key: str, seen: int | None = None) -> Draft:
+    """Return the entry by which somebody says that the games of a sheet stand as on the paper.
+
+    `seen` is the last entry about the sheet that was seen; InputError if another followed, or nothing is to be checked.
+    """
+    sheet = sheet_of(state, key)
+    if seen is not None and seen != latest_entry(state, sheet):
+        raise InputError(Clause.of("sheet {key} was changed meanwhile; look at it again", key=key))
+    if sheet.checks and not changed_since(state, sheet):
+        raise InputError(Clause.of("sheet {key} is checked already, and nothing was changed since", key=key))
+    return Draft(Kind.SHEET_CHECKED, {}, key)
+
+
+def sheet_of(state: State, key: str) -> EnteredSheet:
+    """Return a record sheet by key; InputError for one that was never entered."""
+    if key not in state.sheets:
+        raise InputError(Clause.of("sheet {key} is not in the ledger", key=key))
+    return state.sheets[key]
+
+
+def latest_entry(state: State, sheet: EnteredSheet) -> int:
+    """Return the last entry about a sheet or one of its games."""
+    return max((*sheet.parts, *sheet.checks, *_latest(state, sheet).values()))
+
+
+def changed_since(state: State, sheet: EnteredSheet) -> list[str]:
+    """Return the keys of games that somebody wrote about after the sheet was last checked, or first entered."""
+    last = max((*sheet.checks, 0)) or max(sheet.parts)
+    return [key for key, latest in _latest(state, sheet).items() if latest > last]
+
+
+def _latest(state: State, sheet: EnteredSheet) -> dict[str, int]:
+    """Return the last entry about each game of a sheet."""
+    return {key: int(state.game(key)["latest"]) for _, key in sheet.lines}
+
+
+def _lines(games: Mapping[int, str]) -> dict[str, Any]:
+    if not games:
+        raise InputError("a sheet has at least one game")
+    return {"lines": [[number, key] for number, key in sorted(games.items())]}
+
+
+def _read(record: Record) -> tuple[tuple[int, str], ...]:
+    """Return the lines of an entry; ValueError for what is no key of a game before it."""
+    lines = tuple((int(number), str(key)) for number, key in record.facts["lines"])
+    if not lines or not all(0 < game_number(key) < record.number for _, key in lines):
+        raise ValueError("a sheet names games that are not there")
+    return lines
+
+
+def _entered(folding: Folding, record: Record) -> None:
+    folding.sheets[record.subject] = EnteredSheet(record.subject, _read(record), (record.number,))
+
+
+def _continued(folding: Folding, record: Record) -> None:
+    sheet = folding.sheets[record.subject]
+    lines = tuple(sorted((*sheet.lines, *_read(record))))
+    folding.sheets[record.subject] = replace(sheet, lines=lines, parts=(*sheet.parts, record.number))
+
+
+def _checked(folding: Folding, record: Record) -> None:
+    sheet = folding.sheets[record.subject]
+    folding.sheets[record.subject] = replace(sheet, checks=(*sheet.checks, record.number))
+
+
+EVENTS = (
+    Event(Kind.SHEET_ENTERED, enter_sheet, _entered),
+    Event(Kind.SHEET_CONTINUED, continue_sheet, _continued),
+    Event(Kind.SHEET_CHECKED, check_sheet, _checked),
+)

@@ -1,0 +1,84 @@
+"""The club's tablet: a number opens it for saving, without an account."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+from django.utils import timezone
+
+from handan.club.entries import Draft
+from handan.club.kinds import Kind
+from handan.club.store.idempotency import NOTHING, Sending
+from handan.club.store.members import Actor, digest
+from handan.club.store.models import Club, Entry, PinTry, Role, TabletPin
+from handan.club.store.writing import TooManyError, write
+from handan.errors import Clause, InputError
+
+SHORTEST, LONGEST = 6, 12  # digits; our choice: whoever may try a hundred a day finds six in a year in 4 of 100 cases
+ROW = "012345678909876543210"
+TRIES_AN_HOUR, TRIES_A_DAY = 5, 100  # our choice: wrong numbers of an address, and of all addresses for a club
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def has_pin(club: Club) -> bool:
+    """Whether games can be saved on the club's tablet without an account."""
+    return TabletPin.objects.filter(club=club).exists()
+
+
+def set_pin(by: Actor, pin: str, sending: Sending = NOTHING) -> None:
+    """Set the number that opens the tablet for saving, empty: none; the log says that it was set, not which it is."""
+    by.need(Role.ADMINISTRATOR)
+    chosen = _checked(pin.strip()) if pin.strip() else ""
+    if not chosen and not has_pin(by.club):
+        raise InputError("the tablet has no PIN already; nothing was changed")
+    with transaction.atomic():
+        draft = Draft(Kind.TABLET_SET, {"pin": bool(chosen)})
+        write(by.club, lambda _: draft, author=by.name, user=by.user, sending=sending)
+        TabletPin.objects.filter(club=by.club).delete()
+        PinTry.objects.filter(club=by.club).delete()
+        if chosen:
+            TabletPin.objects.create(club=by.club, secret=make_password(chosen))
+
+
+def tablet(club: Club, pin: str, address: str) -> Actor:
+    """Return who saves on the club's tablet without an account.
+
+    Raises:
+        InputError: The number is not right.
+        TooManyError: An address, or all together, typed too many that were not, or games come too fast.
+    """
+    row = TabletPin.objects.filter(club=club).first()
+    if row is None:
+        raise InputError("the tablet has no PIN; an administrator sets one in the office")
+    own = PinTry.objects.create(club=club, address=digest(f"{settings.SECRET_KEY} {address}"))
+    PinTry.objects.filter(tried__lt=own.tried - DAY).delete()
+    tries = PinTry.objects.filter(club=club)
+    of_address = tries.filter(address=own.address, tried__gt=own.tried - HOUR)
+    if of_address.count() > TRIES_AN_HOUR or tries.count() > TRIES_A_DAY:
+        own.delete()
+        raise TooManyError("too many wrong numbers; wait an hour, or sign in")
+    if not check_password(pin.strip(), row.secret):
+        raise InputError("that is not the PIN of the tablet")
+    tries.filter(address=own.address).delete()
+    _not_too_often(club)
+    return Actor(club, Role.KEEPER, tablet=True)
+
+
+def _checked(pin: str) -> str:
+    """Return a number that can be set; InputError for one that is too short, or the first that anybody tries."""
+    if not (pin.isascii() and pin.isdecimal() and SHORTEST <= len(pin) <= LONGEST):
+        raise InputError(Clause.of("a PIN has {least} to {most} digits", least=SHORTEST, most=LONGEST))
+    if len(set(pin)) < 3 or pin in ROW:
+        raise InputError("a PIN is no row of digits, nor one digit over and over")
+    return pin
+
+
+def _not_too_often(club: Club) -> None:
+    """Refuse a tablet on which too much was saved within a minute."""
+    minute = timezone.now() - timedelta(minutes=1)
+    written = Entry.objects.filter(club=club, user=None, account="", entered__gt=minute)
+    if written.values("entered").distinct().count() >= settings.WRITES_A_MINUTE:
+        raise TooManyError("too many changes within a minute; wait a little")

@@ -1,0 +1,111 @@
+"""A ledger of which a few games say something else: their rows take the place of the old ones, and arrays follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from weakref import ref
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from handan.ledger.growing import BY_GAME, BY_NAME, PIECES, numbered_with
+from handan.ledger.ledger import Ledger
+
+STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
+"""What decides who plays and where a game stands."""
+KEPT = ("seats", "black", "white", "places", "dated", "day", "event", "_names", "_index", "_alike", "_sorted_names")
+"""What follows from these alone."""
+RANKS = ("black_rank", "white_rank")
+OF_RANKS = ("declared", "first_declared")
+NUMBERED = {"_kinds": ("kind",), "_terms": ("handicap", "komi", "size"), "_results": ("result",)}
+"""Different values of columns, with the number of each game's among them."""
+RATED_BY = ("kind", "handicap", "komi", "size", *RANKS)
+"""Columns of which `Ledger.kept` may say something, besides whether and how a game was scored."""
+HOW_SCORED = ("scored", "by_default", "colours_known")
+
+
+def ledger_amended(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
+    """Return a ledger in which the games of a table take the place of those with the same `line`.
+
+    The answer is that of `Ledger.from_table` on all games. None where one of them is of other players, another day,
+    event or round, or is not there.
+
+    Args:
+        ledger: Made of games with different `line`.
+        table: Typed games (`columns.SCHEMA`) in the same form, with the names shown and ids.
+    """
+    places = [ledger.games["line"].index_of(line) for line in table["line"]]
+    if None in places:
+        return None
+    chosen = np.array(places, dtype=np.int64)
+    order = np.argsort(chosen)
+    chosen, table = chosen[order], table[order]
+    old = ledger.games[chosen]
+    if not _texts(old).select(STAYING).equals(_texts(table).select(STAYING)):
+        return None
+    names = ledger.games.schema["black"]
+    rows = table.with_columns(old["entry"], pl.col(*BY_NAME).cast(names)).select(ledger.games.columns)
+    games = _with_rows(ledger.games, chosen.tolist(), rows)
+    made = Ledger(games, ledger.players, ledger.adjustments, ledger.problems, ledger.warnings, ledger.saved)
+    _hand_on(ledger, made, Ledger(rows, ledger.players), chosen, _changed(old, rows))
+    vars(made)["original"] = ref(ledger)
+    return made
+
+
+def amends(ledger: Ledger, past: Ledger) -> bool:
+    """Return whether a ledger was made of another one by `ledger_amended`."""
+    return ledger.original is not None and ledger.original() is past
+
+
+def _texts(games: pl.DataFrame) -> pl.DataFrame:
+    return games.with_columns(pl.col(*BY_NAME).cast(pl.String))
+
+
+def _changed(old: pl.DataFrame, rows: pl.DataFrame) -> set[str]:
+    return {name for name in old.columns if not old[name].equals(rows[name], null_equal=True)}
+
+
+def _with_rows(games: pl.DataFrame, places: Sequence[int], rows: pl.DataFrame) -> pl.DataFrame:
+    """Return a table with some rows in the place of others; few pieces are put together without a copy."""
+    parts, first = [], 0
+    for number, place in enumerate(places):
+        parts += [games[first:place], rows[number : number + 1]]
+        first = place + 1
+    whole = pl.concat([*parts, games[first:]], rechunk=False)
+    return whole.rechunk() if whole.n_chunks() >= PIECES else whole
+
+
+def _hand_on(ledger: Ledger, made: Ledger, rows: Ledger, places: NDArray[np.int64], changed: set[str]) -> None:
+    """Give a ledger the arrays that the one before has made already, with what the rows say at their places."""
+    own, there = vars(made), vars(ledger)
+    own.update({name: there[name] for name in KEPT if name in there})
+    if changed.isdisjoint(RANKS):
+        own.update({name: there[name] for name in OF_RANKS if name in there})
+    for name in BY_GAME:
+        if name in there and name not in KEPT:
+            own[name] = _replaced(there[name], places, getattr(rows, name))
+    for name, columns in NUMBERED.items():
+        if name in there:
+            same = changed.isdisjoint(columns)
+            own[name] = there[name] if same else numbered_with(there[name], getattr(rows, name), _at(places))
+    before = Ledger(ledger.games[places], ledger.players)
+    as_scored = all(np.array_equal(getattr(before, name), getattr(rows, name)) for name in HOW_SCORED)
+    if "_kept" in there and as_scored and changed.isdisjoint(RATED_BY):
+        own["_kept"] = dict(there["_kept"])
+
+
+def _at(places: NDArray[np.int64]) -> Any:
+    def put(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
+        return _replaced(past.astype(later.dtype, copy=False), places, later)
+
+    return put
+
+
+def _replaced(past: NDArray[Any], places: NDArray[np.int64], later: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy of an array with other values at some places, read only."""
+    made = past.copy()
+    made[places] = later
+    made.flags.writeable = False
+    return made

@@ -1,0 +1,141 @@
+"""The application with its requests in order: each waits for a thread, or goes to a process with less to do."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from time import perf_counter, thread_time
+from typing import Any, NamedTuple
+
+from django.db import connections
+
+from handan.web.operations.expected_work import ExpectedWork
+from handan.web.operations.one_by_one import AT_ONCE
+from handan.web.operations.other_processes import Answer, OtherProcesses
+from handan.web.operations.request_queue import CAME, RequestQueue
+
+THREADS = "HANDAN_THREADS"
+"""Names how many threads of a process work; `handan serve` sets it, other servers have threads of their own."""
+LEAD = 1.0  # seconds; our choice: by so much who has just changed something goes before others
+SMALL = 1_000_000  # bytes; our choice: what a request sends is read before it takes a thread that works
+READING = {"GET", "HEAD"}
+Environ = dict[str, Any]
+Begin = Callable[..., Any]
+Application = Callable[[Environ, Begin], Iterable[bytes]]
+
+
+class Worked(NamedTuple):
+    """What the application made of a request."""
+
+    status: str
+    headers: list[tuple[str, str]]
+    content: Iterable[bytes]
+    """A list if it is whole, else something to go through."""
+
+
+class Queued:
+    """A WSGI application whose requests are worked on in an order of ours."""
+
+    def __init__(self, application: Application, queue: RequestQueue, others: OtherProcesses | None = None) -> None:
+        self.application, self.queue, self.others = application, queue, others
+        self.expected = ExpectedWork()
+        if others is not None:
+            others.listen(self.handed)
+
+    def __call__(self, environ: Environ, begin: Begin) -> Iterable[bytes]:
+        """Answer a request."""
+        environ[CAME] = perf_counter()
+        if environ["PATH_INFO"] in AT_ONCE:
+            return OwnConnections(self.application(environ, begin))
+        reads = environ["REQUEST_METHOD"] in READING
+        if reads and (answer := self._by_another(environ)) is not None:
+            begin(answer[0], answer[1])
+            return [answer[2]]
+        if not reads:
+            environ["wsgi.input"] = _read_before(environ)
+        status, headers, content = self._in_turn(environ, reads=reads)
+        begin(status, headers)
+        return content if isinstance(content, list) else OwnConnections(content)
+
+    def handed(self, environ: Environ) -> Answer | None:
+        """Answer what another process hands on; None for what is sent bit by bit, which it does itself."""
+        environ |= {"wsgi.input": io.BytesIO(), "wsgi.errors": sys.stderr, "wsgi.version": (1, 0)}
+        environ |= {"wsgi.multithread": True, "wsgi.multiprocess": True, "wsgi.run_once": False}
+        status, headers, content = self._in_turn(environ, reads=True)
+        if isinstance(content, list):
+            return status, headers, content[0]
+        OwnConnections(content).close()
+        return None
+
+    def _by_another(self, environ: Environ) -> Answer | None:
+        """Return what a process with fewer requests answers; None where there is none."""
+        place = self.others.least_busy(self.queue.seconds) if self.others else None
+        return self.others.answer(place, environ) if self.others and place is not None else None
+
+    def _in_turn(self, environ: Environ, *, reads: bool) -> Worked:
+        """Have a thread of this process work on a request."""
+        due = environ[CAME] - (LEAD if reads and "messages=" in environ.get("HTTP_COOKIE", "") else 0.0)
+        work = partial(self._work, environ)
+        worked: Worked = self.queue.do(work, due, self.expected.of(environ), writes=not reads)
+        return worked
+
+    def _work(self, environ: Environ) -> Worked:
+        start = thread_time()
+        worked = _worked(self.application, environ)
+        self.expected.note(environ, thread_time() - start)
+        return worked
+
+
+def queued(application: Application) -> Application:
+    """Return an application that keeps its requests in order, if `handan serve` asks for it; else the same one."""
+    threads = int(os.environ.get(THREADS, "0"))
+    if not threads:
+        return application
+    others = OtherProcesses.of_environment()
+    publish = others.publish if others else lambda _: None
+    return Queued(application, RequestQueue(threads, max(1, threads - 1), publish), others)
+
+
+def _worked(application: Application, environ: Environ) -> Worked:
+    """Let the application answer, and close what it needed, unless the content is still to be gone through."""
+    begun: list[Any] = []
+    response = application(environ, lambda *given: begun.append(given))
+    status, headers = begun[0][:2]
+    if getattr(response, "streaming", True):
+        return Worked(status, headers, response)
+    try:
+        return Worked(status, headers, [b"".join(response)])
+    finally:
+        response.close()  # type: ignore[attr-defined]  # Django's
+
+
+def _read_before(environ: Environ) -> Any:
+    """Return what a request sends, read now if it is little: who sends it slowly keeps no thread that works."""
+    length, sent = environ.get("CONTENT_LENGTH") or "", environ["wsgi.input"]
+    if not length.isdecimal() or int(length) > SMALL:
+        return sent
+    parts, left = list[bytes](), int(length)
+    while left > 0 and (part := sent.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return io.BytesIO(b"".join(parts))
+
+
+class OwnConnections:
+    """An answer that is gone through by a thread that does not work otherwise: it keeps no connection afterwards."""
+
+    def __init__(self, response: Iterable[bytes]) -> None:
+        self.response = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Go through it."""
+        return iter(self.response)
+
+    def close(self) -> None:
+        """Close it, and the connections to the database that it needed."""
+        if hasattr(self.response, "close"):
+            self.response.close()
+        connections.close_all()

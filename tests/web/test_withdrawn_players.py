@@ -1,0 +1,150 @@
+"""A player who was entered by mistake is taken out again, by who may, and comes back whole."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from handan.club import changes
+from handan.errors import InputError
+from tests.club.helpers import TODAY, Book
+from tests.web.test_pages import registered, signed_in, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from handan.club.store.models import Club
+
+
+@pytest.mark.parametrize("system", ["points", "egf"])
+def test_undo_in_the_message_takes_a_new_player_out_of_every_list(make_club: Callable[..., Club], system: str) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club(system)
+    secretary = signed_in(club, Role.SECRETARY)
+    key, other = registered(secretary, club, "Adda Lin", "5k"), registered(secretary, club, "Ada Lin", "5k")
+    page = secretary.get(f"/{club.slug}/players/{key}/").content.decode()  # the first of two messages
+    entries = re.search(r'name="entries" value="([^"]+)"', page)
+    assert entries
+    first, last = map(int, entries[1].split("-"))
+    assert last == first + 1  # the player and the rank on entry
+    secretary.post(f"/{club.slug}/undo/", {"entries": f"{first}-{last}"})
+    state = state_of(club)
+    assert list(state.active) == [other]
+    assert state.labels[other] == "Ada Lin"
+    lists = ["", "players/", "players/find.json?q=add", "kiosk/", "print/", "who-is-who/", "ladder.json"]
+    for path in lists:
+        assert "Adda" not in secretary.get(f"/{club.slug}/{path}").content.decode(), path
+    own = secretary.get(f"/{club.slug}/players/{key}/")
+    assert "entered by mistake" in text(own)
+    paths = ["next/", "history.svg", "card.csv", "card.json", "own/", "edit/", "adjust/", "restore/", "withdraw/"]
+    for path in paths:
+        assert secretary.get(f"/{club.slug}/players/{key}/{path}").status_code < 500, path
+    for path in (f"terms/?one={key}&other={other}", f"pair/?one={key}&other={other}", f"games/enter/?one={key}"):
+        assert secretary.get(f"/{club.slug}/{path}").status_code < 500, path
+    game = {"black": key, "white": other, "result": "B+R", "date": "2026-05-01", "kind": "club", "size": "19"}
+    assert "withdrawn" in text(secretary.post(f"/{club.slug}/games/new/", {**game, "handicap": "0", "save": "1"}))
+    answer = secretary.post(f"/{club.slug}/players/{key}/restore/", {"reason": "no mistake"}, follow=True)
+    assert "entered by mistake" not in text(answer).replace("Entered", "")
+    assert state_of(club).active.keys() == {key, other}
+
+
+def test_only_secretaries_take_players_out(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+
+    club = make_club()
+    secretary = signed_in(club, Role.SECRETARY)
+    key, linked = registered(secretary, club, "Bo", "5k"), registered(secretary, club, "Cy", "5k")
+    path = f"/{club.slug}/players/{key}/withdraw/"
+    for role in Role:
+        client = signed_in(club, role)
+        allowed = role >= Role.SECRETARY
+        page = client.get(f"/{club.slug}/players/{key}/").content.decode()
+        assert (path in page) == allowed, role
+        before = state_of(club).number
+        assert client.post(path, {"reason": "a slip"}).status_code == (302 if allowed else 403), role
+        assert (key in state_of(club).gone) == allowed
+        if allowed:
+            client.post(path.replace("withdraw", "restore"), {"reason": ""})
+            assert state_of(club).number == before + 2
+    set_member(club, new_account(f"own-{uuid4().hex[:12]}", "a long enough phrase"), Role.PLAYER, linked, author="x")
+    answer: Any = secretary.post(f"/{club.slug}/players/{linked}/withdraw/", {"reason": ""})
+    assert "has an account as this player" in text(answer)
+    assert linked in state_of(club).active
+
+
+def test_who_has_games_stays_and_a_game_with_who_is_gone_is_refused() -> None:
+    book = Book()
+    ada, bo, cy = (book.player(name, "5k") for name in ("Ada", "Bo", "Cy"))
+    game = book.game(ada, bo)
+    with pytest.raises(InputError, match="played game"):
+        changes.withdraw_player(book.state, ada)
+    book.add(changes.withdraw_game(book.state, game))
+    book.add(changes.withdraw_player(book.state, ada))
+    book.add(changes.withdraw_player(book.state, cy))
+    assert list(book.state.active) == [bo]
+    assert [item.player for item in book.state.ledger.adjustments] == ["Bo"]
+    refusals: list[Callable[[], Any]] = [
+        lambda: changes.restore_game(book.state, game),
+        lambda: changes.record_game(book.state, {"black": bo, "white": cy, "result": "B+"}, TODAY),
+        lambda: changes.change_player(book.state, cy, {"name": "Cyd"}),
+        lambda: changes.withdraw_player(book.state, cy),
+        lambda: changes.merge_players(book.state, cy, bo),
+    ]
+    for refused in refusals:
+        with pytest.raises(InputError, match="withdrawn"):
+            refused()
+    book.add(changes.restore_player(book.state, ada))
+    book.add(changes.restore_game(book.state, game))
+    assert book.state.games["status"].to_list() == [0]
+
+
+def test_a_federation_keeps_whom_it_has_games_of() -> None:
+    from handan.club.federation import federated
+    from handan.club.standings import standings
+
+    club, federation = Book("lake"), Book("federation")
+    ada, bo, cy = (club.player(name, "5k") for name in ("Ada", "Bo", "Cy"))
+    federation.state = federated("federation", [(1, club.state)], [])
+    federation.game(f"lake.{ada}", f"lake.{bo}")
+    for key in (ada, cy):
+        club.add(changes.withdraw_player(club.state, key))
+    state = federated("federation", [(1, club.state)], federation.records)
+    assert set(state.active) == {f"lake.{ada}", f"lake.{bo}"}
+    assert {row["key"] for row in standings(state, TODAY).rows} >= {f"lake.{ada}", f"lake.{bo}"}
+
+
+def test_who_is_who_compares_names_only_once_somebody_is_registered(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club import state as states
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+    from handan.ledger import likeness
+
+    club = make_club()
+    secretary = signed_in(club, Role.SECRETARY)
+    keys = [registered(secretary, club, name, "5k") for name in ("Ada Lindqvist", "Ada Lindkvist", "Bo Tan")]
+    compared: list[int] = []
+
+    def counted(names: Any) -> Any:
+        compared.append(1)
+        return likeness.like_names(names)
+
+    monkeypatch.setattr(states, "like_names", counted)
+    path = f"/{club.slug}/who-is-who/"
+    assert "Ada Lindkvist" in text(secretary.get(path))
+    game = {"black": keys[0], "white": keys[2], "result": "B+R", "date": "2026-05-01"}
+    write(club, lambda state: changes.record_game(state, game, today()), author="x")
+    assert "Ada Lindkvist" in text(secretary.get(path))
+    assert compared == [1]
+    registered(secretary, club, "Bo Tann", "5k")
+    assert "Bo Tann" in text(secretary.get(path))
+    assert compared == [1, 1]
