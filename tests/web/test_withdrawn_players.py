@@ -123,22 +123,21 @@ def test_a_federation_keeps_whom_it_has_games_of() -> None:
 def test_who_is_who_compares_names_only_once_somebody_is_registered(
     make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club import state as states
     from handan.club.store.cache import today
     from handan.club.store.models import Role
     from handan.club.store.writing import write
+    from handan.ledger.likeness import like_names
 
     club = make_club()
     secretary = signed_in(club, Role.SECRETARY)
     keys = [registered(secretary, club, name, "5k") for name in ("Ada Lindqvist", "Ada Lindkvist", "Bo Tan")]
     compared: list[int] = []
-    like_names = states.like_names
 
     def counted(names: Any) -> Any:
         compared.append(1)
         return like_names(names)
 
-    monkeypatch.setattr(states, "like_names", counted)
+    monkeypatch.setattr("handan.club.state.like_names", counted)
     path = f"/{club.slug}/who-is-who/"
     assert "Ada Lindkvist" in text(secretary.get(path))
     game = {"black": keys[0], "white": keys[2], "result": "B+R", "date": "2026-05-01"}
