@@ -123,10 +123,11 @@ def test_a_federation_keeps_whom_it_has_games_of() -> None:
 def test_who_is_who_compares_names_only_once_somebody_is_registered(
     make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from handan.club import state as states
     from handan.club.store.cache import today
     from handan.club.store.models import Role
     from handan.club.store.writing import write
-    from handan.ledger.likeness import like_names
+    from handan.ledger import likeness
 
     club = make_club()
     secretary = signed_in(club, Role.SECRETARY)
@@ -135,9 +136,9 @@ def test_who_is_who_compares_names_only_once_somebody_is_registered(
 
     def counted(names: Any) -> Any:
         compared.append(1)
-        return like_names(names)
+        return likeness.like_names(names)
 
-    monkeypatch.setattr("handan.club.state.like_names", counted)
+    monkeypatch.setattr(states, "like_names", counted)
     path = f"/{club.slug}/who-is-who/"
     assert "Ada Lindkvist" in text(secretary.get(path))
     game = {"black": keys[0], "white": keys[2], "result": "B+R", "date": "2026-05-01"}
