@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs clean lint types suites adding billion axe pictures evidence
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types suites adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -145,6 +145,9 @@ lock: .venv/ready ## exact versions anew: pins that still fit stay, missing ones
 
 package: .venv/ready ## wheel and source archive in dist/, installed and tried in fresh folders
 	$(BIN)/python -m tests.package
+
+cold: .venv/ready ## every page of a club of 100,000 games with nothing kept of it; COLD="--demo" the demonstration's
+	$(BIN)/python -m benchmarks.cold $(COLD)
 
 clubs: .venv/ready ## a club of 100,000 games: every page after a game is entered, and after the oldest is corrected
 	$(BIN)/python -m benchmarks.clubs

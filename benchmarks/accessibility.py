@@ -20,11 +20,12 @@ PASSWORD = "demonstration-only"  # of every account of the demonstration
 PAGES = {
     "": ("", "start/", "games/", "terms/?one={0}&other={1}", "card/", "players/", "players/{0}/", "players/{0}/next/",
          "figures/", "pair/?one={0}&other={1}", "lists/", "rules/", "print/", "kiosk/", "kiosk/?one={0}&other={1}"),
-    "keeper": ("start/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/", "log/"),
+    "keeper": ("start/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/", "log/",
+               "sheets/", "sheets/{2}/"),
     "administrator": ("office/", "card/edit/", "members/", "visitors/", "who-is-who/", "players/new/",
                       "players/list/", "players/{0}/edit/", "players/{0}/adjust/"),
 }  # fmt: skip
-"""Pages of a club by the account that looks at them; two players stand for the numbers."""
+"""Pages of a club by the account that looks at them; two players and a record sheet stand for the numbers."""
 LOOK = "() => axe.run().then(answer => answer.violations.map(v => v.impact + ' ' + v.id + ': ' + v.nodes[0].html))"
 
 
@@ -58,6 +59,8 @@ def _faults(browser: Browser, club: str, script: str, role: str, language: str, 
         _sign_in(page, club, role)
     page.goto(f"{club}players/")
     keys = page.eval_on_selector_all("td.first a", "links => links.slice(0, 2).map(a => a.href.split('/').at(-2))")
+    page.goto(f"{club}sheets/")
+    keys += page.eval_on_selector_all("td.first a", "links => links.slice(0, 1).map(a => a.href.split('/').at(-2))")
     faults = []
     for part in PAGES[role]:
         page.goto(club + part.format(*keys))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
+from rapidfuzz import fuzz
 
 from handan.errors import InputError
 from handan.files import Decision, read
 from handan.files.aliases import decide, read_aliases, undo
 from handan.ledger import Game, Ledger
-from handan.ledger.likeness import ENOUGH, candidates
+from handan.ledger.likeness import ENOUGH, candidates, like_names
 from handan.ledger.names import folded, words
 from tests.command_line import run, table
 
@@ -38,6 +41,25 @@ def test_names_are_compared_without_marks_capitals_width_and_order() -> None:
     assert folded("\uff21\uff44\uff41") == "ada"  # full-width letters
     assert folded("İLKIN") == folded("ilkin") == folded("I\u0307lkin")  # the Turkish dotted capital
     assert words("Nørby-Łąk, Zoë") == words("zoe norby lak")
+
+
+@pytest.mark.parametrize("enough", [30.0, 75.0, ENOUGH, 100.0])
+def test_the_pairs_of_like_names_are_those_of_comparing_each_with_each(enough: float) -> None:
+    """The slow twin compares all pairs by the same likeness."""
+    dice = Random(5)
+    letters = "abcdeeilnorstz éß漢山田김"
+    names = {"".join(dice.choices(letters, k=dice.randint(1, 14))) for _ in range(220)}
+    for name in sorted(names)[:60]:
+        place = dice.randrange(len(name) + 1)
+        names.add(f"{name[:place]}{dice.choice(letters)}{name[place + dice.randint(0, 1) :]}")
+    twin = {}
+    for one, other in combinations(sorted(names), 2):
+        likeness = fuzz.ratio(words(one), words(other))
+        if likeness >= enough and likeness > 0:
+            twin[frozenset((one, other))] = round(likeness, 1)
+    pairs = like_names(names, enough)
+    assert {frozenset(pair[:2]): pair.likeness for pair in pairs} == pytest.approx(twin, abs=0.11)
+    assert len(pairs) == len(twin)
 
 
 def test_like_names_are_proposed_with_what_else_speaks_for_them(file: Path) -> None:

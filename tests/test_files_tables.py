@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import random
+import re
 from datetime import date
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.files import read
+from handan.files.tables.heads import _lines
 from handan.ledger import Ledger, Result
 
 HEAD = "date,black,white,result\n"
@@ -368,3 +371,12 @@ def test_a_result_without_colours_stays_one_beside_results_of_every_kind(tmp_pat
     rows = ["P1+40.5", "P2+R", "P=", "both-win", "both-lose", "void", "?", "jigo", "B+2"]
     file.write_text("black,white,result\n" + "".join(f"A,B,{row}\n" for row in rows), encoding="utf-8")
     assert read(file, strict=True).games["result"].to_list() == rows
+
+
+def test_lines_with_text_are_numbered_as_when_all_are_gone_through() -> None:
+    dice = random.Random(1)
+    for _ in range(2000):
+        data = bytes(dice.choices(b'\r\n\n\r ;ab"|,\t', k=dice.randrange(30)))
+        lines = enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data), 1)
+        whole = [(number, line.end(), line[1].decode()) for number, line in lines if line[1].strip(b' ;,\t|"')]
+        assert list(_lines(data)) == whole

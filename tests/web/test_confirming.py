@@ -100,7 +100,7 @@ def test_a_game_changed_after_it_was_seen_is_not_confirmed(table: Table) -> None
     answer = table.bo.post(f"{path}confirm/", {"seen": seen})
     assert answer.status_code == 200
     assert "was changed" in answer.content.decode()
-    assert "9 stones, komi -60.5" in answer.content.decode()  # as it is now
+    assert "9 stones, White gives 60.5" in answer.content.decode()  # as it is now
     assert not counts(table, path)
     table.call(table.bo, "POST", f"{key}/confirm", {"entry": seen}, 409)
     assert not counts(table, path)

@@ -161,3 +161,20 @@ def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: 
     objected(table, path, table.bo)
     state = state_of(table.club)
     assert fold(State(table.club.slug), records(table.club)).games.equals(state.games)
+
+
+def test_a_federation_sends_who_would_confirm_a_game_of_a_club_there(table: Table) -> None:  # noqa: F811
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+    from handan.club.store.writing import create_club
+    from tests.web.test_pages import signed_in
+
+    table.entered(table.ada)
+    federation = create_club(f"over-{table.club.slug}", "Federation")
+    table.club.federation = federation
+    table.club.save(update_fields=["federation"])
+    key = f"g{state_of(federation).games['line'][0]}"
+    for page in ("confirm", "dispute", "withdraw", "correct"):
+        answer = signed_in(federation, Role.OFFICER).get(f"/{federation.slug}/games/{key}/{page}/")
+        assert answer.status_code in {200, 400}, page
+        assert answer.status_code == 200 or "it is changed there" in text(answer)

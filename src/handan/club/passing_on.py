@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SIDES = ("black", "white")
 OF_PEOPLE = {
     "active", "gone", "labels", "keys", "owners", "spellings", "loose_spellings", "searched", "searched_texts", "homes",
+    "like_names",
 }  # fmt: skip
 """What a state works out of its players alone."""
 
@@ -42,6 +43,8 @@ def pass_on(state: State, made: State, kinds: set[Kind], games: Collection[int],
 
 def _hand_on(state: State, made: State, games: Collection[int], counted: Collection[int]) -> None:
     """Let a state of the same people know what the one before has worked out; arguments as in `pass_on`."""
+    if made.withdrawn and made.gone != state.gone:  # a game came or went that holds somebody who was withdrawn
+        return
     vars(made).update({name: value for name, value in vars(state).items() if name in OF_PEOPLE})
     ledger = vars(state).get("ledger")
     earlier = state.earlier if ledger is None else (ledger, ())

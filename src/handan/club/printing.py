@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any
@@ -69,19 +70,22 @@ def _member(standings: Standings, row: Mapping[str, Any], decimals: int, address
 
 def month(standings: Standings, everybody: tuple[Member, ...], day: date) -> Month:
     """Return what the month that a day lies in was to the members."""
-    return month_of(everybody, _cards(standings, everybody), day)
+    first = day.replace(day=1)
+    last = first.replace(day=monthrange(day.year, day.month)[1])
+    return month_of(everybody, _cards(standings, everybody, first, last), day)
 
 
 def period(standings: Standings, everybody: tuple[Member, ...], first: date, last: date) -> Month:
     """Return what the days from one to another were to the members."""
-    return period_of(everybody, _cards(standings, everybody), first, last)
+    return period_of(everybody, _cards(standings, everybody, first, last), first, last)
 
 
-def _cards(standings: Standings, everybody: tuple[Member, ...]) -> dict[str, list[Explanation]]:
-    """Return the lines of each member's card by `Member.id`."""
-    return {
-        member.id: [line.explanation for line in standings.lines(member.key, reasons=False)] for member in everybody
-    }
+def _cards(
+    standings: Standings, everybody: tuple[Member, ...], first: date, last: date
+) -> dict[str, list[Explanation]]:  # fmt: skip
+    """Return the lines of each member's card from one day to another by `Member.id`, of those who played then."""
+    lines = standings.lines_between(first, last)
+    return {member.id: lines[member.key] for member in everybody if member.key in lines}
 
 
 def card_of(standings: Standings) -> tuple[Card, date | None] | None:

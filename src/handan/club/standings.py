@@ -20,6 +20,7 @@ from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import written
 from handan.ratings import Explanation, Ratings
+from handan.ratings.lines import lines_between
 from handan.wording.figures import digits
 
 UNRATED = "not rated: "
@@ -181,6 +182,21 @@ class Standings:
             for phase in self.phases
             for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
         ]
+
+    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
+        """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
+        low, high = (np.datetime64(day, "D").astype(np.int64) for day in (first, last))
+        names: set[str] = set()
+        for ledger in (phase.ratings.ledger for phase in self.phases):
+            within = np.flatnonzero((ledger.day >= low) & (ledger.day <= high))
+            players = np.unique(np.concatenate([side[within] for side in ledger.seats]))
+            names |= {ledger.players[player].name for player in players}
+        lines: dict[str, list[Explanation]] = {self.state.keys[name]: [] for name in names}
+        for phase in self.phases:
+            places = {phase.ratings.ledger.find(name): name for name in names if phase.knows(name)}
+            for place, own in lines_between(phase.ratings, places, first, last).items():
+                lines[self.state.keys[places[place]]] += own
+        return lines
 
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.

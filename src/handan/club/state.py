@@ -19,6 +19,7 @@ from handan.club.sealing import FORMER
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
+from handan.ledger.likeness import Alike, like_names
 from handan.ledger.names import folded, loosely_spelt
 from handan.ledger.spellings import Spelt, Wanted, spelt
 
@@ -261,6 +262,11 @@ class State:
         """The keys of the active players whose name or reading is so when folded."""
         forms = ({folded(person.name), folded(person.reading)} for person in self.active.values())
         return grouped((form, key) for key, own in zip(self.active, forms, strict=True) for form in own if form)
+
+    @once
+    def like_names(self) -> list[Alike]:
+        """The active players whose labels are like each other, as `ledger.likeness.candidates` takes them."""
+        return like_names(self.keys)
 
     @once
     def loose_spellings(self) -> dict[str, list[str]]:

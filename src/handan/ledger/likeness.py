@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from handan.ledger.facts import Player
 from handan.ledger.ledger import Ledger
@@ -15,8 +17,21 @@ from handan.ledger.names import damaged, folded, words
 from handan.ranks import Rank
 
 ENOUGH = 87.0  # our choice: likeness in percent from which a pair is proposed
-AT_ONCE = 512  # our choice: players compared with all others in one piece, which bounds the memory
+AT_ONCE = 64  # our choice: names compared with all others in one piece, which bounds the memory
+CLASSES = 32  # our choice: of letters, whose two bits each tell whether a name has one or more of them, or two or more
 FAR = 4  # our choice: stones between declared ranks from which they speak against one person
+
+
+ROUNDING = 1e-9  # so that no pair on the very edge is left out
+
+
+class Alike(NamedTuple):
+    """Two names that are like each other."""
+
+    one: str
+    other: str
+    likeness: float
+    """In percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +58,9 @@ class _Trace:
 
 
 def candidates(
-    ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str, str]] = (), also: Iterable[Player] = ()
-) -> list[Candidate]:
+    ledger: Ledger, enough: float = ENOUGH, apart: Iterable[tuple[str, str]] = (), also: Iterable[Player] = (),
+    pairs: Iterable[Alike] | None = None,
+) -> list[Candidate]:  # fmt: skip
     """Return pairs of players with like names, the likest first.
 
     Players with different numbers of one register, players who met over the board, and names with lost characters are
@@ -55,15 +71,16 @@ def candidates(
         enough: Likeness of names, in percent, from which a pair is proposed.
         apart: Pairs of names or ids about which a person has decided that they are two.
         also: Players who are in the ledger's games and adjustments or not.
+        pairs: What `like_names` returns for all of these players, where it was worked out before.
     """
-    everybody = {player.name: player for player in (*also, *ledger.players)}
-    players = [player for name, player in sorted(everybody.items()) if not damaged(name)]
+    players = {player.name: player for player in (*also, *ledger.players)}
+    pairs = like_names(players, enough) if pairs is None else list(pairs)
     adjusted = {item.player for item in ledger.adjustments}
     nothing = _Trace(0, frozenset(), frozenset(), None)
     decided = {frozenset(pair) for pair in apart}
-    traces = _traces(ledger)
+    traces = _traces(ledger, {name for pair in pairs for name in pair[:2]})
     proposed = []
-    for one, other, likeness in _alike([player.name for player in players], enough):
+    for one, other, likeness in pairs:
         a, b = sorted(
             (players[one], players[other]),
             key=lambda player: (-traces.get(player.name, nothing).games, player.name not in adjusted, player.name),
@@ -79,17 +96,56 @@ def candidates(
     return sorted(proposed, key=lambda pair: (-pair.likeness, pair.first, pair.second))
 
 
-def _alike(names: list[str], enough: float) -> Iterator[tuple[int, int, float]]:
-    """Yield the pairs whose names are like each other, each pair once."""
+def like_names(names: Iterable[str], enough: float = ENOUGH) -> list[Alike]:
+    """Return the pairs of names that are like each other, each pair once, without names that have lost characters.
+
+    `enough` is the likeness from which a pair is taken, in percent of `2 * common letters in order / all letters`.
+    """
     from rapidfuzz import fuzz, process
 
-    keys = [words(name) for name in names]
-    for start in range(0, len(keys), AT_ONCE):
-        part = keys[start : start + AT_ONCE]
-        scores = process.cdist(part, keys[start:], scorer=fuzz.ratio, score_cutoff=enough, dtype=np.float32)
-        for row, column in np.argwhere(scores > 0):
-            if row < column:
-                yield start + int(row), start + int(column), round(float(scores[row, column]), 1)
+    whole = sorted({name for name in names if not damaged(name)}, key=lambda name: (len(words(name)), name))
+    keys = [words(name) for name in whole]
+    pairs = []
+    for ones, others in _near(keys, enough):
+        parts = ([keys[place] for place in places] for places in (ones, others))
+        scores = process.cpdist(*parts, scorer=fuzz.ratio, score_cutoff=enough, dtype=np.float32)
+        alike = np.flatnonzero(scores > 0)
+        matches = zip(ones[alike], others[alike], scores[alike], strict=True)
+        pairs += [Alike(whole[one], whole[other], round(float(score), 1)) for one, other, score in matches]
+    return pairs
+
+
+def _near(keys: list[str], enough: float) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield places of pairs that may be like each other, each pair once; `keys` are in the order of their lengths.
+
+    Who leaves out or puts in a letter changes one count of a class of letters by one, and so one bit at most: pairs
+    whose bits differ in more places than letters may differ are left out.
+    """
+    lengths, marks = np.array([len(key) for key in keys]), _marks(keys)
+    for length in np.unique(lengths):
+        start, end = np.searchsorted(lengths, [length, length + 1])
+        letters = np.floor((1.0 - enough / 100.0) * (length + lengths) + ROUNDING).astype(np.int64)
+        last = int(np.searchsorted(lengths - letters, length, side="right"))  # longer ones differ by their length
+        bits = np.minimum(letters[:last], 2 * CLASSES).astype(np.uint8)
+        for first in range(int(start), int(end), AT_ONCE):
+            rows = slice(first, min(first + AT_ONCE, int(end)))
+            differ = np.bitwise_count(marks[rows, None] ^ marks[None, first:last])
+            one, other = np.nonzero(differ <= bits[None, first:])
+            behind = one < other
+            yield one[behind] + first, other[behind] + first
+
+
+def _marks(keys: list[str]) -> NDArray[np.uint64]:
+    """Return two bits for each class of letters: that a key has one of them, and that it has two."""
+    marks = np.zeros(len(keys), np.uint64)
+    for place, key in enumerate(keys):
+        once = twice = 0
+        for letter in key:
+            bit = 1 << (ord(letter) % CLASSES)
+            twice |= once & bit
+            once |= bit
+        marks[place] = once | twice << CLASSES
+    return marks
 
 
 def _register(number: str) -> str:
@@ -122,20 +178,22 @@ def _evidence(one: _Trace, other: _Trace) -> list[str]:
     return evidence
 
 
-def _traces(ledger: Ledger) -> dict[str, _Trace]:
+def _traces(ledger: Ledger, names: Collection[str]) -> dict[str, _Trace]:
+    """Return what the games say of some players."""
+    wanted = pl.Series(list(names), dtype=pl.String)
     sides = [
         ledger.games.select(
             player=pl.col(side).cast(pl.String),
             opponent=pl.col(other).cast(pl.String),
             event="event",
             rank=f"{side}_rank",
-        )
+        ).filter(pl.col("player").is_in(wanted.implode()))
         for side, other in (("black", "white"), ("white", "black"))
     ]
     rows: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for player, opponent, event, rank in pl.concat(sides).iter_rows():
         rows[player].append((opponent, event, rank))
-    return {player.name: _trace(rows[player.name]) for player in ledger.players}
+    return {player.name: _trace(rows[player.name]) for player in ledger.players if player.name in names}
 
 
 def _trace(rows: list[tuple[str, str, str]]) -> _Trace:

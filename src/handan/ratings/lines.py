@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from handan.ledger import Result
+from handan.ledger import Result, When
 from handan.ledger.dates import written
 from handan.ratings.explanation import Explanation, Factor, Reason
 from handan.ratings.record import recorded
@@ -21,11 +22,19 @@ if TYPE_CHECKING:
 READ = ("date", "precision", "handicap", "komi", "result", "notes")
 """Columns of the games that a line is made of."""
 SIDES = ("black", "white")
+EPOCH = date(1970, 1, 1)
+NEVER = -(10**9)
+"""A day before all others."""
+NO_GAME = -1
 FRONT = -0.5
 """Place of games that are not rated before the first that is."""
 
 AFTER = 0.25
 """How far games that are not rated stand behind the rated one before them."""
+
+
+_Item = tuple[float, float, "int | Adjusted"]
+"""Place in the replay, order within it, and a game (index) or an adjustment."""
 
 
 class PlacedLine(NamedTuple):
@@ -46,8 +55,63 @@ def lines_of(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -
 def lines_in(ratings: Ratings, player: int, *, reasons: bool | Container[int]) -> list[PlacedLine]:
     """Return the same lines with their places in the replay, where those that moved nothing say no rating."""
     items = _items(ratings, player)
-    games = [item for *_, item in items if isinstance(item, int)]
-    rows = dict(zip(games, ratings.ledger.rows(games, READ).iter_rows(named=True), strict=True))
+    return _placed_lines(ratings, player, items, _rows(ratings, items), reasons=reasons)
+
+
+def lines_between(ratings: Ratings, players: Iterable[int], first: date, last: date) -> dict[int, list[Explanation]]:
+    """Return the lines of players from one day to another, without reasons, as `lines_of` has them.
+
+    Lines that have no whole day may stand among them. The games of all are read at once.
+    """
+    low, high = ((day - EPOCH).days for day in (first, last))
+    parts = {player: _part(ratings, _items(ratings, player), low, high) for player in players}
+    rows = _rows(ratings, [item for part in parts.values() for item in part.items])
+    lines = {}
+    for player, part in parts.items():
+        whole = carried(ratings, player, [item.line for item in _placed_lines(ratings, player, part.items, rows)])
+        lines[player] = [whole[place] for place in part.places]
+    return lines
+
+
+class _Part(NamedTuple):
+    """Some of a player's games and adjustments, one after the other, and the places of those that were wanted."""
+
+    items: Sequence[_Item]
+    places: Sequence[int]
+
+
+def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Part:
+    """Return what lies between two days, and what lines that moved nothing carry on from there."""
+    games = np.array([item if isinstance(item, int) else NO_GAME for *_, item in items], np.int64)
+    days, moved = ratings.ledger.day[games], ratings.unrated[games] == 0
+    for place in np.flatnonzero(games == NO_GAME).tolist():
+        adjusted = items[place][2]
+        assert not isinstance(adjusted, int)  # noqa: S101  # for the type checker
+        when = When.of(adjusted.item.date)
+        days[place] = NEVER if when is None else (when.moment.date() - EPOCH).days
+        moved[place] = not math.isnan(adjusted.before)
+    chosen = np.flatnonzero((days >= low) & (days <= high))
+    if not len(chosen):
+        return _Part((), ())
+    start, stop = int(chosen[0]), int(chosen[-1]) + 1
+    before, behind = np.flatnonzero(moved[:start]), np.flatnonzero(moved[start:])
+    start = int(before[-1]) if len(before) else start
+    if len(behind) and not moved[start:stop].any():
+        stop = int(chosen[0] + behind[0]) + 1
+    return _Part(items[start:stop], [int(place) - start for place in chosen])
+
+
+def _rows(ratings: Ratings, items: Iterable[_Item]) -> dict[int, dict[str, Any]]:
+    """Return the rows of the games among items."""
+    games = sorted({item for *_, item in items if isinstance(item, int)})
+    return dict(zip(games, ratings.ledger.rows(games, READ).iter_rows(named=True), strict=True))
+
+
+def _placed_lines(
+    ratings: Ratings, player: int, items: Iterable[_Item], rows: Mapping[int, dict[str, Any]], *,
+    reasons: bool | Container[int] = False,
+) -> list[PlacedLine]:  # fmt: skip
+    """Return the lines of some of a player's games and adjustments with their places."""
     return [
         PlacedLine(
             place,
@@ -76,15 +140,13 @@ def carried(ratings: Ratings, player: int, lines: list[Explanation]) -> list[Exp
     return complete
 
 
-def _items(ratings: Ratings, player: int) -> list[tuple[float, float, int | Adjusted]]:
+def _items(ratings: Ratings, player: int) -> list[_Item]:
     """Return a player's games (index) and adjustments in the order in which they were taken, with their places."""
     black, white = ratings.ledger.seats
     own = (black == player) | (white == player)
     places = np.flatnonzero(own[ratings.sequence])
     taken = ratings.sequence[places]
-    items: list[tuple[float, float, int | Adjusted]] = [
-        (float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)
-    ]
+    items: list[_Item] = [(float(place), 0.0, int(game)) for place, game in zip(places, taken, strict=True)]
     others = np.flatnonzero(own & (ratings.unrated > 0))
     before = np.searchsorted(np.maximum.accumulate(taken), others)  # rated games that came before each other one
     ends = np.append(FRONT, places + AFTER)

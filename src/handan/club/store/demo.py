@@ -167,9 +167,18 @@ def _aftermath(clubs: dict[str, Club], federation: Club, day: date) -> None:
     key = write(african, lambda s: changes.register_player(s, twice), author=author)[0].subject
     first = next(iter(PEOPLE["tafelberg"]))[0]
     write(african, lambda s: changes.merge_players(s, key, s.keys[first], "a slip of the pen"), author=author)
+    for club in (points, african, european):
+        sheet = write(club, lambda s: changes.enter_sheet(s, _last_evening(s)), author=author)[0].subject
+    write(european, lambda s: changes.check_sheet(s, sheet), author="second reader")
     for club in (points, african, european, federation):
         as_of = day - timedelta(days=30)
         write(club, lambda s, as_of=as_of: lists.publish(s, day, as_of), author=author)  # type: ignore[misc]
+
+
+def _last_evening(state: State) -> dict[int, str]:
+    """Return the games of the last evening by their numbers on its record sheet."""
+    games = state.games.filter(state.games["date"] == state.games["date"].max()).sort("line")
+    return {number: f"g{line}" for number, line in enumerate(games["line"], 1)}
 
 
 def _accounts(clubs: dict[str, Club]) -> None:

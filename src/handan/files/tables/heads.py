@@ -18,6 +18,9 @@ FEWEST = 2  # headings of a table of games
 DEEPEST = 60  # our choice: lines in which a header is looked for
 DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 """The line by which Excel says the separator."""
+SIGN = re.compile(rb"[^ ;,\t|\"\r\n]")
+"""What a line with text has."""
+LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
 GAP = re.compile(r" {2,}|\t")
 
 
@@ -95,13 +98,13 @@ def cells_of(line: str, separator: str) -> list[str]:
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Go through the first lines that hold text: number, place behind it, text."""
-    seen = 0
-    for number, match in enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data), 1):
-        if match[1].strip(b' ;,\t|"'):
-            yield number, match.end(), match[1].decode("utf-8", "replace")
-            seen += 1
-            if seen >= DEEPEST:
-                return
+    number = place = seen = 0  # lines before a place
+    while seen < DEEPEST and (sign := SIGN.search(data, place)):  # files of empty lines are passed over at once
+        start = max(data.rfind(b"\n", place, sign.start()), data.rfind(b"\r", place, sign.start())) + 1 or place
+        number += sum(data.count(end, place, start) for end in (b"\n", b"\r")) - data.count(b"\r\n", place, start) + 1
+        line = next(LINE.finditer(data, start))
+        yield number, line.end(), line[1].decode("utf-8", "replace")
+        place, seen = line.end(), seen + 1
 
 
 def _rank(text: str, separator: str, columns: Mapping[str, str]) -> tuple[int, bool, int]:

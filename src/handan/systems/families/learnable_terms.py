@@ -26,6 +26,8 @@ LEAST_HANDICAP = 0.5 * VIRTUAL
 NEARLY = 1e-3
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
 about the square of this."""
+MANY = 10_000  # our choice: rows from which a part is looked at first
+PART = 8  # our choice: one row in so many is that part, which still joins most players in rings
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
 FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
@@ -69,6 +71,11 @@ class Rows(NamedTuple):
     category: Ints
     """Index of the worth that might be learned, -1 without one."""
 
+    def one_in(self, step: int) -> Rows:
+        """Return a part of the rows, spread over all of them."""
+        black, white, category = (column[::step].copy() for column in (self.black, self.white, self.category))
+        return Rows(black, white, self.score[::step].copy(), self.weight[::step].copy(), category)  # each in one piece
+
 
 def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) -> Terms:
     """Return the terms with only those worths left to learn that results tell apart from strength.
@@ -88,7 +95,7 @@ def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) ->
     kept = [
         kind
         for kind in range(len(terms.names))
-        if weight[kind] / 4.0 >= least and information(rows, kind, len(terms.names), players) >= least
+        if weight[kind] / 4.0 >= least and tells(rows, kind, len(terms.names), players, least)
     ]
     left_out = [name for kind, name in enumerate(terms.names) if kind not in kept]
     return terms.only(kept)._replace(warnings=too_little(left_out) if left_out else ())
@@ -97,8 +104,7 @@ def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) ->
 def winners_column(rows: Rows) -> str:
     """Return a warning if the winner of nearly every game stands in the same column; empty otherwise."""
     decided = (rows.category >= 0) & (rows.score != 0.5)
-    whole = float(rows.weight[decided].sum())
-    black = float(rows.weight[decided & (rows.score == 1.0)].sum())
+    whole, black = (float(rows.weight.sum(where=chosen)) for chosen in (decided, decided & (rows.score == 1.0)))
     if whole < FEW or min(black, whole - black) > ONE_SIDED * whole:
         return ""
     side = "Black" if 2.0 * black > whole else "White"
@@ -106,6 +112,17 @@ def winners_column(rows: Rows) -> str:
         f"nearly every winner stands in {side}'s column, as in a table of winners and losers; "
         "what colours are worth is not learned from it"
     )
+
+
+def tells(rows: Rows, kind: int, kinds: int, players: int, least: float) -> bool:
+    """Return whether the games tell at least so much of one worth; arguments as in `information`.
+
+    A part of many games is looked at first: all of them tell no less, since every game adds a square to the sum whose
+    least value it is.
+    """
+    if len(rows.black) >= MANY and information(rows.one_in(PART), kind, kinds, players) >= least:
+        return True
+    return information(rows, kind, kinds, players) >= least
 
 
 def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
@@ -126,11 +143,11 @@ def information(rows: Rows, kind: int, kinds: int, players: int) -> float:
     model = Model(black, white, score, rows.weight, bonus, helps, alone, nothing, firm)
     strength, gradient, curvature = nothing.copy(), nothing.copy(), nothing.copy()
     pull = np.empty(len(own))
-    linearise.for_work(len(own))(model, strength, gradient, curvature, pull)
+    work = 20 * len(own)  # our choice: tens of rounds are usual; both loops in one form, as the solver has them
+    linearise.for_work(work)(model, strength, gradient, curvature, pull)
     gradient[zero] = 0.0
     curvature[curvature == 0.0] = 1.0  # players without games
-    run = find_step.for_work(20 * len(own))  # our choice: tens of rounds are usual
-    run(model, gradient, curvature, pull, NEARLY, 0.0, room(zero + 1, strength))
+    find_step.for_work(work)(model, gradient, curvature, pull, NEARLY, 0.0, room(zero + 1, strength))
     explained = strength[rows.black] - strength[rows.white] + strength[others]
     return float((pull * (own - explained) ** 2).sum())
 

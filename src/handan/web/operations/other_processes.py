@@ -1,4 +1,4 @@
-"""The processes of one server tell each other how much waits at each, and one that has much hands requests on.
+"""The processes of one server tell each other how much work waits at each, and one that has much hands requests on.
 
 The system gives a new connection to any process that listens, however many requests wait there: with two processes one
 of them is idle again and again while a dozen wait at the other. Who reads is answered the same by each of them.
@@ -29,11 +29,11 @@ FOLDER = "HANDAN_WORKERS_FOLDER"
 """Names the folder in which the processes of a server find each other; `handan serve` makes it."""
 NUMBER = "HANDAN_WORKERS"
 """Names how many there are."""
-SLOT = struct.Struct("i")
-GONE = 2**30
-"""What stands in the place of the number of a process that cannot be reached."""
+SLOT = struct.Struct("d")
+GONE = 1e9
+"""What stands in the place of the seconds of a process that cannot be reached."""
 MOST = 32  # our choice: requests that one process has handed to another and waits for; others it answers itself
-FEWER = 2  # our choice: by so many requests fewer another process must have, for handing one on takes a moment too
+LESS = 0.03  # seconds of work; our choice: by so much less another process must have, for handing on takes time too
 Answer = tuple[str, list[tuple[str, str]], bytes]
 """Status line, headers, content."""
 Work = Callable[[dict[str, Any]], Answer | None]
@@ -48,10 +48,10 @@ class OtherProcesses:
         self._lock = threading.Lock()
         self._idle: dict[int, list[Connection]] = {place: [] for place in self.places}
         self._handed = 0
-        self._numbers = self._shared()
+        self._seconds = self._shared()
         self.place = self._free_place()
         self._listener = self._address()
-        self.tell(0)
+        self.publish(0)
 
     @classmethod
     def of_environment(cls) -> OtherProcesses | None:
@@ -64,8 +64,8 @@ class OtherProcesses:
         return None
 
     def _shared(self) -> mmap.mmap:
-        """Return the numbers of all processes, which they share."""
-        with (self.folder / "numbers").open("a+b") as file:
+        """Return the seconds of all processes, which they share."""
+        with (self.folder / "seconds").open("a+b") as file:
             file.truncate(SLOT.size * len(self.places))
             return mmap.mmap(file.fileno(), SLOT.size * len(self.places))
 
@@ -90,20 +90,20 @@ class OtherProcesses:
 
     def leave(self) -> None:
         """Be no longer one of them; a process that ends does so by itself."""
-        self.tell(GONE)
+        self.publish(GONE)
         self._listener.close()
         os.close(self._claim)
 
-    def tell(self, number: int) -> None:
-        """Say how many requests wait or are being answered here."""
-        SLOT.pack_into(self._numbers, SLOT.size * self.place, number)
+    def publish(self, seconds: float) -> None:
+        """Say how much work waits or is being done here."""
+        SLOT.pack_into(self._seconds, SLOT.size * self.place, seconds)
 
-    def least_busy(self, own: int) -> int | None:
-        """Return the place of a process with clearly fewer requests than this one has, the one with the fewest."""
-        numbers = {place: SLOT.unpack_from(self._numbers, SLOT.size * place)[0] for place in self.places}
-        numbers[self.place] = GONE
-        best = min(numbers, key=numbers.__getitem__)
-        return best if numbers[best] + FEWER <= own else None
+    def least_busy(self, own: float) -> int | None:
+        """Return the place of a process with clearly less work than this one has, the one with the least."""
+        seconds = {place: SLOT.unpack_from(self._seconds, SLOT.size * place)[0] for place in self.places}
+        seconds[self.place] = GONE
+        best = min(seconds, key=seconds.__getitem__)
+        return best if seconds[best] + LESS <= own else None
 
     def listen(self, work: Work) -> None:
         """Answer what others hand to this process, from now on."""
@@ -122,7 +122,7 @@ class OtherProcesses:
             connection.send(passed_on(environ))
             answer: Answer | None = connection.recv()
         except (OSError, EOFError):
-            SLOT.pack_into(self._numbers, SLOT.size * place, GONE)  # until it says its number again
+            SLOT.pack_into(self._seconds, SLOT.size * place, GONE)  # until it says its own again
             return None
         else:
             with self._lock:

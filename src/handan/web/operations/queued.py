@@ -1,4 +1,4 @@
-"""The application with its requests in order: each waits for a thread that works, or goes to a process with fewer."""
+"""The application with its requests in order: each waits for a thread, or goes to a process with less to do."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from django.db import connections
 
+from handan.web.operations.expected_work import ExpectedWork
 from handan.web.operations.one_by_one import AT_ONCE
 from handan.web.operations.other_processes import Answer, OtherProcesses
 from handan.web.operations.request_queue import CAME, RequestQueue
@@ -40,6 +41,7 @@ class Queued:
 
     def __init__(self, application: Application, queue: RequestQueue, others: OtherProcesses | None = None) -> None:
         self.application, self.queue, self.others = application, queue, others
+        self.expected = ExpectedWork()
         if others is not None:
             others.listen(self.handed)
 
@@ -70,13 +72,20 @@ class Queued:
 
     def _by_another(self, environ: Environ) -> Answer | None:
         """Return what a process with fewer requests answers; None where there is none."""
-        place = self.others.least_busy(self.queue.number) if self.others else None
+        place = self.others.least_busy(self.queue.seconds) if self.others else None
         return self.others.answer(place, environ) if self.others and place is not None else None
 
     def _in_turn(self, environ: Environ, *, reads: bool) -> Worked:
         """Have a thread of this process work on a request."""
         due = environ[CAME] - (LEAD if reads and "messages=" in environ.get("HTTP_COOKIE", "") else 0.0)
-        worked: Worked = self.queue.do(partial(_worked, self.application, environ), due, writes=not reads)
+        work = partial(self._work, environ)
+        worked: Worked = self.queue.do(work, due, self.expected.of(environ), writes=not reads)
+        return worked
+
+    def _work(self, environ: Environ) -> Worked:
+        start = thread_time()
+        worked = _worked(self.application, environ)
+        self.expected.note(environ, thread_time() - start)
         return worked
 
 
@@ -86,8 +95,8 @@ def queued(application: Application) -> Application:
     if not threads:
         return application
     others = OtherProcesses.of_environment()
-    tell = others.tell if others else lambda _: None
-    return Queued(application, RequestQueue(threads, max(1, threads - 1), tell), others)
+    publish = others.publish if others else lambda _: None
+    return Queued(application, RequestQueue(threads, max(1, threads - 1), publish), others)
 
 
 def _worked(application: Application, environ: Environ) -> Worked:
@@ -105,10 +114,14 @@ def _worked(application: Application, environ: Environ) -> Worked:
 
 def _read_before(environ: Environ) -> Any:
     """Return what a request sends, read now if it is little: who sends it slowly keeps no thread that works."""
-    length = environ.get("CONTENT_LENGTH") or ""
-    if length.isdecimal() and int(length) <= SMALL:
-        return io.BytesIO(environ["wsgi.input"].read(int(length)))
-    return environ["wsgi.input"]
+    length, sent = environ.get("CONTENT_LENGTH") or "", environ["wsgi.input"]
+    if not length.isdecimal() or int(length) > SMALL:
+        return sent
+    parts, left = list[bytes](), int(length)
+    while left > 0 and (part := sent.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return io.BytesIO(b"".join(parts))
 
 
 class OwnConnections:

@@ -27,6 +27,8 @@ class Job:
     number: int
     """Order of those that are due at the same moment."""
     work: Callable[[], Any] = field(compare=False)
+    seconds: float = field(compare=False)
+    """How much work it is, about."""
     writes: bool = field(compare=False)
     ended: threading.Event = field(default_factory=threading.Event, compare=False)
     answer: Any = field(default=None, compare=False)
@@ -38,52 +40,58 @@ class Job:
             self.answer = self.work()
         except BaseException as error:  # noqa: BLE001  # it belongs to who waits
             self.error = error
-        self.ended.set()
 
 
 class RequestQueue:
     """Jobs, and the threads that do them."""
 
-    def __init__(self, threads: int, writers: int, tell: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(self, threads: int, writers: int, publish: Callable[[float], None] = lambda _: None) -> None:
         """Start the threads.
 
         Args:
             threads: How many.
             writers: How many of them may do jobs that write at the same moment.
-            tell: Called with the number of jobs that wait or are being done whenever it changes.
+            publish: Called with the seconds of work that wait or are being done whenever they change.
         """
-        self.writers, self._tell = writers, tell
+        self.writers, self._publish = writers, publish
         self._changed = threading.Condition()
         self._reading: list[Job] = []
         self._writing: list[Job] = []
         self._writers_at_work = 0
         self._numbers = count()
-        self.number = 0
-        """How many jobs wait or are being done."""
+        self._jobs: dict[int, float] = {}
         for place in range(threads):
             threading.Thread(target=self._work, name=f"request-{place}", daemon=True).start()
 
-    def do(self, work: Callable[[], Any], due: float, *, writes: bool) -> Any:
+    @property
+    def number(self) -> int:
+        """How many jobs wait or are being done."""
+        return len(self._jobs)
+
+    @property
+    def seconds(self) -> float:
+        """How much work they are together, about."""
+        return sum(list(self._jobs.values()))
+
+    def do(self, work: Callable[[], Any], due: float, seconds: float, *, writes: bool) -> Any:
         """Have something done by one of the threads, wait, and return its answer; what it raises is raised here.
 
         Args:
             work: What is to be done.
             due: Jobs with the smallest are done first.
+            seconds: How much work it is, about.
             writes: Whether it may wait for others who write.
         """
         with self._changed:
-            job = Job(due, next(self._numbers), work, writes)
+            job = Job(due, next(self._numbers), work, seconds, writes)
             heappush(self._writing if writes else self._reading, job)
-            self._count(1)
+            self._jobs[job.number] = seconds
+            self._publish(self.seconds)
             self._changed.notify()
         job.ended.wait()
         if job.error is not None:
             raise job.error
         return job.answer
-
-    def _count(self, more: int) -> None:
-        self.number += more
-        self._tell(self.number)
 
     def _work(self) -> None:
         while True:
@@ -92,9 +100,11 @@ class RequestQueue:
                     self._changed.wait()
             job.run()
             with self._changed:
-                self._count(-1)
+                del self._jobs[job.number]
+                self._publish(self.seconds)
                 self._writers_at_work -= job.writes
                 self._changed.notify()  # a writer who had to wait for this one may go on
+            job.ended.set()
             del job  # while this thread waits, nothing of the request is kept
 
     def _next(self) -> Job | None:

@@ -16,7 +16,7 @@ from handan.web.pages.clauses import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.arithmetic import arithmetic
 from handan.wording.figures import brief, digits, fixed, step
-from handan.wording.languages import figure_words
+from handan.wording.languages import figure_words, komi_points
 
 MOST_TERMS = 1_000  # our choice: terms whose words a process keeps
 WITHOUT_WINNER = {
@@ -117,7 +117,7 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
 
 
 def terms_text(handicap: int, komi: float | None) -> str:
-    """Return handicap and komi in words: `2 stones, komi 0.5`."""
+    """Return handicap and komi in words: `2 stones, komi 0.5`, `7 stones, White gives 5`."""
     return _terms_in(handicap, komi, get_language() or "en")
 
 
@@ -126,7 +126,9 @@ def _terms_in(handicap: int, komi: float | None, language: str) -> str:
     parts = [] if handicap < 2 else [gettext("{stones} stones").format(stones=handicap)]
     if handicap == 1:
         parts.append(gettext("Black first"))
-    if komi is not None:
+    if komi is not None and komi < 0:
+        parts.append(gettext("White gives {points}").format(points=komi_points(-komi, language)))
+    elif komi is not None:
         parts.append(gettext("komi {points}").format(points=figure_words(brief(komi), language)))
     return gettext(", ").join(parts)
 

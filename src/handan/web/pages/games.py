@@ -273,11 +273,12 @@ def dispute_game(here: Here, key: str) -> HttpResponse:
 def _answering(here: Here, key: str, dispute: DisputeForm | None = None, refused: str = "") -> HttpResponse:
     """Show a game that waits with the two answers to it: it was so, it was not."""
     row = here.game(key)
-    change, start = service.confirm_game(here.actor, key, row["latest"]), {"seen": row["latest"]}
+    moved = here.moved(service.confirm_game(here.actor, key, row["latest"]))  # refused for a game of a club elsewhere
+    start = {"seen": row["latest"]}
     shown = DisputeForm(initial={**start, "reason": dispute["reason"].value() or ""} if dispute else start)
     context = {"form": ConfirmForm(initial=start), "dispute": shown, "game": game_row(here.state, row),
                "reason_errors": dispute["reason"].errors if dispute and dispute.errors else (),
                "entered": Entry.objects.get(club=here.club, number=row["line"]),
-               "refused": refused, "moved": here.moved(change),
+               "refused": refused, "moved": moved,
                "versions": versions(here, row) if row["status"] == WAITING else ()}  # fmt: skip
     return render(here.request, "handan/confirm_form.html", context)

@@ -275,7 +275,7 @@ def who_is_who(here: Here) -> HttpResponse:
     context = {
         "form": form,
         "moved": moved,
-        "candidates": candidates(state.ledger, also=_players(state))[:50],
+        "candidates": candidates(state.ledger, also=_players(state), pairs=state.like_names)[:50],
         "keys": state.keys,
         "merged": [(state.people[key], state.person(key)) for key in state.merged],
     }

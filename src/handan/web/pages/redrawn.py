@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import polars as pl
 from django.utils.translation import gettext
 
 from handan.club.kinds import Kind
@@ -17,16 +18,18 @@ from handan.web.pages.here import Here
 from handan.web.templatetags.wording import day
 
 KINDS = (Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED)
-LOOKED_THROUGH = 500  # our choice: latest entries of these kinds among which one about the player is looked for
+LOOKED_THROUGH = 500  # our choice: of a player's games about which more was written, the last ones are looked through
 
 
 def last_redrawing(here: Here, key: str) -> Entry | None:
     """Return the last entry that redrew a player's curve, for who may read the log; None if there is none."""
     if not (here.actor.may(Role.PLAYER) or here.club.open_log) or here.day or here.day_known:
         return None
-    games = {f"g{line}" for line in here.games(key)["line"]}
-    entries = Entry.objects.filter(club=here.club, kind__in=KINDS).order_by("-number")[:LOOKED_THROUGH]
-    return next((entry for entry in entries if entry.subject in games), None)
+    games = here.games(key)
+    written_about = games.filter(pl.col("latest") > pl.col("line")).sort("latest")["line"].tail(LOOKED_THROUGH)
+    subjects = [f"g{line}" for line in written_about]
+    entries = Entry.objects.filter(club=here.club, subject__in=subjects, kind__in=[str(kind) for kind in KINDS])
+    return entries.order_by("-number").first() if subjects else None
 
 
 def course_before(here: Here, key: str, entry: Entry | None) -> Course | None:
