@@ -35,12 +35,12 @@ class Slow:
     def __init__(self, name: str = "", *, streams: bool = False) -> None:
         self.name, self.streaming = name, streams
         self.begun, self.may_end = threading.Semaphore(0), threading.Event()
-        self.asked: list[str] = []
+        self.paths: list[str] = []
         self.sent: list[bytes] = []
         self.closed = 0
 
     def __call__(self, environ: dict[str, Any], begin: Callable[..., Any]) -> Any:
-        self.asked.append(environ["PATH_INFO"])
+        self.paths.append(environ["PATH_INFO"])
         self.sent.append(environ["wsgi.input"].read() if environ["REQUEST_METHOD"] == "POST" else b"")
         self.begun.release()
         if environ["PATH_INFO"].startswith("/slow"):
@@ -69,7 +69,7 @@ def request(path: str, method: str = "GET", cookies: str = "", sent: bytes = b""
     }  # fmt: skip
 
 
-def asked(queued: Queued, environ: dict[str, Any]) -> tuple[str, str]:
+def answered(queued: Queued, environ: dict[str, Any]) -> tuple[str, str]:
     """Return by whom a request was answered, and the content."""
     begun: list[Any] = []
     response = queued(environ, lambda *given: begun.append(given))
@@ -83,7 +83,7 @@ def asked(queued: Queued, environ: dict[str, Any]) -> tuple[str, str]:
 def waiting(pool: ThreadPoolExecutor, queued: Queued, environ: dict[str, Any]) -> Future[Any]:
     """Ask, and return when the request stands in the queue."""
     before = queued.queue.number
-    future = pool.submit(asked, queued, environ)
+    future = pool.submit(answered, queued, environ)
     while queued.queue.number == before:
         assert not future.done()
     return future
@@ -98,7 +98,7 @@ def test_who_has_just_changed_something_is_next_and_others_come_as_they_came() -
         futures.append(waiting(pool, queued, request("/changed", cookies="sessionid=1; messages=x")))
         app.may_end.set()
         assert [future.result(LONG)[1] for future in futures] == ["one!"] * 5
-    assert app.asked == ["/slow", "/changed", "/a", "/b", "/c"]
+    assert app.paths == ["/slow", "/changed", "/a", "/b", "/c"]
     assert (app.closed, queued.queue.number) == (5, 0)
 
 
@@ -108,8 +108,8 @@ def test_writers_leave_a_thread_to_those_who_look() -> None:
     with ThreadPoolExecutor(4) as pool:
         writers = [waiting(pool, queued, request("/slow", "POST", sent=bytes([number]))) for number in range(2)]
         assert app.begun.acquire(timeout=LONG)
-        assert asked(queued, request("/look")) == ("", "!")
-        assert app.asked == ["/slow", "/look"]
+        assert answered(queued, request("/look")) == ("", "!")
+        assert app.paths == ["/slow", "/look"]
         app.may_end.set()
         for writer in writers:
             writer.result(LONG)
@@ -126,8 +126,10 @@ class BitByBit(io.BytesIO):
 def test_what_comes_bit_by_bit_is_whole_before_a_thread_works_on_it() -> None:
     app = Slow()
     queued = Queued(app, RequestQueue(1, 1))
-    asked(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"12345")})
-    asked(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")})  # who left before the end
+    answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"12345")})
+    answered(
+        queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")}
+    )  # who left before the end
     assert app.sent == [b"12345", b"123"]
 
 
@@ -143,7 +145,7 @@ def test_an_error_belongs_to_who_asked_and_health_waits_for_nobody(closed: list[
     queued = Queued(app, RequestQueue(1, 1))
     with ThreadPoolExecutor(1) as pool:
         slow = waiting(pool, queued, request("/slow"))
-        assert asked(queued, request("/healthz")) == ("", "!")
+        assert answered(queued, request("/healthz")) == ("", "!")
         assert closed == [threading.current_thread().name]  # which keeps none for the next time
         app.may_end.set()
         slow.result(LONG)
@@ -156,7 +158,7 @@ def two(folder: Path, *, streams: bool = False) -> tuple[list[Slow], list[Queued
         others = OtherProcesses(folder, 2)
         app = Slow(name, streams=streams)
         apps.append(app)
-        queued.append(Queued(app, RequestQueue(1, 1, others.tell), others))
+        queued.append(Queued(app, RequestQueue(1, 1, others.publish), others))
     return apps, queued
 
 
@@ -164,21 +166,21 @@ def test_a_process_that_has_much_to_do_hands_readers_to_another_with_all_they_se
     apps, queued = two(tmp_path)
     with ThreadPoolExecutor(4) as pool:
         busy = [waiting(pool, queued[0], request("/slow")) for _ in range(2)]
-        assert asked(queued[0], request("/look", cookies="sessionid=mine")) == ("other", "other!")
-        assert asked(queued[0], request("/again")) == ("other", "other!")
+        assert answered(queued[0], request("/look", cookies="sessionid=mine")) == ("other", "other!")
+        assert answered(queued[0], request("/again")) == ("other", "other!")
         writer = waiting(pool, queued[0], request("/slow", "POST"))  # who writes stays
         for app in apps:
             app.may_end.set()
         assert [future.result(LONG)[0] for future in (*busy, writer)] == ["one"] * 3
-        assert asked(queued[0], request("/look")) == ("one", "one!")  # nothing waits here any longer
-    assert (apps[1].asked, apps[1].closed) == (["/look", "/again"], 2)
+        assert answered(queued[0], request("/look")) == ("one", "one!")  # nothing waits here any longer
+    assert (apps[1].paths, apps[1].closed) == (["/look", "/again"], 2)
 
 
 def test_what_is_sent_bit_by_bit_and_what_a_process_that_is_gone_was_given_is_answered_here(tmp_path: Path) -> None:
     apps, queued = two(tmp_path, streams=True)
     with ThreadPoolExecutor(4) as pool:
         busy = [waiting(pool, queued[0], request("/slow")) for _ in range(2)]
-        bits = pool.submit(asked, queued[0], request("/bits"))
+        bits = pool.submit(answered, queued[0], request("/bits"))
         assert apps[1].begun.acquire(timeout=LONG)
         apps[0].may_end.set()
         assert bits.result(LONG)[0] == "one"
@@ -192,7 +194,7 @@ def test_what_is_sent_bit_by_bit_and_what_a_process_that_is_gone_was_given_is_an
     assert others.least_busy(100) is None  # until it says its number again
     assert SLOT.unpack_from(others._seconds, SLOT.size)[0] == GONE
     assert queued[1].others is not None
-    queued[1].others.tell(0)
+    queued[1].others.publish(0)
     assert others.least_busy(100) == 1
 
 

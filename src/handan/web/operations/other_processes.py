@@ -51,7 +51,7 @@ class OtherProcesses:
         self._seconds = self._shared()
         self.place = self._free_place()
         self._listener = self._address()
-        self.tell(0)
+        self.publish(0)
 
     @classmethod
     def of_environment(cls) -> OtherProcesses | None:
@@ -90,11 +90,11 @@ class OtherProcesses:
 
     def leave(self) -> None:
         """Be no longer one of them; a process that ends does so by itself."""
-        self.tell(GONE)
+        self.publish(GONE)
         self._listener.close()
         os.close(self._claim)
 
-    def tell(self, seconds: float) -> None:
+    def publish(self, seconds: float) -> None:
         """Say how much work waits or is being done here."""
         SLOT.pack_into(self._seconds, SLOT.size * self.place, seconds)
 

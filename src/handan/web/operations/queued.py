@@ -95,8 +95,8 @@ def queued(application: Application) -> Application:
     if not threads:
         return application
     others = OtherProcesses.of_environment()
-    tell = others.tell if others else lambda _: None
-    return Queued(application, RequestQueue(threads, max(1, threads - 1), tell), others)
+    publish = others.publish if others else lambda _: None
+    return Queued(application, RequestQueue(threads, max(1, threads - 1), publish), others)
 
 
 def _worked(application: Application, environ: Environ) -> Worked:

@@ -45,15 +45,15 @@ class Job:
 class RequestQueue:
     """Jobs, and the threads that do them."""
 
-    def __init__(self, threads: int, writers: int, tell: Callable[[float], None] = lambda _: None) -> None:
+    def __init__(self, threads: int, writers: int, publish: Callable[[float], None] = lambda _: None) -> None:
         """Start the threads.
 
         Args:
             threads: How many.
             writers: How many of them may do jobs that write at the same moment.
-            tell: Called with the seconds of work that wait or are being done whenever they change.
+            publish: Called with the seconds of work that wait or are being done whenever they change.
         """
-        self.writers, self._tell = writers, tell
+        self.writers, self._publish = writers, publish
         self._changed = threading.Condition()
         self._reading: list[Job] = []
         self._writing: list[Job] = []
@@ -86,7 +86,7 @@ class RequestQueue:
             job = Job(due, next(self._numbers), work, seconds, writes)
             heappush(self._writing if writes else self._reading, job)
             self._jobs[job.number] = seconds
-            self._tell(self.seconds)
+            self._publish(self.seconds)
             self._changed.notify()
         job.ended.wait()
         if job.error is not None:
@@ -101,7 +101,7 @@ class RequestQueue:
             job.run()
             with self._changed:
                 del self._jobs[job.number]
-                self._tell(self.seconds)
+                self._publish(self.seconds)
                 self._writers_at_work -= job.writes
                 self._changed.notify()  # a writer who had to wait for this one may go on
             job.ended.set()
