@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -36,7 +37,7 @@ def tracked() -> set[str]:
 
 def test_the_version_stands_in_one_place() -> None:
     assert "version" not in PROJECT["project"]
-    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert "version" in PROJECT["project"]["dynamic"]
     assert SdistBuilder(str(ROOT)).metadata.version == handan.__version__
 
 
@@ -62,3 +63,21 @@ def test_the_archives_are_described_as_the_index_asks() -> None:
     core = SdistBuilder(str(ROOT)).metadata.core
     core.validate_fields()  # classifiers too: those that do not exist are refused
     assert {"Framework :: Django", "Typing :: Typed"} <= set(core.classifiers)
+
+
+RELATIVE = re.compile(r"\]\((?!https?:|#)")
+
+
+def test_no_link_of_the_page_on_an_index_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA"):
+        monkeypatch.delenv(name, raising=False)
+    page = SdistBuilder(str(ROOT)).metadata.core.readme
+    assert page.startswith("# Handan")
+    assert not RELATIVE.search(page)
+    assert "[" not in page.partition("## The systems")[2].partition("## More")[0]
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://git.example.org")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "club/handan")
+    monkeypatch.setenv("GITHUB_SHA", "abc")
+    page = SdistBuilder(str(ROOT)).metadata.core.readme
+    assert not RELATIVE.search(page)
+    assert "[`egf`](https://git.example.org/club/handan/blob/abc/docs/systems/egf.md)" in page

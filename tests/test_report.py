@@ -114,7 +114,7 @@ def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) 
         sheet.goto(page.as_uri())
         beyond = "document.documentElement.scrollWidth - innerWidth"
         assert sheet.evaluate(beyond) <= 0
-        cards = "[...document.querySelectorAll('.card')].map(e => e.scrollWidth - e.parentElement.clientWidth)"
+        cards = "[...document.querySelectorAll('.card, .ladder')].map(e => e.scrollWidth - e.parentElement.clientWidth)"
         assert max(sheet.evaluate(cards)) <= 0
         sheet.set_viewport_size({"width": 1280, "height": 900})
         assert sheet.evaluate(beyond) <= 0

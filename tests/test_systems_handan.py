@@ -94,7 +94,7 @@ def test_games_tell_the_spread_of_their_players() -> None:
 def test_later_results_of_opponents_count_like_in_the_slow_twin_also_when_there_are_many() -> None:
     dice = np.random.default_rng(9)
     pairs = [("hub", f"p{number}") for number in range(40)]
-    pairs += [tuple(f"p{who}" for who in dice.choice(40, 2, replace=False)) for _ in range(40)]
+    pairs += [(f"p{one}", f"p{other}") for one, other in (dice.choice(40, 2, replace=False) for _ in range(40))]
     pairs += [("hub", "p39"), ("hub", "p1"), ("p2", "hub"), ("hub", "p39")]
     wins = dice.random(len(pairs)) < 0.5
     games = [

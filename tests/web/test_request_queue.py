@@ -30,7 +30,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Slow:
-    """An application that notes what it is asked, and answers when it may."""
+    """An application that notes what it is answered, and answers when it may."""
 
     def __init__(self, name: str = "", *, streams: bool = False) -> None:
         self.name, self.streaming = name, streams
@@ -127,9 +127,7 @@ def test_what_comes_bit_by_bit_is_whole_before_a_thread_works_on_it() -> None:
     app = Slow()
     queued = Queued(app, RequestQueue(1, 1))
     answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"12345")})
-    answered(
-        queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")}
-    )  # who left before the end
+    answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")})  # who left early
     assert app.sent == [b"12345", b"123"]
 
 

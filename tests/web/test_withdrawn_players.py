@@ -127,16 +127,16 @@ def test_who_is_who_compares_names_only_once_somebody_is_registered(
     from handan.club.store.cache import today
     from handan.club.store.models import Role
     from handan.club.store.writing import write
+    from handan.ledger import likeness
 
     club = make_club()
     secretary = signed_in(club, Role.SECRETARY)
     keys = [registered(secretary, club, name, "5k") for name in ("Ada Lindqvist", "Ada Lindkvist", "Bo Tan")]
     compared: list[int] = []
-    like_names = states.like_names
 
     def counted(names: Any) -> Any:
         compared.append(1)
-        return like_names(names)
+        return likeness.like_names(names)
 
     monkeypatch.setattr(states, "like_names", counted)
     path = f"/{club.slug}/who-is-who/"

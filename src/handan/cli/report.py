@@ -46,5 +46,7 @@ def command(
         note(f"left out: {text}")
     for text in session.learned:
         note(text)
-    note(f"{out}: {len(content.rows)} members, {len(page.encode()) / 1e6:.1f} MB")
+    size = len(page.encode()) / 1e3
+    amount = f"{size:.0f} kB" if size < 1e3 else f"{size / 1e3:.1f} MB"
+    note(f"{out}: {len(content.rows)} members, {amount}")
     session.end()

@@ -182,7 +182,7 @@ class Arrays:
     @cached_property
     def full_size(self) -> NDArray[np.bool_]:
         """Whether the board has 19 lines, shape (games,)."""
-        return _column(self.column("size") == FULL_SIZE, np.bool_)
+        return _fixed(self._numbers("size", np.uint8, FULL_SIZE) == FULL_SIZE)
 
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
@@ -327,11 +327,10 @@ class Arrays:
                 chosen[index] = ranks[which]
         return chosen
 
-    def _declarations(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
+    def _declarations(self) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.int64], list[Rank | None], NDArray[Any]]]:
         """Yield for Black and for White the players who declared a rank, the games, and the ranks by number."""
-        for side, (ranks, number) in enumerate(self.declared):
+        for player, (ranks, number) in zip(self.seats, self.declared, strict=True):
             if ranks != [None]:
-                player = self.white if side else self.black
                 games = np.flatnonzero(np.array([rank is not None for rank in ranks])[number])
                 yield player[games], games, ranks, number[games]
 

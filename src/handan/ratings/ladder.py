@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
 
 Row = dict[str, Any]
+AT_ONCE = 1 << 20  # games that are counted together; our choice
 
 
 def strongest_first(ratings: Ratings) -> list[int]:
@@ -147,13 +148,15 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
     """
     tally = np.zeros((len(ledger.players), 5), dtype=np.int64)
     tally[:, 4] = -1
-    halves = (2 * ledger.score[sequence]).astype(np.int64)
-    for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
-        players = side[sequence]
-        counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
-        tally[:, 0] += counts.sum(axis=1)
-        tally[:, 1:4] += counts[:, [2, 0, 1]]
-        np.maximum.at(tally[:, 4], players, sequence)
+    for first in range(0, len(sequence), AT_ONCE):
+        games = sequence[first : first + AT_ONCE]
+        halves = (2 * ledger.score[games]).astype(np.int64)
+        for side, own in zip(ledger.seats, (halves, 2 - halves), strict=True):
+            players = side[games]
+            counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
+            tally[:, 0] += counts.sum(axis=1)
+            tally[:, 1:4] += counts[:, [2, 0, 1]]
+            np.maximum.at(tally[:, 4], players, games)
     return tally
 
 

@@ -84,7 +84,7 @@ def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Par
     """Return what lies between two days, and what lines that moved nothing carry on from there."""
     games = np.array([item if isinstance(item, int) else NO_GAME for *_, item in items], np.int64)
     days, moved = ratings.ledger.day[games], ratings.unrated[games] == 0
-    for place in np.flatnonzero(games == NO_GAME):
+    for place in np.flatnonzero(games == NO_GAME).tolist():
         adjusted = items[place][2]
         assert not isinstance(adjusted, int)  # noqa: S101  # for the type checker
         when = When.of(adjusted.item.date)

@@ -151,6 +151,8 @@ class Ratings:
     @cached_property
     def unrated_counts(self) -> dict[str, int]:
         """Number of games that were not rated, by reason."""
+        if not self.unrated.any():
+            return {}
         counts = np.bincount(self.unrated, minlength=len(self.reasons))
         return {reason: int(counts[i]) for i, reason in enumerate(self.reasons) if i and counts[i]}
 

@@ -240,7 +240,9 @@ class System(ABC):
         values = [self.terms_worth(Conditions(*terms, ratings)) for terms in different]
 
         def worth() -> Floats:
-            return np.where(ledger.colours_known, np.array(values, dtype=np.float64)[number], 0.0)
+            worths: Floats = np.array(values, dtype=np.float64)[number]
+            worths[~ledger.colours_known] = 0.0
+            return worths
 
         # what was learned differs from ratings to ratings, so that keeping it would fill the memory
         return ledger.kept(("worth in games", *values), worth) if ratings is None else worth()

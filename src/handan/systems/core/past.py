@@ -142,7 +142,7 @@ def stones_of(entries: list[Entry]) -> Floats:
 def _highest(ledger: Ledger, before: Texts) -> Texts:
     """Return the highest rank that each player has declared by the end of a ledger."""
     highest = before.copy()
-    for player, (ranks, number) in zip((ledger.black, ledger.white), ledger.declared, strict=True):
+    for player, (ranks, number) in zip(ledger.seats, ledger.declared, strict=True):
         order = sorted((rank, place) for place, rank in enumerate(ranks) if rank is not None)
         for rank, place in order:
             players = np.unique(player[number == place])

@@ -116,8 +116,8 @@ class Schedule:
         if self.past is not None and self.past.entered.all():
             return np.full(len(self.ledger.players), -1, dtype=np.int64)
         first = np.full(len(self.ledger.players), len(self.ledger), dtype=np.int64)
-        np.minimum.at(first, self.black, self.sequence)
-        np.minimum.at(first, self.white, self.sequence)
+        for side in self.seats:
+            np.minimum.at(first, side, self.sequence)
         return first if self.past is None else np.where(self.past.entered, -1, first)
 
     @cached_property

@@ -73,7 +73,8 @@ class Rows(NamedTuple):
 
     def one_in(self, step: int) -> Rows:
         """Return a part of the rows, spread over all of them."""
-        return Rows(*(column[::step].copy() for column in self))  # in one piece, as compiled loops read them
+        black, white, category = (column[::step].copy() for column in (self.black, self.white, self.category))
+        return Rows(black, white, self.score[::step].copy(), self.weight[::step].copy(), category)  # each in one piece
 
 
 def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) -> Terms:
