@@ -63,8 +63,11 @@ def test_forecasts_that_are_all_alike_have_no_slope() -> None:
     assert scores.calibration(np.array([0.2, 0.8]), np.array([0.0, 1.0])).slope is None  # any slope would do
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_error_is_that_of_days_and_players_left_out_one_by_one(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "rows"), [(1, 16_384), (2, 7), (3, 1)])
+def test_the_error_is_that_of_days_and_players_left_out_one_by_one(
+    seed: int, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("handan.evidence.intervals.ROWS", rows)  # however few rows are summed at once
     losses, day, players = coverage.ledger(coverage.DESIGNS["some play far more"], seed)
     difference = (losses[:, 0] - losses[:, 1]).tolist()
     clusters = Clustered.of(losses, day, players)
@@ -72,6 +75,15 @@ def test_the_error_is_that_of_days_and_players_left_out_one_by_one(seed: int) ->
     assert clusters.error(coverage.DIFFERENCE) == pytest.approx(expected, rel=1e-9)
     low, high = clusters.interval(coverage.DIFFERENCE)
     assert (low + high) / 2.0 == pytest.approx(np.mean(difference))
+
+
+def test_losses_made_for_some_games_at_a_time_are_those_of_all() -> None:
+    dice = np.random.default_rng(4)
+    probability, score = dice.uniform(0.1, 0.9, (2, 50)), dice.integers(0, 2, 50).astype(float)
+    table = scores.Losses(list(probability), score)
+    expected = np.stack([scores.losses(p, score) for p in probability], axis=1)
+    np.testing.assert_array_equal(table[slice(0, 50)], expected)
+    np.testing.assert_array_equal(table[np.array([7, 3])], expected[[7, 3]])
 
 
 def test_games_that_share_nothing_have_the_interval_of_single_games() -> None:

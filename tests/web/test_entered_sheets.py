@@ -80,10 +80,10 @@ def test_somebody_else_checks_it_once_and_again_after_a_correction(entered: tupl
     assert "is checked already" in text(check(other, club, key))
     game = state_of(club).sheets[key].lines[0][1]
     keeper.post(f"/{club.slug}/games/{game}/withdraw/", {"reason": "twice"})
-    assert "changed since it was checked" in text(other.get(page))
+    assert "Changed since it was checked" in text(other.get(page))
     assert "1 of 2 count" in text(other.get(f"/{club.slug}/sheets/"))
     assert "The sheet is checked." in text(check(other, club, key))
-    assert "changed since it was checked" not in text(other.get(page))
+    assert "Changed since it was checked" not in text(other.get(page))
 
 
 def test_undo_takes_a_sheet_back_and_its_page_says_so(points: Points) -> None:  # noqa: F811
@@ -95,7 +95,7 @@ def test_undo_takes_a_sheet_back_and_its_page_says_so(points: Points) -> None:  
     assert offered  # the message of what was saved
     keeper.post(f"/{club.slug}/undo/", {"entries": offered[1]})
     assert state_of(club).games["status"].to_list() == [1, 1]
-    assert "taken back" in text(keeper.get(f"/{club.slug}/sheets/"))
+    assert "Taken back" in text(keeper.get(f"/{club.slug}/sheets/"))
 
 
 def test_a_file_of_games_is_a_sheet_too_and_travels_with_the_ledger(points: Points) -> None:  # noqa: F811

@@ -152,7 +152,7 @@ def test_with_its_pin_the_tablet_saves_and_undoes_without_an_account(
     wrong = tablet.post(path, {**fields, "pin": "000111"})
     assert "that is not the PIN of the tablet" in text(wrong)
     assert fields["won"] in wrong.content.decode()  # the two players stay chosen
-    form = wrong.content.decode().partition('class="won"')[2]  # Enter in the PIN presses the first button: none
+    form = wrong.content.decode().partition('class="won"')[2]  # Enter presses the first button: none
     assert re.findall(r"<button[^>]*>", form)[0].count(" disabled")
     assert state_of(club).games.height == 0
     saved = tablet.post(path, {**fields, "pin": pin}, follow=True)

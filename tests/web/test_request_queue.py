@@ -116,6 +116,21 @@ def test_writers_leave_a_thread_to_those_who_look() -> None:
     assert app.sent == [b"\0", b"", b"\1"]
 
 
+class BitByBit(io.BytesIO):
+    """What somebody sends slowly."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(min(2, size)) if size and size > 0 else super().read(size)
+
+
+def test_what_comes_bit_by_bit_is_whole_before_a_thread_works_on_it() -> None:
+    app = Slow()
+    queued = Queued(app, RequestQueue(1, 1))
+    answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"12345")})
+    answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")})  # who left early
+    assert app.sent == [b"12345", b"123"]
+
+
 def test_an_error_belongs_to_who_asked_and_health_waits_for_nobody(closed: list[str]) -> None:
     def broken(environ: dict[str, Any], begin: Callable[..., Any]) -> Any:
         raise RuntimeError(environ["PATH_INFO"])

@@ -209,14 +209,16 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], notes: list[str], by: 
     """Return the figures of all systems, the best first."""
     games = task.games[task.wanted]
     score, new = task.ledger.score[games], (task.earlier()[task.wanted] == 0).sum(axis=1)
-    losses = {contender.label: scores.losses(p, score) for contender, p, _ in made if p is not None}
-    ranked = sorted(losses, key=lambda name: float(losses[name].mean()))
+    forecast = {contender.label: p for contender, p, _ in made if p is not None}
+    mean = {name: scores.log_loss(p, score) for name, p in forecast.items()}
+    ranked = sorted(mean, key=mean.__getitem__)
     silent = [contender.label for contender, p, _ in made if p is None]
     by_label = {each[0].label: each for each in made}
     clusters = None
     if ranked:
         players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
-        clusters = Clustered.of(np.stack([losses[name] for name in ranked], axis=1), task.knowledge.day[games], players)
+        losses = scores.Losses([forecast[name] for name in ranked], score)
+        clusters = Clustered.of(losses, task.knowledge.day[games], players)
     figures = [
         _score(name, by_label[name], score, new, None if clusters is None or name in silent else clusters, ranked)
         for name in (*ranked, *silent)
@@ -262,7 +264,8 @@ def _score(
         kind: {"games": int(mine.sum()), "log_loss": float(loss[mine].mean()) if mine.any() else None}
         for kind, mine in ((kind, new == count) for count, kind in enumerate(STRANGERS))
     }
-    interval = clusters.interval(np.array([float(name == other) for other in ranked]))
+    low, high = clusters.interval(np.array([float(name == other) for other in ranked]))
+    interval = (max(low, 0.0), high)  # no loss is below 0
     fit = scores.calibration(p, score)
     return Score(
         name, listed, float(loss.mean()), interval, scores.brier(p, score), scores.accuracy(p, score), fit.slope,

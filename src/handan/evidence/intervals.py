@@ -10,8 +10,10 @@ clusters: residuals as by leaving out one cluster, and Student's t; A. Carter, K
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
@@ -22,7 +24,15 @@ APART = "cannot be told apart"  # of figures whose difference may be 0
 NORMAL = 1.959963984540054  # half the width of a 95 % interval in standard errors
 FEWEST = 2  # clusters of which something can be said
 MANY = 10_000.0  # degrees of freedom from which on Student's t is the normal distribution to four digits
+ROWS = 16_384  # our choice: rows that are summed at once; a cluster of more is summed alone
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
+
+
+class LossTable(Protocol):
+    """Losses of several systems, of which rows are asked for; an array of shape (games, systems) is one."""
+
+    def __getitem__(self, rows: Ints | slice, /) -> Floats:
+        """Return the losses of some games, shape (rows, systems)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,28 +54,28 @@ class Clustered:
     """What the last two count twice: games of one day that share a player."""
 
     @classmethod
-    def of(cls, losses: Floats, day: Ints, players: Ints) -> Clustered:
-        """Sum the losses over days, players, and pairs of players.
+    def of(cls, losses: LossTable, day: Ints, players: Ints) -> Clustered:
+        """Sum the losses over days, players, and pairs of players, some thousand rows at a time.
 
         Args:
-            losses: Shape (games, systems).
+            losses: Shape (games, systems), an array or what gives rows of one.
             day: Number of each game's day, shape (games,).
             players: Numbers of both players of each game, shape (games, 2).
         """
-        games, mean = len(losses), losses.mean(axis=0)
-        rest = (losses - mean) / games
+        games = len(day)
+        rest = _Rest(losses, _means(losses, games), games)
         pair = players.min(axis=1) * (int(players.max()) + 1) + players.max(axis=1)
-        seats, twice, days = players.T.ravel(), np.concatenate((rest, rest)), np.concatenate((day, day))
-        by_day, many_days = _left_out(rest, day, games)
-        by_player, many_players = _left_out(twice, seats, games)
-        width = int(day.max()) + 1
-        both = _squares(_sums(twice, seats * width + days)) - _squares(_sums(rest, pair * width + day))
-        of_pairs = _squares(_sums(rest, pair)) if many_players else 0.0
+        seats, width = players.T.ravel(), int(day.max()) + 1
+        by_game = rest.squares(np.arange(games))
+        by_day, many_days = rest.left_out(day)
+        by_player, many_players = rest.left_out(seats)
+        of_pairs = rest.squares(pair) if many_players else np.zeros_like(by_game)
+        both = by_game
+        if many_days and many_players:
+            both = rest.squares(seats * width + np.concatenate((day, day))) - rest.squares(pair * width + day)
         counts = [count for count in (many_days, many_players) if count] or [float(games)]
-        return cls(
-            mean, games, max(min(counts) - 1.0, 1.0), _squares(rest), by_day, by_player - of_pairs,
-            both if many_days and many_players else _squares(rest),
-        )  # fmt: skip
+        degrees = max(min(counts) - 1.0, 1.0)
+        return cls(rest.mean, games, degrees, by_game, by_day, by_player - of_pairs, both)
 
     def error(self, weights: Floats) -> float:
         """Return the standard error of a sum of the systems' mean losses with weights.
@@ -95,38 +105,62 @@ class Clustered:
         return math.ceil(self.games * (half / value) ** 2)
 
 
-def _left_out(rest: Floats, cluster: Ints, games: int) -> tuple[Floats, float]:
-    """Return the variance by leaving out one cluster after the other, and as how many equal clusters they count.
-
-    Clusters that hold every game cannot be left out. With fewer than two others both figures are 0.
-
-    Args:
-        rest: Parts of the means, shape (rows, systems).
-        cluster: Of each row.
-        games: All games.
-    """
-    sums, sizes = _sums(rest, cluster), np.unique(cluster, return_counts=True)[1].astype(np.float64)
-    some = sizes < games
-    sums, sizes = sums[some], sizes[some]
-    count = len(sizes)
-    if count < FEWEST:
-        return np.zeros((rest.shape[1], rest.shape[1])), 0.0
-    moved = sums / (1.0 - sizes / games)[:, None]
-    return _squares(moved) * (count - 1.0) / count, float(sizes.sum() ** 2 / (sizes @ sizes))
+def _means(losses: LossTable, games: int) -> Floats:
+    """Return the mean of each column, shape (systems,)."""
+    sums = [losses[slice(first, first + ROWS)].sum(axis=0) for first in range(0, games, ROWS)]
+    mean: Floats = np.sum(sums, axis=0) / games
+    return mean
 
 
-def _sums(values: Floats, cluster: Ints) -> Floats:
-    """Return the sums over the clusters, shape (clusters, systems)."""
-    _, number = np.unique(cluster, return_inverse=True)
-    number = number.reshape(-1)
-    sums = [np.bincount(number, column) for column in values.T]
-    return np.stack(sums, axis=1)
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """What each game adds to the means, less the mean itself; made anew for the rows that are asked for."""
 
+    losses: LossTable
+    mean: Floats
+    games: int
 
-def _squares(sums: Floats) -> Floats:
-    """Return the products of columns, summed over rows."""
-    products: Floats = sums.T @ sums
-    return products
+    def sums(self, cluster: Ints) -> Iterator[tuple[Floats, Floats]]:
+        """Yield sums over clusters, shape (clusters, systems), and their sizes, clusters in order, part by part.
+
+        Args:
+            cluster: Of each row; rows go through all games once or twice.
+        """
+        order = np.argsort(cluster, kind="stable")
+        begins = np.flatnonzero(np.diff(cluster[order], prepend=cluster[order[0]] - 1))
+        ends = np.append(begins[1:], len(order))
+        first = 0
+        while first < len(begins):
+            behind = max(int(np.searchsorted(ends, begins[first] + ROWS, side="right")), first + 1)
+            rows = order[begins[first] : ends[behind - 1]] % self.games
+            values = (self.losses[rows] - self.mean) / self.games
+            sizes = (ends - begins)[first:behind].astype(np.float64)
+            yield np.add.reduceat(values, begins[first:behind] - begins[first], axis=0), sizes
+            first = behind
+
+    def squares(self, cluster: Ints) -> Floats:
+        """Return the products of sums over clusters, added up, shape (systems, systems)."""
+        products = np.zeros((len(self.mean), len(self.mean)))
+        for sums, _ in self.sums(cluster):
+            products += sums.T @ sums
+        return products
+
+    def left_out(self, cluster: Ints) -> tuple[Floats, float]:
+        """Return the variance by leaving out one cluster after the other, and as how many equal clusters they count.
+
+        Clusters that hold every game cannot be left out. With fewer than two others both figures are 0.
+        """
+        products = np.zeros((len(self.mean), len(self.mean)))
+        count = together = squared = 0.0
+        for sums, sizes in self.sums(cluster):
+            some = sizes < self.games
+            moved = sums[some] / (1.0 - sizes[some] / self.games)[:, None]
+            products += moved.T @ moved
+            count, together = count + float(some.sum()), together + float(sizes[some].sum())
+            squared += float(sizes[some] @ sizes[some])
+        if count < FEWEST:
+            return np.zeros_like(products), 0.0
+        return products * (count - 1.0) / count, together**2 / squared
 
 
 @lru_cache(maxsize=256)

@@ -8,11 +8,13 @@ regression" (1958), for intercept and slope of calibration.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
 
 COIN = math.log(2.0)
 """What a coin loses in any game."""
@@ -29,6 +31,19 @@ def losses(probability: Floats, score: Floats) -> Floats:
     """Return -(s ln p + (1 - s) ln(1 - p)) of each game, p kept 1e-6 from 0 and 1, a draw one half; shape (games,)."""
     p = np.clip(probability, CLIP, 1.0 - CLIP)
     return -(score * np.log(p) + (1.0 - score) * np.log1p(-p))
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The losses of several systems, made for the games that are asked for: all together would outweigh a ledger."""
+
+    probability: Sequence[Floats]
+    """That Black wins each game, of each system."""
+    score: Floats
+
+    def __getitem__(self, rows: Ints | slice) -> Floats:
+        """Return the losses of some games, shape (rows, systems)."""
+        return np.stack([losses(p[rows], self.score[rows]) for p in self.probability], axis=1)
 
 
 def log_odds(probability: Floats) -> Floats:

@@ -141,6 +141,7 @@ def _without(text: str, match: re.Match[str], end: re.Match[str] | None = None) 
 
 
 def _count(match: re.Match[str]) -> int:
+    """Return the number that a word or figures name."""
     figure = match[1] or match[2]
     return FIGURES.get(figure) or int(figure)
 

@@ -108,6 +108,7 @@ class Folder:
 
 
 def _content(path: Path, columns: Mapping[str, Column], name: str) -> bytes:
+    """Return the bytes of a column, whose digest must be the one that the head names."""
     if name not in columns:
         raise InputError(f"{path / HEAD} is damaged: it names {shown(name)}, which is not there")
     file, column = path / columns[name].file, columns[name]

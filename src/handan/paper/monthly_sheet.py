@@ -70,6 +70,7 @@ def _promotions(heading: Heading, month: Month) -> Markup:
 
 
 def _table(heading: Heading, month: Month, decimals: int) -> Markup:
+    """Return the members of the month as a table: name, rank, games and what they gained."""
     words, shared = words_of("month", heading.language), heading.words
     heads = (words["name"], shared["rank"], words["played"], words["won"], words["lost"], words["jigo"], words["gain"],
              shared[heading.figure])  # fmt: skip

@@ -238,6 +238,7 @@ def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
 
 
 def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:
+    """Read one sheet; cells of a column that are merged say what the first of them says."""
     import python_calamine as calamine
 
     cells = workbook.get_sheet_by_name(described.name)

@@ -223,7 +223,7 @@ def _implied(black: Row, white: Row, half_table: HalfTable, place: str, gatherer
     """Return the handicap that follows from the ranks where the cells give none."""
     if half_table.reduction is None or not black.entrant.rank or not white.entrant.rank:
         return 0
-    gap = (Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones) - half_table.reduction
-    if -gap - 2 * half_table.reduction > 0:
+    ahead = Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones
+    if ahead < -half_table.reduction:
         gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
-    return int(max(0, min(MOST_STONES, gap)))
+    return int(max(0, min(MOST_STONES, ahead - half_table.reduction)))

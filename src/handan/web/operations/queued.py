@@ -114,10 +114,14 @@ def _worked(application: Application, environ: Environ) -> Worked:
 
 def _read_before(environ: Environ) -> Any:
     """Return what a request sends, read now if it is little: who sends it slowly keeps no thread that works."""
-    length = environ.get("CONTENT_LENGTH") or ""
-    if length.isdecimal() and int(length) <= SMALL:
-        return io.BytesIO(environ["wsgi.input"].read(int(length)))
-    return environ["wsgi.input"]
+    length, sent = environ.get("CONTENT_LENGTH") or "", environ["wsgi.input"]
+    if not length.isdecimal() or int(length) > SMALL:
+        return sent
+    parts, left = list[bytes](), int(length)
+    while left > 0 and (part := sent.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return io.BytesIO(b"".join(parts))
 
 
 class OwnConnections:
