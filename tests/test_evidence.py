@@ -289,6 +289,14 @@ def test_a_report_is_one_page_that_needs_nothing_else(tmp_path: Path) -> None:
     assert "@media print" in text
 
 
+def test_a_report_fits_screens_of_any_width() -> None:
+    from handan.evidence.report import page  # charts are drawn by an extra
+
+    text = page(handan.compare(handan.read("examples/club/games.csv"), "elo,egf"))
+    assert '<meta name="viewport" content="width=device-width' in text  # else telephones show it as small as a stamp
+    assert text.count("<table") == text.count('<div class="wide" tabindex="0"><table') > 1  # which scroll by themselves
+
+
 def test_names_in_a_report_are_text() -> None:
     from handan.evidence.report import page  # charts are drawn by an extra
 

@@ -19,14 +19,26 @@ if TYPE_CHECKING:
 FEWEST = 20  # our choice: games with chances alike that make a point of a chart, or a tenth of all; fewer say nothing
 MOST_CURVES = 5  # systems whose calibration one chart shows; our choice
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
-figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
+td { white-space: nowrap; } td:last-child { white-space: normal; min-width: 10.5rem; }
+.wide, figure { overflow-x: auto; }
+figure { margin: 1.5rem 0; padding: 0 3rem 0 1rem; } svg { overflow: visible; }
 figcaption, small { color: #555; }
-@media print { body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; } }
+@media (max-width: 40rem) { h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; } body { margin: 1rem auto; } }
+@media print {
+  body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; }
+  svg { max-width: 100%; height: auto; } .wide, figure { overflow: visible; } td { white-space: normal; }
+}
 """
+
+
+def head_of(title: str) -> str:
+    """Return what stands before the body of a page, on screens of any width."""
+    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    return f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
 
 
 def page(answer: Comparison, title: str = "Which rating system forecasts these games?") -> str:
@@ -53,7 +65,7 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
         f"<p><small>Handan {__version__}</small></p>",
     ]
     body = "\n".join(part for part in parts if part)
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    head = head_of(title)
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
@@ -120,7 +132,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table, empty without rows."""
     lines = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    return f"<table><tr>{top}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>" if lines else ""
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f'<div class="wide" tabindex="0"><table><tr>{top}</tr>{body}</table></div>' if lines else ""
 
 
 def figure(chart: alt.LayerChart | None, caption: str) -> str:
