@@ -126,8 +126,8 @@ class BitByBit(io.BytesIO):
 def test_what_comes_bit_by_bit_is_whole_before_a_thread_works_on_it() -> None:
     app = Slow()
     queued = Queued(app, RequestQueue(1, 1))
-    asked(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"12345")})
-    asked(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")})  # who left before the end
+    answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"12345")})
+    answered(queued, {**request("/a", "POST", sent=b"12345"), "wsgi.input": BitByBit(b"123")})  # who left early
     assert app.sent == [b"12345", b"123"]
 
 

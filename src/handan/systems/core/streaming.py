@@ -200,6 +200,7 @@ class StreamedRatings(Ratings):
         parts = windows(self.ledger, rules.together, vars(self)["_games"], place.game)
         for window, ratings, behind in taken(rules, self.ledger, parts, place):
             yield Retaken(window, ratings, behind.rated - ratings.rated)
+            del ratings  # else two windows would be in memory
 
     def _games_of(self, player: int) -> Ints:
         """Return the indices of a player's games."""
@@ -219,6 +220,7 @@ class StreamedRatings(Ratings):
                     break
                 lines = lines_of_games(ratings, own, [place], reasons=_inside(reasons, window))
                 return [_renumbered(line, window.first) for line in lines]
+            del ratings  # else two windows would be in memory
         return []
 
     def _index_in(self, ratings: Ratings, player: int) -> int | None:  # noqa: ARG002  # here all are in every window
