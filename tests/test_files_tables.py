@@ -277,6 +277,15 @@ def test_files_that_are_none_are_errors(tmp_path: Path) -> None:
         read([])
 
 
+def test_a_slip_in_the_name_of_a_file_is_answered_with_the_names_beside_it(tmp_path: Path) -> None:
+    for name in ("games.csv", "members.ods", "gamma.txt"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match=r"gmaes\.csv: there is no such file; did you mean games\.csv\?$"):
+        read(tmp_path / "gmaes.csv")
+    with pytest.raises(InputError, match=r"club\.csv: there is no such file$"):
+        read(tmp_path / "nowhere" / "club.csv")
+
+
 def test_a_file_that_may_not_be_read_is_an_error(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def closed(path: Path, mode: str) -> None:
         raise PermissionError(13, "Permission denied", str(path))

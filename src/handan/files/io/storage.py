@@ -13,10 +13,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from http.client import HTTPException
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from handan.errors import InputError
+from handan.errors import MOST_COMPARED, InputError, closest
 from handan.files.io.addresses import address_of, files_at, is_address, refuse_address, shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
@@ -238,12 +239,22 @@ def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
             whole = stat.S_ISREG(status.st_mode) and status.st_size <= limits.unpacked
             data = stream.read() if whole else read_stream(stream, name, limits)  # a pipe does not tell its size
     except FileNotFoundError:
-        raise InputError(f"{name}: there is no such file") from None
+        raise InputError(f"{name}: there is no such file{_names_like(Path(path))}") from None
     except IsADirectoryError:
         raise InputError(f"{name} is a folder; give a file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{name} cannot be read: {reason(error)}") from error
     return _plain(data, name, limits)
+
+
+def _names_like(path: Path) -> str:
+    """Return a hint with the names beside a path that are most like its own; empty if none is."""
+    try:
+        with os.scandir(path.parent) as entries:
+            names = [entry.name for entry in islice(entries, MOST_COMPARED)]
+    except OSError:
+        return ""
+    return closest(path.name, names)
 
 
 def read_stream(stream: Any, name: str, limits: Limits) -> bytes:
