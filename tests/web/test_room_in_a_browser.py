@@ -154,7 +154,7 @@ def test_the_bar_at_the_foot_of_a_phone_covers_no_row_and_leads_everywhere(
         assert box is not None
         assert box["y"] + box["height"] <= bar["y"]
         page.locator("nav.club summary").click()
-        page.locator("nav.club details").get_by_role("link", name="Record sheet").click()
+        page.locator("nav.club details").get_by_role("link", name="Record sheet", exact=True).click()
         page.get_by_role("heading", name="Record sheet").wait_for()
 
 

@@ -27,6 +27,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "enter-game": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
     "kiosk": ("KEEPER", {"won": "{weaker} {stronger} W+", "handicap": "{handicap}", "komi": "{komi}"}),
     "sheet": ("KEEPER", {"text": "Ada,Bo,B+", "date": "2026-05-01", "save": "1"}),
+    "check-sheet": ("KEEPER", {"seen": "{sheet}"}),
     "correct-game": ("KEEPER", GAME),
     "withdraw-game": ("KEEPER", {}),
     "restore-game": ("KEEPER", {"another": "on"}),
@@ -35,6 +36,8 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "new-player": ("SECRETARY", {"name": "New"}),
     "new-players": ("SECRETARY", {"text": "New,,3k", "member": "1", "save": "1"}),
     "edit-player": ("SECRETARY", {"name": "Other"}),
+    "withdraw-player": ("SECRETARY", {}),
+    "restore-player": ("SECRETARY", {}),
     "adjust-player": ("SECRETARY", {"rank": "3d", "reason": "x"}),
     "withdraw-adjustment": ("SECRETARY", {}),
     "split": ("SECRETARY", {}),
@@ -91,6 +94,7 @@ def askers(club: Club, make_club: Callable[..., Club]) -> list[Asker]:
 def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     """Keys for each route, a third player, who can be merged, and a game that waits."""
     from handan.club import changes
+    from handan.club.changes.sheets import latest_entry, sheet_of
     from handan.club.entries import Draft
     from handan.club.kinds import Kind
     from handan.club.store.cache import standings_of, state_of
@@ -103,6 +107,8 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     names, komi = state_of(club).keys, "" if terms.komi is None else f"{terms.komi:g}"
     sides = {"weaker": names[terms.black], "stronger": names[terms.white]}
     shown = {**sides, "handicap": str(terms.handicap), "komi": komi}
+    sheet = sheet_of(state_of(club), full["check-sheet"])
+    shown["sheet"] = str(latest_entry(state_of(club), sheet))
     return {**full, **shown, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 
