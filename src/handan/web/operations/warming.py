@@ -5,9 +5,13 @@ from __future__ import annotations
 import gc
 import logging
 import os
+from collections.abc import Iterable
+from pathlib import Path
 from time import monotonic
 
 from django.db import Error, connections
+from django.template import engines
+from django.urls import resolve
 
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
@@ -18,6 +22,7 @@ WARM = "HANDAN_WARM"
 """Set by `handan serve` for the processes that answer."""
 LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
 MOST = 32  # our choice: clubs
+OURS = "handan"  # folder of our own templates
 
 
 def warm_up() -> int:
@@ -27,6 +32,7 @@ def warm_up() -> int:
     """
     if not os.environ.get(WARM):
         return 0
+    _load_pages()
     made, until = 0, monotonic() + LONGEST
     try:
         for club in Club.objects.order_by("-number")[:MOST]:
@@ -40,6 +46,20 @@ def warm_up() -> int:
     gc.collect()
     gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
     return made
+
+
+def _load_pages() -> None:
+    """Load the code of all pages and calls, and the templates, which Django loads at the first request otherwise."""
+    resolve("/")
+    for engine in engines.all():
+        for name in sorted(_names_of_templates(engine.template_dirs)):
+            engine.get_template(name)
+
+
+def _names_of_templates(folders: Iterable[str]) -> set[str]:
+    """Return the names of our templates in the folders of an engine."""
+    templates = [(Path(folder), path) for folder in folders for path in Path(folder).glob(f"{OURS}/**/*.html")]
+    return {path.relative_to(folder).as_posix() for folder, path in templates}
 
 
 def _is_made(club: Club) -> bool:
