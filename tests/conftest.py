@@ -27,16 +27,14 @@ settings.load_profile("fixed")
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, without which all runs in one process
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Of `-n auto` make one process more than there are cores: one or other waits for a server, a browser or the disk.
+    """Let each process of `-n auto` begin with files that lie together, and take over from the slowest when it is done.
 
-    Each begins with a part of the files that lie together, and takes over from the slowest when it is done: what a file
-    prepares is prepared once, and the loops of a system are compiled by the first of its tests, not by all at once.
+    What a file prepares is prepared once then. One process more than there are cores costs more than it gains: each
+    compiles the loops of all systems, and imports and collects everything.
     """
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None
     if config.option.dist == "no":
         config.option.dist = "worksteal"
-    return (os.cpu_count() or 1) + 1
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
