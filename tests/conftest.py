@@ -29,8 +29,8 @@ settings.load_profile("fixed")
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Let each process of `-n auto` begin with files that lie together, and take over from the slowest when it is done.
 
-    What a file prepares is prepared once then. One process more than there are cores costs more than it gains: each
-    compiles the loops of all systems, and imports and collects everything.
+    What a file prepares is prepared once then. One process more than there are cores gains nothing: each compiles the
+    loops of all systems, and imports and collects everything.
     """
     if config.option.dist == "no":
         config.option.dist = "worksteal"
