@@ -12,18 +12,19 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from handan.club.rules import Rules
     from handan.club.store.models import Club
 
 GAMES, PLAYERS, TIMES = 100_000, 500, 5
 SYSTEMS = ("points", "sagc", "egf", "whr")
-FIRST = date(2000, 1, 1)
+FIRST, DAYS = date(2000, 1, 1), 9_000
 ENTERED, CORRECTED = "a game entered", "the oldest game corrected"
 
 
@@ -38,7 +39,7 @@ def main() -> int:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        club = _club()
+        club = large_club([f"Player {number:03}" for number in range(PLAYERS)], GAMES)
         print("| system | change | written | ladder | card | game |\n|---|---|---|---|---|---|")
         multiples = []
         for system in SYSTEMS:
@@ -51,8 +52,8 @@ def main() -> int:
     return 0
 
 
-def _club() -> Club:
-    """Return a club with its games, evenly over 25 years."""
+def large_club(names: Sequence[str], games: int, rules: Rules | None = None) -> Club:
+    """Return a club with games of players with these names, evenly over 25 years."""
     from handan.club import changes
     from handan.club.entries import Draft
     from handan.club.state import State
@@ -60,17 +61,16 @@ def _club() -> Club:
     from handan.club.store.writing import create_club, write
 
     dice = random.Random(1)
-    club = create_club("big", "Big club")
-    names = [f"Player {number:03}" for number in range(PLAYERS)]
+    club = create_club("big", "Big club", rules)
     write(club, lambda state: [changes.register_player(state, {"name": name}) for name in names], author="bench")
 
     def entered(state: State) -> Iterator[Draft]:
         keys = list(state.people)
         for key in keys:
             yield changes.adjust(state, key, {"rank": f"{dice.randint(1, 20)}k"}, today(), "entry")
-        for number in range(GAMES):
+        for number in range(games):
             black, white = dice.sample(keys, 2)
-            day = FIRST + timedelta(days=number * 9_000 // GAMES)
+            day = FIRST + timedelta(days=number * DAYS // games)
             game = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
                     "handicap": dice.choice([0, 0, 2, 4]), "kind": "club"}  # fmt: skip
             yield changes.record_game(state, game, today())

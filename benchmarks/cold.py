@@ -17,16 +17,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.clubs import FIRST
+from benchmarks.clubs import large_club
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from handan.club.entries import Draft
-    from handan.club.state import State
     from handan.club.store.models import Club
 
-DAYS = 9_000  # over which the games of the large club are spread
 SYLLABLES = (
     "ka", "ri", "no", "mo", "ta", "se", "li", "va", "ru", "po", "den", "sten", "berg", "holm", "wak", "zyn", "dar",
     "fel", "gun", "hor", "jan", "kel", "lor", "mir",
@@ -63,39 +60,16 @@ def main() -> int:
 
 
 def _clubs(asked_for: Namespace) -> list[Club]:
+    from handan.club.rules import Rules
     from handan.club.store import demo
     from handan.club.store.models import Club
 
     if asked_for.demo:
         return list(Club.objects.all()) or list(demo.build().values())
-    return [Club.objects.first() or large_club(asked_for.games, asked_for.players, asked_for.system)]
-
-
-def large_club(games: int, players: int, system: str) -> Club:
-    """Return a club with games of its players, evenly over 25 years, names like those of people."""
-    from handan.club import changes
-    from handan.club.rules import Rules
-    from handan.club.store.cache import today
-    from handan.club.store.writing import create_club, write
-
-    dice = random.Random(1)
-    club = create_club("big", "Big club", Rules(system))
-    names = list(_names(players, dice))
-    write(club, lambda state: [changes.register_player(state, {"name": name}) for name in names], author="bench")
-
-    def entered(state: State) -> Iterator[Draft]:
-        keys = list(state.people)
-        for key in keys:
-            yield changes.adjust(state, key, {"rank": f"{dice.randint(1, 20)}k"}, today(), "entry")
-        for number in range(games):
-            black, white = dice.sample(keys, 2)
-            day = FIRST.fromordinal(FIRST.toordinal() + number * DAYS // games)
-            game = {"black": black, "white": white, "date": str(day), "result": dice.choice(["B+R", "W+R"]),
-                    "handicap": dice.choice([0, 0, 2, 4]), "kind": "club"}  # fmt: skip
-            yield changes.record_game(state, game, today())
-
-    write(club, entered, author="bench")
-    return club
+    if (there := Club.objects.first()) is not None:
+        return [there]
+    names = _names(asked_for.players, random.Random(1))
+    return [large_club(list(names), asked_for.games, Rules(asked_for.system))]
 
 
 def _names(number: int, dice: random.Random) -> Iterator[str]:

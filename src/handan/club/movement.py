@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.club.standings import Standings
+from handan.ledger.dates import day_number
 from handan.ranks import Rank
 from handan.ratings import Ratings
 
-EPOCH = date(1970, 1, 1)
 MONTH = 30
 """Days over which pages say who moved; our choice."""
 
@@ -63,7 +63,7 @@ def _moved_since(standings: Standings, day: date) -> dict[str, Movement]:
 
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     """Return the rated games after a day, in the order in which they were taken."""
-    later = ratings.ledger.day > (day - EPOCH).days  # who has no date has the least number
+    later = ratings.ledger.day > day_number(day)  # who has no date has the least number
     chosen: NDArray[np.int64] = ratings.sequence[later[ratings.sequence]]
     return chosen
 

@@ -18,7 +18,7 @@ from handan.club.state import State, game_number
 from handan.errors import InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.dates import written
+from handan.ledger.dates import day_number, written
 from handan.ratings import Explanation, Ratings
 from handan.ratings.lines import lines_between
 from handan.wording.figures import digits
@@ -185,7 +185,7 @@ class Standings:
 
     def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
         """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
-        low, high = (np.datetime64(day, "D").astype(np.int64) for day in (first, last))
+        low, high = day_number(first), day_number(last)
         names: set[str] = set()
         for ledger in (phase.ratings.ledger for phase in self.phases):
             within = np.flatnonzero((ledger.day >= low) & (ledger.day <= high))

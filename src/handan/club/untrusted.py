@@ -9,7 +9,7 @@ import polars as pl
 
 from handan.club.entries import Record
 from handan.club.folding import fold
-from handan.club.state import Person, State
+from handan.club.state import Person, State, game_number
 from handan.errors import InputError, SettingError, shown
 
 MEANINGLESS = (
@@ -43,7 +43,7 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
 
 def _refuse_absent_games(state: State) -> None:
     """Raise LookupError if a record sheet names games that are not there."""
-    named = {int(key[1:]) for sheet in state.sheets.values() for _, key in sheet.lines}
+    named = {game_number(key) for sheet in state.sheets.values() for _, key in sheet.lines}
     if absent := named - set(state.games["line"]):
         raise LookupError(f"no game g{min(absent)} for a sheet")
 

@@ -35,10 +35,11 @@ figcaption, small { color: #555; }
 """
 
 
-def head_of(title: str) -> str:
-    """Return what stands before the body of a page, on screens of any width."""
+def whole_page(title: str, body: str) -> str:
+    """Return a page that loads nothing, for screens of any width and paper."""
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    return f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
+    head = f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
 def page(answer: Comparison, title: str = "Which rating system forecasts these games?") -> str:
@@ -64,9 +65,7 @@ def page(answer: Comparison, title: str = "Which rating system forecasts these g
         *(f"<p><small>{escape(note)}</small></p>" for note in answer.notes),
         f"<p><small>Handan {__version__}</small></p>",
     ]
-    body = "\n".join(part for part in parts if part)
-    head = head_of(title)
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+    return whole_page(title, "\n".join(part for part in parts if part))
 
 
 _HEAD = (

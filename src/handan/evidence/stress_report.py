@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from handan import __version__
-from handan.evidence.report import figure, head_of, need_charts, table
+from handan.evidence.report import figure, need_charts, table, whole_page
 from handan.evidence.stress import MEASURES, Stress
 
 TITLES = {
@@ -48,6 +48,4 @@ def stress_page(answers: Sequence[Stress], title: str = "What faults cost rating
         if there:
             parts.append(figure(bar_chart(there, TITLES[name], TITLES[name]), WORDS[name].capitalize() + "."))
     parts.append(f"<p><small>Invented clubs whose true strengths are known. Handan {__version__}</small></p>")
-    head = head_of(title)
-    body = "\n".join(parts)
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+    return whole_page(title, "\n".join(parts))

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.ledger.arrays import TERMS
 from handan.ledger.growing import BY_GAME, BY_NAME, PIECES, numbered_with
 from handan.ledger.ledger import Ledger
 
@@ -19,9 +20,9 @@ KEPT = ("seats", "black", "white", "places", "dated", "day", "event", "_names", 
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")
-NUMBERED = {"_kinds": ("kind",), "_terms": ("handicap", "komi", "size"), "_results": ("result",)}
+NUMBERED = {"_kinds": ("kind",), "_terms": TERMS, "_results": ("result",)}
 """Different values of columns, with the number of each game's among them."""
-RATED_BY = ("kind", "handicap", "komi", "size", *RANKS)
+RATED_BY = ("kind", *TERMS, *RANKS)
 """Columns of which `Ledger.kept` may say something, besides whether and how a game was scored."""
 HOW_SCORED = ("scored", "by_default", "colours_known")
 

@@ -14,6 +14,13 @@ FORMATS = {4: "%Y", 7: "%Y-%m", 10: "%Y-%m-%d", 16: "%Y-%m-%d %H:%M", 19: "%Y-%m
 """Length of the text, which is also the precision that is kept, and its form."""
 LOOSE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?(?:\.0+)?Z?")
 DAY_FIRST = re.compile(r"(\d{1,2})[.-](\d{1,2})[.-](\d{4})")
+EPOCH = date(1970, 1, 1)
+"""The day that has the number 0."""
+
+
+def day_number(day: date) -> int:
+    """Return the number of a day, as `Ledger.day` counts them: days since 1970-01-01."""
+    return (day - EPOCH).days
 
 
 @dataclass(frozen=True, slots=True, order=True)

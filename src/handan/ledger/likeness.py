@@ -20,8 +20,6 @@ ENOUGH = 87.0  # our choice: likeness in percent from which a pair is proposed
 AT_ONCE = 64  # our choice: names compared with all others in one piece, which bounds the memory
 CLASSES = 32  # our choice: of letters, whose two bits each tell whether a name has one or more of them, or two or more
 FAR = 4  # our choice: stones between declared ranks from which they speak against one person
-
-
 ROUNDING = 1e-9  # so that no pair on the very edge is left out
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from handan.ledger import Result, When
-from handan.ledger.dates import written
+from handan.ledger.dates import day_number, written
 from handan.ratings.explanation import Explanation, Factor, Reason
 from handan.ratings.record import recorded
 from handan.ratings.rules import Adjusted, rank_from
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 READ = ("date", "precision", "handicap", "komi", "result", "notes")
 """Columns of the games that a line is made of."""
 SIDES = ("black", "white")
-EPOCH = date(1970, 1, 1)
 NEVER = -(10**9)
 """A day before all others."""
 NO_GAME = -1
@@ -63,7 +62,7 @@ def lines_between(ratings: Ratings, players: Iterable[int], first: date, last: d
 
     Lines that have no whole day may stand among them. The games of all are read at once.
     """
-    low, high = ((day - EPOCH).days for day in (first, last))
+    low, high = day_number(first), day_number(last)
     parts = {player: _part(ratings, _items(ratings, player), low, high) for player in players}
     rows = _rows(ratings, [item for part in parts.values() for item in part.items])
     lines = {}
@@ -88,7 +87,7 @@ def _part(ratings: Ratings, items: Sequence[_Item], low: int, high: int) -> _Par
         adjusted = items[place][2]
         assert not isinstance(adjusted, int)  # noqa: S101  # for the type checker
         when = When.of(adjusted.item.date)
-        days[place] = NEVER if when is None else (when.moment.date() - EPOCH).days
+        days[place] = NEVER if when is None else day_number(when.moment.date())
         moved[place] = not math.isnan(adjusted.before)
     chosen = np.flatnonzero((days >= low) & (days <= high))
     if not len(chosen):
@@ -158,11 +157,10 @@ def _items(ratings: Ratings, player: int) -> list[_Item]:
 def reasoned(ratings: Ratings, player: int, lines: Sequence[Explanation]) -> list[Explanation]:
     """Return lines of rated games of a player, given by index, each with the reason of its change."""
     white = ratings.ledger.seats[1]
-    return [
-        replace(line, reason=ratings.system.reason(ratings, game, int(white[game] == player)))
-        for line in lines
-        for game in (int(line.game or 0) - 1,)
-    ]
+    games = [int(line.game or 0) - 1 for line in lines]
+    sides = [int(white[game] == player) for game in games]
+    reasons = (ratings.system.reason(ratings, *place) for place in zip(games, sides, strict=True))
+    return [replace(line, reason=reason) for line, reason in zip(lines, reasons, strict=True)]
 
 
 def lines_of_games(

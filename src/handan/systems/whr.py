@@ -20,6 +20,7 @@ from handan.kernels.posterior.day_chains import covariances, last_day_row
 from handan.kernels.posterior.player_days import Days, days_of
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Ledger, When
+from handan.ledger.dates import EPOCH, day_number
 from handan.ratings import Ratings
 from handan.systems.core.entering import Anchors
 from handan.systems.core.schedule import Schedule
@@ -27,8 +28,6 @@ from handan.systems.core.settings import setting
 from handan.systems.families.attribution import ahead_of, contributions_of, evidence_of, pull_of_prior
 from handan.systems.families.learnable_terms import Rows, Terms
 from handan.systems.families.paired_comparison import UNIT, PairedComparison, PairedExtra, Solution, worths
-
-EPOCH = date(1970, 1, 1)
 
 
 @kernel
@@ -203,7 +202,7 @@ class WHR(PairedComparison):
         if when is None:
             raise InputError("an empty date; give a day such as 2026-05-01")
         nodes, extra = self._nodes(ratings, name), WHRExtra.of(ratings)
-        t = (when.moment.date() - EPOCH).days / self.period_days
+        t = day_number(when.moment.date()) / self.period_days
         days = extra.day[nodes].tolist()
         place = bisect_right(days, t) - 1
         if place < 0:

@@ -27,7 +27,7 @@ from handan.systems.core.windows import GAMES, Window, part_of, windows
 if TYPE_CHECKING:
     from handan.systems.core.base import Sequential
 
-FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each, some 150 bytes a game
+FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""

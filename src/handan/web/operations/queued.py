@@ -71,7 +71,7 @@ class Queued:
         return None
 
     def _by_another(self, environ: Environ) -> Answer | None:
-        """Return what a process with fewer requests answers; None where there is none."""
+        """Return what a process with less to do answers; None where there is none."""
         place = self.others.least_busy(self.queue.seconds) if self.others else None
         return self.others.answer(place, environ) if self.others and place is not None else None
 

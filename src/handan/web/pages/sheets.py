@@ -15,7 +15,7 @@ from handan.club.entries import Record
 from handan.club.game_rows import rows_of
 from handan.club.service.sheets import check_sheet, may_check, sheet_with
 from handan.club.standings import UNRATED
-from handan.club.state import COUNTS, WITHDRAWN, EnteredSheet, State
+from handan.club.state import COUNTS, WITHDRAWN, EnteredSheet, State, game_number
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import page_of, whole_number
@@ -79,7 +79,7 @@ def _records(here: Here, listed: Iterable[EnteredSheet]) -> dict[int, Record]:
 
 def _row(state: State, sheet: EnteredSheet, records: dict[int, Record]) -> dict[str, Any]:
     """Return what a sheet is, and what became of its games."""
-    games = rows_of(state.games, [int(key[1:]) for _number, key in sheet.lines])
+    games = rows_of(state.games, [game_number(key) for _number, key in sheet.lines])
     days = games["date"].drop_nulls()
     changed = changed_since(state, sheet)
     counted = int((games["status"] == COUNTS).sum())
