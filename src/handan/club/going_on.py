@@ -36,15 +36,18 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
     past, new = before.state.ledger, state.ledger
     if not goes_on(new, past):
         return None
-    later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
-    phase = before.phases[-1]
-    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
+    phase, later = before.phases[-1], range(len(past), len(new))
+    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, _texts(new.rows(later)))
     ratings = None if ledger is None else ratings_on(phase.ratings, ledger)
     if ratings is None:
         return None
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
-    _pass_on(before, after, later["line"].to_list())
+    _pass_on(before, after, new.rows(later, ("line",)).to_series().to_list())
     return after
+
+
+def _texts(games: pl.DataFrame) -> pl.DataFrame:
+    return games.with_columns(pl.col("black", "white").cast(pl.String))
 
 
 def standings_amended(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
@@ -81,7 +84,8 @@ def standings_until(now: Standings, day: date) -> Standings | None:
     ledger, today = now.state.ledger, now.today
     if today is None or not len(ledger) or not ledger.dated.all():
         return None
-    last = ledger.games.select(pl.col("date").max(), pl.col("precision").min()).row(0)
+    moments = pl.DataFrame([ledger.column("date"), ledger.column("precision")])
+    last = moments.select(pl.col("date").max(), pl.col("precision").min()).row(0)
     late = any(item.date is not None and item.date.last.date() > day for item in ledger.adjustments)  # type: ignore[union-attr]
     if late or last[1] < WHOLE_DAY or last[0].date() > day:
         return None

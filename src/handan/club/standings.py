@@ -124,7 +124,7 @@ class Standings:
     @once
     def _counted(self) -> pl.DataFrame:
         """When the games that count here were added, in the order in which they stand: `line`, `added`."""
-        counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
+        counted = pl.concat([phase.ratings.ledger.column("line") for phase in self.phases])
         added = self.state.games.select("line", "added")
         return added.filter(pl.col("line").is_in(counted.implode())) if len(counted) < added.height else added
 
@@ -303,7 +303,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
-        phases.append(Phase(item, item.made.rate(part)))
+        phases.append(Phase(item, item.made.rate(part.as_numbers())))
     return Standings(state, tuple(phases), day, today)
 
 

@@ -39,7 +39,7 @@ def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
     if not (isinstance(system, Sequential) and system.moves_players_alone and _comes_last(ratings, ledger)):
         return None
     part, players = last_games(ledger, len(ratings.ledger))
-    if system.together == "event" and (part.games["event"] != "").any():
+    if system.together == "event" and (part.column("event") != "").any():
         return None
     past = _end(ratings)
     if not past.entered[players].all():
@@ -64,7 +64,7 @@ def _comes_last(ratings: Ratings, ledger: Ledger) -> bool:
     past = ratings.ledger
     if not len(past) or not goes_on(ledger, past):
         return False
-    games = ledger.games[len(past) :]
+    games = ledger.rows(range(len(past), len(ledger)), ("date", "black_rank", "white_rank"))
     if games["date"].null_count() or not past.dated[-1]:  # the first date makes the games without one unrated
         return False
     if (games["black_rank"] != "").any() or (games["white_rank"] != "").any():  # it may be how a player entered
