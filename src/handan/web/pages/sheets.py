@@ -10,12 +10,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from handan.club.changes.sheets import changed_since, latest_entry
+from handan.club.changes.sheets import changed_since, is_taken_back, latest_entry
 from handan.club.entries import Record
 from handan.club.game_rows import rows_of
 from handan.club.service.sheets import check_sheet, may_check, sheet_with
 from handan.club.standings import UNRATED
-from handan.club.state import COUNTS, WITHDRAWN, EnteredSheet, State, game_number
+from handan.club.state import COUNTS, EnteredSheet, State, game_number
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.asking import page_of, whole_number
@@ -83,7 +83,7 @@ def _row(state: State, sheet: EnteredSheet, records: dict[int, Record]) -> dict[
     days = games["date"].drop_nulls()
     changed = changed_since(state, sheet)
     counted = int((games["status"] == COUNTS).sum())
-    gone = bool((games["status"] == WITHDRAWN).all())
+    gone = is_taken_back(state, sheet)
     return {
         "sheet": sheet,
         "first": _day(days.min()),
