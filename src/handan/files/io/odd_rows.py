@@ -41,8 +41,8 @@ def all_but_odd_ones(body: Body, bare: bytes, at_once: AtOnce) -> Table | None:
     for line in odd.tolist():
         start = int(starts[line])
         if start >= behind:  # else it belongs to a quoted cell that began before
-            text = data[start : starts[line + 1]]
-            text = (data[start:] if b'"' in text else text).decode()
+            row = data[start : starts[line + 1]]
+            text = (data[start:] if b'"' in row else row).decode()
             behind = start + len(text[: rows.take(text, 0, body.line + line)].encode())
             cuts.append((start, behind))
     kept = np.ones(len(starts) - 1, dtype=np.bool_)
