@@ -18,9 +18,8 @@ from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day
 from handan.club.state import State
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
-from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on
-from handan.systems.families.continuing import pass_on_texts, ratings_on
+from handan.systems.families.continuing import pass_on_days, ratings_on
 
 WHOLE_DAY = 10  # characters of a date with its day
 
@@ -62,18 +61,11 @@ def standings_amended(before: Standings, state: State, today: date, rules: Rules
     if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
         return None
     ratings = chosen[0].made.rate(state.ledger)
-    pass_on_texts(before.ratings, ratings, _moved(before.ratings, ratings))
+    later = before.ratings.tallies[:, 4] != ratings.tallies[:, 4]
+    pass_on_days(before.ratings, ratings, np.flatnonzero(later).tolist())
     after = Standings(state, (Phase(chosen[0], ratings),), None, today)
     _pass_on(before, after, [])
     return after
-
-
-def _moved(before: Ratings, after: Ratings) -> list[int]:
-    """Return the players, by index, of whom two ratings of the same players may write another rank or last day."""
-    figures = [(before.rating, after.rating), (before.tallies[:, 4], after.tallies[:, 4])]
-    if before.rank_number is not None and after.rank_number is not None:
-        figures.append((before.rank_number, after.rank_number))
-    return np.flatnonzero(np.any([one != other for one, other in figures], axis=0)).tolist()
 
 
 def standings_until(now: Standings, day: date) -> Standings | None:

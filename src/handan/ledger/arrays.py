@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import Coded, unknown
+from handan.ledger.coded import EPOCH, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import Player
 from handan.ledger.results import Result
@@ -239,8 +239,16 @@ class Arrays:
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
+        if isinstance(self.columns, Coded):
+            return _fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
         days = self.column("date").dt.epoch("d").cast(pl.Int64)
         return _column(days.fill_null(int(NO_DATE)), np.int64)
+
+    def first_on(self, day: int) -> int:
+        """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""
+        if isinstance(self.columns, Coded):
+            return self.columns.first_from(EPOCH + timedelta(days=day))
+        return int(np.searchsorted(self.day, day))
 
     @cached_property
     def event(self) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ DERIVED = ("entry", "line")
 DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
 """Columns that are kept as their different values."""
 MOST_COMBINED = 1 << 16  # our choice: values of several columns together that are counted
-FEW = 16  # values; our choice: so many are looked for one by one
+FEW, MANY = 16, 256  # our choice: so few values are looked for one by one among so many
 BLOCK = 4096  # games that are looked at together; our choice
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
@@ -235,6 +235,12 @@ def in_milliseconds(dates: NDArray[Any]) -> NDArray[np.int64]:
     return np.where(dates == unknown(dates.dtype), unknown(np.int64), dates.astype(np.int64) * DAY)
 
 
+def in_days(dates: NDArray[Any]) -> NDArray[np.int64]:
+    """Return dates, of days or of milliseconds, as days."""
+    days: NDArray[np.int64] = dates.astype(np.int64) if dates.dtype == np.int32 else dates // DAY
+    return days
+
+
 def of_table(games: pl.DataFrame) -> Coded:
     """Return the games of a ledger's own table; its black and white are categories, its rows in playing order."""
     black, white = (games[side].to_physical().cast(pl.UInt32).to_numpy() for side in PLAYERS)
@@ -307,7 +313,7 @@ def _numbered_on(past: Different, later: Different, games: tuple[int, int]) -> D
 
 def with_values(values: pl.Series, more: pl.Series) -> tuple[pl.Series, list[int]]:
     """Return different values with those of others that are not among them, and the place of each of the others."""
-    if len(more) <= FEW:
+    if len(values) > MANY and len(more) <= FEW:
         places = [values.index_of(value) for value in more]
     else:
         there = {value: place for place, value in enumerate(values.to_list())}

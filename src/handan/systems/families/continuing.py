@@ -120,7 +120,8 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
-    pass_on_texts(ratings, whole, players.tolist())
+    _pass_on_ranks(ratings, whole, players.tolist())
+    pass_on_days(ratings, whole, players.tolist())
     return whole
 
 
@@ -129,13 +130,17 @@ def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray
     return None if values is None or later is None else appended(values, later)
 
 
-def pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
-    """Let ratings know the ranks and last days of all but some players, of whom they are made anew."""
+def _pass_on_ranks(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+    """Let ratings know the ranks of all but some players, of whom they are made anew."""
     if "rank_texts" in vars(ratings):
         texts = list(ratings.rank_texts)
         for player in players:
             texts[player] = str(whole.rank_of(player) or "")
         vars(whole)["rank_texts"] = texts
+
+
+def pass_on_days(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+    """Let ratings know the last days of all but some players, of whom they are made anew."""
     if "last_days" in vars(ratings):
         days = list(ratings.last_days)
         for player, day in zip(players, whole.days_of(whole.tallies[players, 4]), strict=True):
