@@ -112,7 +112,10 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
         cells |= {f"{side}_id": [ids[key] for key in games[side]] for side in SIDES}
         cells["source"] = [slug] * games.height
         return pl.DataFrame(
-            [pl.Series(name, cells[name], SCHEMA[name]) if name in cells else games[name] for name in SCHEMA]
+            [
+                pl.Series(name, cells[name], SCHEMA[name]) if name in cells else games[name].cast(SCHEMA[name])
+                for name in SCHEMA
+            ]
         )
     if games.height:
         sides = SIDES
@@ -125,7 +128,7 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
         except pl.exceptions.InvalidOperationError:
             stranger = next(key for side in sides for key in games[side] if key not in names)
             raise InputError(f"player {shown(stranger)} is not registered") from None
-    return games.select(list(SCHEMA))
+    return games.select(list(SCHEMA)).cast(SCHEMA)
 
 
 def with_cells(games: pl.DataFrame, **cells: Mapping[int, int | bool]) -> pl.DataFrame:
