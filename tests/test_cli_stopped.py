@@ -72,7 +72,7 @@ def test_ctrl_c_at_any_moment_ends_a_command_with_one_line(name: str, tmp_path: 
 
 @pytest.mark.parametrize("moment", [0.02, 0.2])
 def test_ctrl_c_while_the_program_is_read_is_no_traceback(moment: float, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", STOPPED, tmp_path, str(moment), "rate", GAMES, "--system", "whr"]
+    command = [sys.executable, "-c", STOPPED, str(tmp_path), str(moment), "rate", str(GAMES), "--system", "whr"]
     answer = subprocess.run(command, env=inherited(), capture_output=True, text=True, check=False)
     assert "Traceback" not in answer.stderr
     assert answer.stdout.endswith(("status 130\n", "status 0\n"))
