@@ -31,20 +31,19 @@ FOREIGN = 10**9
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
 TEXT = pl.Categorical(pl.Categories("handan club"))
 """Type of the columns of which few texts stand in many games: each text is kept once in a process."""
-TEXTS = ("black", "white", "result", "kind", "event", "black_rank", "white_rank", "black_id", "white_id", "source")
+TEXTS = ("black", "white", "result", "kind", "event", "black_rank", "white_rank")
+ELSEWHERE = ("black_id", "white_id", "source")
+"""Columns of the games table that follow from players and club."""
 FRAME = pl.Schema(
     {
-        **SCHEMA,
-        **dict.fromkeys(TEXTS, TEXT),
+        **{name: TEXT if name in TEXTS else dtype for name, dtype in SCHEMA.items() if name not in ELSEWHERE},
         "status": pl.UInt8(),
         "latest": pl.Int64(),
         "added": pl.Datetime("us", "UTC"),
         "unconfirmed": pl.Boolean(),
     }
 )
-GAME_FACTS = tuple(
-    name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
-)
+GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", *ELSEWHERE, "entry", "line"})
 """What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
 
 
@@ -136,7 +135,7 @@ class State:
     merged: Mapping[str, str] = field(default_factory=dict)
     """Players who were found to be another one."""
     games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
-    """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
+    """All games ever recorded: columns of the games table, `black` and `white` as keys of players, `line` and
     `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
     `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
     adjustments: Mapping[str, ClubAdjustment] = field(default_factory=dict)
