@@ -22,6 +22,11 @@ EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series
 FULL_SIZE = 19
 TERMS = ("handicap", "komi", "size")
 NO_DATE = np.iinfo(np.int64).min
+WIDE = (
+    "seats", "black", "white", "places", "score", "margin", "moves", "handicap", "stones", "komi", "size", "day",
+    "event", "_kept",
+)  # fmt: skip
+"""What is worked out of each game and takes eight bytes of it, or more."""
 
 
 class Arrays:
@@ -298,6 +303,11 @@ class Arrays:
     @cached_property
     def _kept(self) -> dict[Hashable, NDArray[Any]]:
         return {}
+
+    def forget(self) -> None:
+        """Let go of the wide arrays that were worked out of the games; they are made again when somebody asks."""
+        for name in WIDE:
+            vars(self).pop(name, None)
 
     @cached_property
     def declared(self) -> tuple[tuple[list[Rank | None], NDArray[Any]], ...]:
