@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
@@ -19,6 +19,7 @@ from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FOREIGN, FRAME, GAME_FACTS, State
 from handan.ledger.growing import PIECES
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
 
 
@@ -110,13 +111,13 @@ class Folding:
     def _new_rows(self, new: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
         """Return the rows of games by the number of the entry that recorded them, with what was told of them since."""
         cells: dict[str, list[Any]] = {
-            "added": [self.added.get(line) for line in new],
+            "added": [_microseconds(self.added.get(line)) for line in new],
             "status": [self.statuses.get(line, COUNTS) for line in new],
             "unconfirmed": [self.unconfirmed.get(line, False) for line in new],
             "latest": [self.latest.get(line, line) for line in new],
         }
         facts = {column.name: column for column in typed_games(new, GAME_FACTS)}
-        columns = facts | {name: pl.Series(name, values, dtype=FRAME[name]) for name, values in cells.items()}
+        columns = facts | {name: pl.Series(name, values) for name, values in cells.items()}
         return pl.DataFrame([columns[name].cast(dtype) for name, dtype in FRAME.items()])
 
     def _games(self) -> pl.DataFrame:
@@ -134,3 +135,8 @@ class Folding:
         if new:
             games = pl.concat([games, self._new_rows(new)])
         return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever
+
+
+def _microseconds(moment: datetime | None) -> int | None:
+    """Return a moment as the games table counts it, since 1970; a column made of moments takes far longer."""
+    return None if moment is None else (moment - EPOCH) // timedelta(microseconds=1)

@@ -47,7 +47,7 @@ def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
     rows = pl.DataFrame([own.get(name, table[name]) for name in ledger.games.columns])
     games = pl.concat([ledger.games, rows], rechunk=ledger.games.n_chunks() >= PIECES)
     grown = Ledger(games, ledger.players, ledger.adjustments, ledger.problems, ledger.warnings, ledger.saved)
-    _extend(ledger, grown)
+    _extend(ledger, grown, table)
     vars(grown)["past"] = ref(ledger)
     return grown
 
@@ -64,16 +64,13 @@ def last_games(ledger: Ledger, first: int) -> tuple[Ledger, NDArray[np.int64]]:
     places = np.unique(np.concatenate(seats))
     players = tuple(ledger.players[place] for place in places.tolist())
     names = pl.Enum([player.name for player in players])
-    part = Ledger(games.with_columns(pl.col("black", "white").cast(pl.String).cast(names)), players)
+    cells = [column.cast(pl.String).cast(names) if column.name in BY_NAME else column for column in games]
+    part = Ledger(pl.DataFrame(cells), players)
     for name in BY_GAME:
         if name in vars(ledger) and name not in {"black", "white"}:
             vars(part)[name] = getattr(ledger, name)[first:]
     vars(part)["seats"] = tuple(np.searchsorted(places, side).astype(np.uint32) for side in seats)
     return part, places
-
-
-def _behind(ledger: Ledger, past: Ledger) -> Ledger:
-    return Ledger(ledger.games[len(past) :], past.players)
 
 
 def _is_there(ledger: Ledger, name: str, number: str) -> bool:
@@ -87,9 +84,9 @@ def _places(ledger: Ledger, table: pl.DataFrame) -> list[int] | None:
 
     Games that share all three stand in the order of their lines.
     """
-    *last, entry = ledger.games.select(*ORDER[:3], "line", "entry").row(-1)
+    *last, entry = (ledger.games[name][-1] for name in (*ORDER[:3], "line", "entry"))
     entries = []
-    for row in table.select(*ORDER[:3], "line").iter_rows():
+    for row in zip(*(table[name] for name in (*ORDER[:3], "line")), strict=True):
         if row[0] is None or (row[2] is None) != (last[2] is None):
             return None
         if list(row[:3]) == last[:3]:
@@ -110,9 +107,10 @@ def _comes_later(one: tuple[Any, ...], other: list[Any]) -> bool:
     return one[0] > other[0] or (one[0] == other[0] and one[1] is not None and one[1] > other[1])
 
 
-def _extend(ledger: Ledger, grown: Ledger) -> None:
-    """Give a grown ledger the arrays that the one before has made already, with those of the new games."""
-    later = _behind(grown, ledger)
+def _extend(ledger: Ledger, grown: Ledger, table: pl.DataFrame) -> None:
+    """Give a grown ledger the arrays that the one before has made already, with those of the new games, a table."""
+    later = Ledger(grown.games[len(ledger) :], ledger.players)
+    vars(later)["seats"] = tuple(np.array([ledger.get(name) for name in table[side]], np.uint32) for side in BY_NAME)
     for name in BY_GAME:
         if name in vars(ledger):
             vars(grown)[name] = appended(getattr(ledger, name), getattr(later, name))

@@ -21,8 +21,9 @@ NO_PAIR_DAY = -1
 
 def dated_to(ledger: Ledger, unit: str, first: int = 0) -> NDArray[np.bool_]:
     """Return whether the `day` or the `month` of each game from a first one on is known, shape (games,)."""
-    precision = ledger.column("precision")[first:].fill_null(0).to_numpy()
-    return np.asarray(ledger.dated[first:] & (precision >= WRITTEN[unit]))
+    precision = ledger.column("precision")[first:]
+    characters = (precision.fill_null(0) if precision.null_count() else precision).to_numpy()
+    return np.asarray(ledger.dated[first:] & (characters >= WRITTEN[unit]))
 
 
 def settled(schedule: Schedule, unit: str) -> Schedule:
