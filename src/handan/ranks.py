@@ -48,6 +48,10 @@ class Rank:
         if not 1 <= self.number <= LAST[self.grade]:
             raise FieldError("rank", self, "one of 30k to 1k, 1d to 9d, 1p to 10p")
 
+    def __hash__(self) -> int:
+        """The kinds are single objects; that of their own would read their names, which takes far longer."""
+        return hash((id(self.grade), self.number))
+
     @classmethod
     def kyu(cls, number: int) -> Rank:
         """Return a kyu rank, 30 (weak) to 1."""

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
 import pytest
 
 from handan.club.standings import Standings, standings
@@ -51,11 +52,23 @@ def emptied(database: str) -> Iterator[None]:
 
 
 def test_single_entries_leave_the_games_in_few_pieces() -> None:
-    from handan.ledger.growing import PIECES
+    from handan.club.folding import PIECES
 
     made = book(50)
     assert made.state.games.n_chunks() < PIECES
     assert made.state.games.height == 50
+
+
+def test_small_pieces_are_put_together_and_the_large_one_is_not_copied() -> None:
+    from handan.club.folding import PIECES, in_few_pieces
+
+    whole = book(50).state.games.rechunk()
+    few = [whole[place : place + 1] for place in range(PIECES)]
+    games = in_few_pieces(pl.concat([*few, whole, *few], rechunk=False))
+    assert games["line"].chunk_lengths() == [PIECES, 50, PIECES]
+    assert games.equals(pl.concat([whole[:PIECES], whole, whole[:PIECES]]))
+    address = [part["line"].to_numpy(allow_copy=False).ctypes.data for part in (whole, games[PIECES : PIECES + 50])]
+    assert address[0] == address[1]
 
 
 def test_a_federation_has_its_games_in_one_piece() -> None:

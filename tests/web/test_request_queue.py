@@ -100,8 +100,9 @@ def test_who_has_just_changed_something_is_next_and_others_come_as_they_came() -
     app = Slow("one")
     queued = Queued(app, RequestQueue(1, 1))
     with ThreadPoolExecutor(6) as pool:
-        paths = ["/slow", "/a", "/b", "/c"]
-        futures = [waiting(pool, queued, request(path)) for path in paths]
+        futures = [waiting(pool, queued, request("/slow"))]
+        assert app.begun.acquire(timeout=LONG)
+        futures += [waiting(pool, queued, request(path)) for path in ("/a", "/b", "/c")]
         futures.append(waiting(pool, queued, request("/changed", cookies="sessionid=1; messages=x")))
         app.may_end.set()
         assert [future.result(LONG)[1] for future in futures] == ["one!"] * 5
@@ -116,7 +117,9 @@ def test_short_requests_go_before_long_ones_that_hardly_came_earlier() -> None:
     for path, seconds in (("/long", 100.0), ("/short", 0.001)):
         queued.expected.note(request(path), seconds)
     with ThreadPoolExecutor(3) as pool:
-        futures = [waiting(pool, queued, request(path)) for path in ("/slow", "/long", "/short")]
+        futures = [waiting(pool, queued, request("/slow"))]
+        assert app.begun.acquire(timeout=LONG)
+        futures += [waiting(pool, queued, request(path)) for path in ("/long", "/short")]
         app.may_end.set()
         for future in futures:
             future.result(LONG)
@@ -208,6 +211,7 @@ def test_what_is_sent_bit_by_bit_and_what_a_process_that_is_gone_was_given_is_an
         for future in busy:
             future.result(LONG)
         apps[0].may_end.clear()
+        queued[0].expected.note(request("/slow"), 100.0)
         busy = [waiting(pool, queued[0], request("/slow")) for _ in range(2)]
         again = waiting(pool, queued[0], request("/bits"))  # the other would make it for nothing
         apps[0].may_end.set()

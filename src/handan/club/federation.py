@@ -11,7 +11,7 @@ import polars as pl
 from handan.club.entries import Record
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
-from handan.club.state import FOREIGN, ClubAdjustment, Person, Source, State
+from handan.club.state import FOREIGN, TEXT, ClubAdjustment, Person, Source, State
 
 
 def federated(
@@ -48,7 +48,9 @@ def federated(
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
-        names = {side: pl.col(side).replace_strict(keys, return_dtype=pl.String) for side in ("black", "white")}
+        names = {
+            side: pl.col(side).replace_strict(keys, return_dtype=pl.String).cast(TEXT) for side in ("black", "white")
+        }
         lines = pl.col("line") + number * FOREIGN
         frames.append(state.games.with_columns(**names, line=lines, entry=lines) if state.games.height else state.games)
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -12,14 +12,15 @@ import polars as pl
 
 from handan.club.changes import EVENTS
 from handan.club.entries import Record
-from handan.club.game_rows import rows_of, typed_games
+from handan.club.game_rows import FEW, place_of, rows_of, typed_games
 from handan.club.kinds import Kind
 from handan.club.once import once
 from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FOREIGN, FRAME, GAME_FACTS, State
-from handan.ledger.growing import PIECES
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+PIECES = 16  # our choice: columns stand in so many pieces before they are copied into one
+SMALL = 16  # our choice: a piece with less than one in so many of the games is put together with others
 AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
 
 
@@ -128,15 +129,45 @@ class Folding:
             rows = typed_games(old, GAME_FACTS)
             before = rows_of(games, old).select("line", "added", "unconfirmed", "status")
             rows = rows.join(before, on="line", how="left", maintain_order="left").select(list(FRAME)).cast(FRAME)
-            games = pl.concat([games.filter(~pl.col("line").is_in(list(old))), rows])
+            games = pl.concat([*_without(games, old), rows])
         new = {line: facts for line, facts in self.facts.items() if line not in old}
         if not self._there.isdisjoint(self.latest):
             games = self._with_statuses(games)
         if new:
             games = pl.concat([games, self._new_rows(new)])
-        return games if games.n_chunks() < PIECES else games.rechunk()  # else every entry would add one for ever
+        return in_few_pieces(games)
 
 
 def _microseconds(moment: datetime | None) -> int | None:
     """Return a moment as the games table counts it, since 1970; a column made of moments takes far longer."""
     return None if moment is None else (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def _without(games: pl.DataFrame, lines: Collection[int]) -> list[pl.DataFrame]:
+    """Return games without some of them in parts; of few that go the others are not copied."""
+    if len(lines) > FEW:
+        return [games.filter(~pl.col("line").is_in(list(lines)))]
+    places = sorted(place for place in (place_of(games["line"], line) for line in lines) if place is not None)
+    starts, ends = [0, *(place + 1 for place in places)], [*places, games.height]
+    return [games[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def in_few_pieces(games: pl.DataFrame) -> pl.DataFrame:
+    """Return games that stand in less than `PIECES` pieces; else every entry would add one for ever.
+
+    Small pieces are put together, large ones stay where they are, which may be in the mapped file of a snapshot.
+    """
+    lengths = games["line"].chunk_lengths()
+    if len(lengths) < PIECES:
+        return games
+    parts: list[pl.DataFrame] = []
+    start, behind_small = 0, False
+    for length in lengths:
+        piece, start = games[start : start + length], start + length
+        small = length * SMALL < games.height
+        if small and behind_small:
+            parts[-1] = pl.concat([parts[-1], piece])
+        else:
+            parts.append(piece)
+        behind_small = small
+    return pl.concat([part.rechunk() for part in parts], rechunk=len(parts) >= PIECES)

@@ -69,7 +69,7 @@ class Paper:
         named = tag("title", f"{self.title} · {self.heading.club}")
         head = joined(Markup('<meta charset="utf-8">'), named, Markup(f"<style>{self.style}</style>"))
         pages = [tag("section", section, classes="" if self.flows else "page") for section in sections]
-        page = tag("html", tag("head", head), tag("body", *pages), lang=self.heading.language)
+        page = tag("html", tag("head", head), tag("body", tag("main", *pages)), lang=self.heading.language)
         return f"<!doctype html>\n{page}\n"
 
     @property

@@ -34,7 +34,7 @@ def plain_head(head: bytes, encoding: str | None) -> bytes:
     codec = "utf-16" if head.startswith(MARKS) else encoding or unmarked_utf16(head[: len(head) & ~1])
     if codec and not head.startswith(b"PAR1"):
         with suppress(LookupError, ValueError):
-            head = head.decode(codec, "ignore").encode()
+            head = head.decode(text_codec(codec), "ignore").encode()
     return head.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
@@ -68,7 +68,7 @@ def to_utf8(
     guess = "" if options.encoding else unmarked_utf16(data)
     codec = guess or codec
     try:
-        text = data.decode(codec)
+        text = data.decode(text_codec(codec))
         utf8 = data if codec == "utf-8" else text.encode()
     except UnicodeDecodeError as fault:
         if options.encoding:

@@ -39,7 +39,7 @@ def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
     if not (isinstance(system, Sequential) and system.moves_players_alone and _comes_last(ratings, ledger)):
         return None
     part, players = last_games(ledger, len(ratings.ledger))
-    if system.together == "event" and (part.games["event"] != "").any():
+    if system.together == "event" and (part.column("event") != "").any():
         return None
     past = _end(ratings)
     if not past.entered[players].all():
@@ -64,7 +64,7 @@ def _comes_last(ratings: Ratings, ledger: Ledger) -> bool:
     past = ratings.ledger
     if not len(past) or not goes_on(ledger, past):
         return False
-    games = ledger.games[len(past) :]
+    games = ledger.rows(range(len(past), len(ledger)), ("date", "black_rank", "white_rank"))
     if games["date"].null_count() or not past.dated[-1]:  # the first date makes the games without one unrated
         return False
     if (games["black_rank"] != "").any() or (games["white_rank"] != "").any():  # it may be how a player entered
@@ -120,7 +120,8 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
-    pass_on_texts(ratings, whole, players.tolist())
+    _pass_on_ranks(ratings, whole, players.tolist())
+    pass_on_days(ratings, whole, players.tolist())
     return whole
 
 
@@ -129,13 +130,17 @@ def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray
     return None if values is None or later is None else appended(values, later)
 
 
-def pass_on_texts(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
-    """Let ratings know the ranks and last days of all but some players, of whom they are made anew."""
+def _pass_on_ranks(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+    """Let ratings know the ranks of all but some players, of whom they are made anew."""
     if "rank_texts" in vars(ratings):
         texts = list(ratings.rank_texts)
         for player in players:
             texts[player] = str(whole.rank_of(player) or "")
         vars(whole)["rank_texts"] = texts
+
+
+def pass_on_days(ratings: Ratings, whole: Ratings, players: list[int]) -> None:
+    """Let ratings know the last days of all but some players, of whom they are made anew."""
     if "last_days" in vars(ratings):
         days = list(ratings.last_days)
         for player, day in zip(players, whole.days_of(whole.tallies[players, 4]), strict=True):

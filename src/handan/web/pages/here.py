@@ -25,6 +25,7 @@ from handan.club.store.models import Entry, Role
 from handan.club.store.rows import Rows
 from handan.club.store.visiting import may_look
 from handan.club.store.waiting_writers import BusyError, is_busy
+from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
@@ -86,6 +87,11 @@ class Here(Look):
         self.let_go()
         self.rows = None  # what is looked at from here on follows these entries
         return entries
+
+    def written_before(self, token: str | None) -> list[Entry]:
+        """Return the entries that this form has written already, as after a button that was pressed twice."""
+        self.state  # noqa: B018  # so that what it wrote since is refused by its token
+        return written_before(self.club, self.actor.user, self.sending(token))
 
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
