@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
@@ -19,6 +19,7 @@ from handan.club.passing_on import pass_on, with_cells
 from handan.club.state import COUNTS, FOREIGN, GAME_FACTS, State
 from handan.club.texts import frame, note_texts, texts_of
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PIECES = 16  # our choice: columns stand in so many pieces before they are copied into one
 SMALL = 16  # our choice: a piece with less than one in so many of the games is put together with others
 AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
@@ -112,15 +113,14 @@ class Folding:
     def _new_rows(self, new: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
         """Return the rows of games by the number of the entry that recorded them, with what was told of them since."""
         cells: dict[str, list[Any]] = {
-            "added": [self.added.get(line) for line in new],
+            "added": [_microseconds(self.added.get(line)) for line in new],
             "status": [self.statuses.get(line, COUNTS) for line in new],
             "unconfirmed": [self.unconfirmed.get(line, False) for line in new],
             "latest": [self.latest.get(line, line) for line in new],
         }
         facts = {column.name: column for column in typed_games(new, GAME_FACTS)}
-        schema = self._schema
-        columns = facts | {name: pl.Series(name, values, dtype=schema[name]) for name, values in cells.items()}
-        return pl.DataFrame([columns[name].cast(dtype) for name, dtype in schema.items()])
+        columns = facts | {name: pl.Series(name, values) for name, values in cells.items()}
+        return pl.DataFrame([columns[name].cast(dtype) for name, dtype in self._schema.items()])
 
     @once
     def _schema(self) -> pl.Schema:
@@ -146,6 +146,11 @@ class Folding:
             games = pl.concat([games, rows])
             note_texts(rows, games.height)
         return in_few_pieces(games)
+
+
+def _microseconds(moment: datetime | None) -> int | None:
+    """Return a moment as the games table counts it, since 1970; a column made of moments takes far longer."""
+    return None if moment is None else (moment - EPOCH) // timedelta(microseconds=1)
 
 
 def _without(games: pl.DataFrame, lines: Collection[int]) -> list[pl.DataFrame]:
