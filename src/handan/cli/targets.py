@@ -33,3 +33,10 @@ def refuse_unwritable(target: Path) -> None:
         raise InputError(f"{target} is a folder; give a file to write")
     if not target.parent.is_dir():
         raise InputError(f"{target} cannot be written: there is no folder {target.parent}")
+
+
+def write_file(target: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all; InputError if it cannot be written."""
+    from handan.files.io.storage import save
+
+    save(target, data)
