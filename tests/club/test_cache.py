@@ -352,3 +352,20 @@ def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> Non
     assert answers.last("ladder") == 1000
     assert answers.get("larger", lambda: 2000, ("other", 1)) == 2000
     assert answers.last("ladder") is None  # two of them have no room
+
+
+@pytest.mark.usefixtures("emptied")
+def test_standings_up_to_a_day_without_later_games_do_not_drive_out_those_of_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are the same ratings; a club that fills the room would be rated again after each preview."""
+    from handan.club.store import cache
+    from handan.club.store.answers import Answers, size_of
+
+    state = book(40).state
+    monkeypatch.setattr(cache, "answers", Answers(size_of(standings(state, TODAY))))
+    now = cache.standings_of(state)
+    until = cache.standings_of(state, cache.today())
+    assert until.phases is now.phases
+    assert until.rows == now.rows
+    assert cache.standings_of(state) is now

@@ -21,6 +21,8 @@ from handan.ledger.growing import goes_on, ledger_with
 from handan.ratings.ladder import Row, ladder_rows_on
 from handan.systems.families.continuing import pass_on_days, ratings_on
 
+WHATEVER_THE_DAY = ("rows", "by_key", "earlier_rows", "drawn", "decimals", "last_added", "last_updated")
+"""What standings work out of their games alone."""
 WHOLE_DAY = 10  # characters of a date with its day
 
 
@@ -83,7 +85,9 @@ def standings_until(now: Standings, day: date) -> Standings | None:
         return None
     if chosen_rules(now.state, min(day, today), None) != [phase.rules for phase in now.phases]:
         return None
-    return Standings(now.state, now.phases, day, today)
+    until = Standings(now.state, now.phases, day, today)
+    vars(until).update({name: value for name, value in vars(now).items() if name in WHATEVER_THE_DAY})
+    return until
 
 
 def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:

@@ -202,9 +202,10 @@ def standings_of(
     key = (*question, current, state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
 
+    if day is not None and rules is None and (same := _until(state, day)):
+        return same  # it shares the ratings of those that are kept, and would drive them out as if it had its own
+
     def make() -> Standings:
-        if day is not None and rules is None and (same := _until(state, day)):
-            return same
         before = answers.last(question) if day is None else None
         with nullcontext() if newest else brake.computing():
             return _going_on(before, state, current, rules) or standings(state, current, day, rules)
