@@ -12,6 +12,7 @@ import sys
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -19,13 +20,24 @@ if TYPE_CHECKING:
 PASSWORD = "demonstration-only"  # of every account of the demonstration
 PAGES = {
     "": ("", "start/", "games/", "terms/?one={0}&other={1}", "card/", "players/", "players/{0}/", "players/{0}/next/",
-         "figures/", "pair/?one={0}&other={1}", "lists/", "rules/", "print/", "kiosk/", "kiosk/?one={0}&other={1}"),
+         "figures/", "pair/?one={0}&other={1}", "lists/", "rules/", "print/", "kiosk/", "kiosk/?one={0}&other={1}",
+         "games/{3}/", "compared/?with=egf", "?as_of=2026-01-31", "print/cards/", "print/sheet/",
+         "/", "/sign-in/", "/reset/", "/privacy/", "/design/", "/offline/", "/nothing/", "nothing/"),
     "keeper": ("start/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/", "log/",
-               "sheets/", "sheets/{2}/"),
+               "sheets/", "sheets/{2}/", "games/{3}/", "games/{3}/correct/", "games/{3}/withdraw/", "log/1/",
+               "log/check/", "card/year/", "/account/"),
     "administrator": ("office/", "card/edit/", "members/", "visitors/", "who-is-who/", "players/new/",
-                      "players/list/", "players/{0}/edit/", "players/{0}/adjust/"),
+                      "players/list/", "players/{0}/edit/", "players/{0}/adjust/", "players/{0}/",
+                      "players/{0}/own/", "players/{0}/forget/", "players/{0}/withdraw/", "zone/", "rules/",
+                      "/clubs/new/", "/clubs/import/"),
 }  # fmt: skip
-"""Pages of a club by the account that looks at them; two players and a record sheet stand for the numbers."""
+"""Pages of a club, or of the server, by the account that looks at them; two players, a sheet and a game in numbers."""
+WRITTEN = {
+    "games/sheet/": ("[name=look]", {"black": "Nobody", "white": "Somebody"}),
+    "players/list/": ("main button", {"text": "Newcomer One\t5k"}),
+    "games/new/": ("[name=preview]", {"black": "Nobody", "white": "Somebody"}),
+}
+"""What is typed on pages that answer to it, and the button that is pressed then; both states are looked at."""
 LOOK = "() => axe.run().then(answer => answer.violations.map(v => v.impact + ' ' + v.id + ': ' + v.nodes[0].html))"
 
 
@@ -61,12 +73,25 @@ def _faults(browser: Browser, club: str, script: str, role: str, language: str, 
     keys = page.eval_on_selector_all("td.first a", "links => links.slice(0, 2).map(a => a.href.split('/').at(-2))")
     page.goto(f"{club}sheets/")
     keys += page.eval_on_selector_all("td.first a", "links => links.slice(0, 1).map(a => a.href.split('/').at(-2))")
-    faults = []
-    for part in PAGES[role]:
-        page.goto(club + part.format(*keys))
+    keys = [*keys, "nobody", "nobody", "none"][:3]  # strangers see no sheet
+    page.goto(f"{club}games/")
+    keys += page.eval_on_selector_all("a[href*='/games/g']", "links => [links[0].href.split('/').at(-2)]")
+    way, faults = f"{role or 'visitor'} {language} {width} {scheme}", list[str]()
+
+    def look(part: str) -> None:
         page.evaluate(script)
-        findings = page.evaluate(LOOK)
-        faults += [f"{role or 'visitor'} {language} {width} {scheme} /{part}: {text}" for text in findings]
+        faults.extend(f"{way} {part}: {text}" for text in page.evaluate(LOOK))
+
+    for part in PAGES[role]:
+        page.goto(urljoin(club, part.format(*keys)))
+        look(part)
+        if part in WRITTEN:
+            button, fields = WRITTEN[part]
+            for name, text in fields.items():
+                page.locator(f"main [name={name}]").first.fill(text)
+            page.locator(button).last.click()
+            page.wait_for_load_state()
+            look(f"{part} as answered")
     context.close()
     return faults
 

@@ -22,6 +22,9 @@ COMMITS = {
     "7de4fb4": "digests of format 2",
     "52fae82": "links to new passwords, sessions, disputed games",
     "f8dc78a": "the moment of a request for a link under another name",
+    "15087a2": "repairs, what tells who somebody is apart from the facts, the zone of a club",
+    "d901d08": "what a club says of itself",
+    "95e12bd": "record sheets, players entered by mistake, the PIN of the tablet",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """
@@ -68,6 +71,17 @@ else:
     set_member(club, user, Role.KEEPER, keys[1], author="x")
     invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER, keys[0])
     new_token(user, "script", Scope.READ)
+try:
+    from handan.club.store.tablet import set_pin
+except ImportError:
+    pass
+else:
+    mistake = add(lambda s: changes.register_player(s, {"name": "Mistake"}))
+    add(lambda s: changes.withdraw_player(s, mistake))
+    sheet = add(lambda s: changes.enter_sheet(s, {1: games[0], 4: games[3]}))
+    add(lambda s: changes.continue_sheet(s, sheet, {2: games[1]}))
+    add(lambda s: changes.check_sheet(s, sheet))
+    set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
 rows = standings(state_of(club), day).rows
 print(json.dumps([[row["player"], row["rank"], round(row["rating"], 3)] for row in rows], ensure_ascii=False))
 from django.db import connection

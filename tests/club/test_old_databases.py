@@ -35,6 +35,11 @@ FROZEN = {
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""
 
 
+ENTRIES = {"72356bc": 34, "15087a2": 34, "d901d08": 34, "95e12bd": 40}
+"""Entries of the samples that have not 35 of them: the first has no member, newer ones no chain to be carried over, and
+the newest a sheet, a mistake and a PIN."""
+
+
 def digest(path: Path) -> str:
     """Return the digest of a migration's code, whatever its docstrings, comments and layout are."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -101,8 +106,8 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(
         ("club", "verify", "--database", file),
     )
     whole = "entries; the chain holds, and the replay makes every official list again"
-    entries = 34 if commit == "72356bc" else 35  # its version had no members; one carries the chain over
-    assert "the file as it was" in output
+    entries = ENTRIES.get(commit, 35)
+    assert ("the file as it was" in output) == (commit != list(COMMITS)[-1])  # which is up to date
     assert (f"lake: {entries} {whole}" in output, f"lake: {entries + 1} {whole}" in output) == (True, True)
     assert tables(file) == new
     contents = [json.loads(line)["facts"]["content"] for line in ledger.read_text(encoding="utf-8").splitlines()

@@ -49,6 +49,60 @@ def secretary(club: Club) -> Program:
     return Program(club, Role.SECRETARY, Scope.WRITE)
 
 
+def test_a_program_reads_and_checks_a_sheet_that_somebody_else_entered(club: Club, secretary: Program) -> None:
+    from handan.club.store.cache import today
+    from handan.club.store.models import Role, Scope
+    from handan.club.store.writing import write
+
+    one, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in ("Ada", "Bo"))
+    game = {"black": one, "white": other, "result": "B+R", "date": "2026-05-01"}
+    keys = [secretary.ask("POST", "/games", {**game, "result": result})["subject"] for result in ("B+R", "W+R")]
+    lines = dict(zip((2, 5), keys, strict=True))
+    sheet = write(club, lambda s: changes.enter_sheet(s, lines), author="x")[0].subject
+    write(club, lambda s: changes.withdraw_game(s, keys[1]), author="x")
+    read = secretary.ask("GET", f"/sheets/{sheet}")
+    assert [(line["number"], line["game"]["key"], line["changed"]) for line in read["lines"]] == [
+        (2, keys[0], False), (5, keys[1], True)]  # fmt: skip
+    assert (read["status"], read["games"], read["counted"], read["first"]) == ("entered", 2, 1, "2026-05-01")
+    assert secretary.ask("GET", "/sheets?limit=1") == [{name: read[name] for name in read if name != "lines"}]
+    assert secretary.ask("GET", "/sheets?offset=1") == []
+    check = f"/sheets/{sheet}/check"
+    assert "changed meanwhile" in secretary.ask("POST", check, {"entry": read["entry"] - 1}, 409)["message"]
+    secretary.ask("POST", f"{check}?preview=true", {"entry": read["entry"]})
+    entry = secretary.ask("POST", check, {"entry": read["entry"]})["entries"]
+    checked = secretary.ask("GET", f"/sheets/{sheet}")
+    assert (checked["status"], [item["entry"] for item in checked["checked"]]) == ("checked", entry)
+    assert secretary.ask("GET", "/sheets/s999", status=404)["message"] == "sheet s999 is not in the ledger"
+    program = Program(club, Role.KEEPER, Scope.WRITE)
+    text = f"black,white,result,date\nAda,Bo,W+,{today()}\n"
+    program.client.force_login(_owner(program))
+    program.client.post(f"/{club.slug}/games/sheet/", {"text": text, "save": "1"})
+    own = program.ask("GET", "/sheets")[0]
+    refused = program.ask("POST", f"/sheets/{own['key']}/check", {"entry": own["entry"]}, 403)
+    assert "somebody else" in refused["message"]
+
+
+def test_a_program_takes_out_a_player_and_brings_them_back(club: Club, secretary: Program) -> None:
+    one, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in ("Ada", "Bo"))
+    secretary.ask("POST", f"/players/{one}/withdraw?preview=true", {"reason": "a slip"})
+    assert len(secretary.ask("GET", "/players")) == 2
+    secretary.ask("POST", f"/players/{one}/withdraw", {"reason": "a slip"})
+    assert [player["key"] for player in secretary.ask("GET", "/players")] == [other]
+    assert "was withdrawn" in secretary.ask("POST", f"/players/{one}/withdraw", {}, 409)["message"]
+    secretary.ask("POST", f"/players/{one}/restore", {})
+    assert "was not withdrawn" in secretary.ask("POST", f"/players/{one}/restore", {}, 409)["message"]
+    secretary.ask("POST", "/games", {"black": one, "white": other, "result": "B+", "date": "2026-05-01"})
+    assert "who has games is merged" in secretary.ask("POST", f"/players/{one}/withdraw", {}, 409)["message"]
+
+
+def _owner(program: Program) -> Any:
+    from handan.club.store.members import token_of
+
+    token = token_of(program.headers["Authorization"].removeprefix("Bearer "))
+    assert token is not None
+    return token.user
+
+
 def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) -> None:
     ask = secretary.ask
     one = ask("POST", "/players", {"name": "Alice", "rank": "10k"})["subject"]

@@ -134,3 +134,14 @@ def test_a_ledger_whose_sheet_names_no_game_is_refused() -> None:
         drafts = [Draft(Kind.PLAYER_REGISTERED, {"name": "Ada"}), Draft(Kind.SHEET_ENTERED, {"lines": lines})]
         with pytest.raises(InputError, match="no ledger"):
             fold_foreign(State("club"), chained(drafts, 0, State("club").digest, "x", MOMENT))
+
+
+def test_nobody_checks_a_sheet_whose_games_are_all_taken_back(entered: tuple[Club, Client, str]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club, keeper, key = entered
+    for _, game in state_of(club).sheets[key].lines:
+        keeper.post(f"/{club.slug}/games/{game}/withdraw/", {"reason": "twice"})
+    assert "there is nothing to check" in text(check(client_of(club, Role.KEEPER), club, key))
+    assert state_of(club).sheets[key].checks == ()

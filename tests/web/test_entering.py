@@ -237,3 +237,20 @@ def test_a_correction_and_a_withdrawal_are_undone_too(points: tuple[Club, dict[s
         now = state_of(club).games.row(0, named=True)
         assert [now[name] for name in facts] == [game[name] for name in facts], path
         assert now["status"] == 0
+
+
+@pytest.mark.parametrize("way", ["kiosk", "games/enter"])
+def test_who_won_pressed_twice_is_one_game_and_asks_nothing(make_club: Callable[..., Club], way: str) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club = make_club("points")  # whose terms are others after the game
+    keys, keeper = fill(club), client_of(club, Role.KEEPER)
+    path = f"/{club.slug}/{way}/"
+    page = keeper.get(f"{path}?one={keys['鈴木 一郎']}&other={keys['山田 春子']}").content.decode()
+    sent = dict(re.findall(r'name="(token|handicap|komi)" value="([^"]*)"', page))
+    sent["won"] = re.findall(r'name="won" value="([^"]+)"', page)[0]
+    answers = [keeper.post(path, sent) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert state_of(club).games.height == 1
+    assert "The terms changed" in keeper.post(path, {**sent, "token": "another"}).content.decode()

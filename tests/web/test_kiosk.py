@@ -212,3 +212,47 @@ def test_guessing_the_pin_is_braked_and_only_administrators_set_it(
     assert "The game is entered." in text(club_tablet.post(path, {**fields, "pin": pin}, follow=True))
     assert "has no PIN any more" in text(office.post(f"/{club.slug}/office/", {"pin": ""}, follow=True))
     assert club_tablet.post(path, {**fields, "pin": pin}).status_code == 403
+
+
+def test_who_guesses_elsewhere_does_not_keep_the_tablet_out(
+    points: tuple[Club, dict[str, str]],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from django.test import Client
+
+    from handan.club.store import tablet as store
+    from handan.club.store.cache import state_of
+
+    club, keys = points
+    path, pin, own = f"/{club.slug}/kiosk/", pin_of(club), Client(REMOTE_ADDR="192.0.2.20")
+    names = list(keys)
+    pairs = [f"{path}?one={keys[names[0]]}&other={keys[name]}" for name in names[1:4]]
+    assert own.post(path, {**sent_by(own, pairs[0]), "pin": pin}).status_code == 302
+    cookie = own.cookies["tablet"]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (path, True, "Strict")
+    monkeypatch.setattr(store, "TRIES_A_DAY", 3)
+    for last in range(4):
+        stranger = Client(REMOTE_ADDR=f"2001:db8:0:{last}::1")
+        stranger.post(path, {**sent_by(stranger, pairs[1]), "pin": "000111"})
+    assert "too many wrong numbers" in text(stranger.post(path, {**sent_by(stranger, pairs[1]), "pin": pin}))
+    assert own.post(path, {**sent_by(own, pairs[1]), "pin": pin}).status_code == 302
+    assert state_of(club).games.height == 2
+    for _ in range(store.TRIES_AN_HOUR + 1):  # on the tablet itself the hour's brake holds
+        refused = own.post(path, {**sent_by(own, pairs[2]), "pin": "000111"})
+    assert "too many wrong numbers" in text(refused)
+    stranger.cookies["tablet"] = cookie.value[:-1] + ("A" if cookie.value[-1] != "A" else "B")  # forged
+    assert "too many wrong numbers" in text(stranger.post(path, {**sent_by(stranger, pairs[2]), "pin": pin}))
+
+
+def test_a_form_that_sets_the_pin_and_comes_again_changes_nothing(points: tuple[Club, dict[str, str]]) -> None:  # noqa: F811
+    from handan.club.store.models import Entry, Role, TabletPin
+
+    club, _ = points
+    path, office = f"/{club.slug}/office/", signed_in(club, Role.ADMINISTRATOR)
+    for token, pin in (("first", "271828"), ("second", "314159")):
+        office.post(path, {"pin": pin, "token": token})
+    secret = TabletPin.objects.get(club=club).secret
+    office.post(path, {"pin": "271828", "token": "first"})
+    assert "This form was sent already" in text(office.post(path, {"pin": "", "token": "first"}))
+    assert TabletPin.objects.get(club=club).secret == secret
+    assert Entry.objects.filter(club=club, kind="tablet set").count() == 2

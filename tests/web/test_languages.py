@@ -329,3 +329,11 @@ def test_names_with_marks_stand_in_translated_sentences_as_they_are(make_club: M
         card = secretary.get(f"{home}players/{keys[0]}/", headers={"Accept-Language": language}).content.decode()
         assert "&lt;b&gt;x&lt;/b&gt; %s {0} %(name)s" in card
         assert "%d {} {name}" in card
+
+
+def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside_it() -> None:
+    from handan.web.templatetags.wording import named
+
+    for name in ("שרה כהן", "علي حسن"):
+        assert named(name, None) == f'<span dir="rtl">{name}</span>'
+    assert named("Ada Lindqvist", None) == "Ada Lindqvist"

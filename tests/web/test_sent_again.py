@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.test_roles import CALLS, full  # noqa: F401  # a fixture
 from tests.web.test_twins import Twins, twins  # noqa: F401  # a fixture
-from tests.web.test_writing_routes import account, askers, everything, keys  # noqa: F401  # fixtures
+from tests.web.test_writing_routes import account, askers, everything, keys, last_seen  # noqa: F401  # fixtures
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -53,6 +53,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "PATCH /games/{key}": {"notes": "other"},
     "POST /games": {"notes": "other"},
     "POST /games/{key}/confirm": {"entry": 1},
+    "POST /sheets/{key}/check": {"entry": 1},
 }
 """What else a call says under the same token; where there is nothing here, another reason."""
 
@@ -85,7 +86,7 @@ def sent_twice(call: str, way: str, club: Club, askers: list[Asker], places: dic
     other = next(asker for asker in askers if asker.name == "federation officer")
 
     def send(by: Asker, **more: Any) -> tuple[int, Any]:
-        seen = {"entry": int(places["seen"])} if "entry" in (body or {}) else {}
+        seen = {"entry": last_seen(call, places)} if "entry" in (body or {}) else {}
         fields, headers = {**(body or {}), **seen, **more}, dict(by.headers)
         if way == "header":
             headers["Idempotency-Key"] = "once"

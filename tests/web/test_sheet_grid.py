@@ -187,3 +187,78 @@ def test_only_what_lines_are_answered_is_sent_to_who_types(points: tuple[Club, d
     assert '<input name="black"' not in answer
     assert statuses(answer) == ["ready"]
     assert "Enter 1 game" in answer
+
+
+def test_a_button_that_is_pressed_twice_enters_once_and_goes_on_as_the_first_time(
+    points: tuple[Club, dict[str, str], Client],
+) -> None:
+    club, _, keeper = points
+    path = f"/{club.slug}/games/sheet/"
+    for sheet in (SHEET, [(*SHEET[0][:2], "W+")]):  # with lines that wait, and without
+        sent = {**fields_of(look(keeper, club, sheet)), "save": "1"}
+        first, second = (keeper.post(path, sent) for _ in range(2))
+        assert (first.status_code, second.status_code) == (302, 302)
+        assert first["Location"] == second["Location"]
+        waiting = keeper.get(path).content.decode()
+        assert "alike" not in statuses(waiting)
+        press(keeper, club, waiting, clear="1")
+    assert len(games(club)) == 3
+
+
+def test_more_lines_than_a_grid_has_stay_with_their_date(
+    points: tuple[Club, dict[str, str], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.web.pages import sheet_grid
+
+    club, _, keeper = points
+    monkeypatch.setattr(sheet_grid, "MOST", 20)
+    rows = [("Ada Lindqvist", "佐藤 健", f"B+{margin}.5") for margin in range(21)]
+    lines = "\n".join("\t".join(row) for row in rows)
+    first = {"black": ["鈴木 一郎"], "white": ["山田 春子"], "result": ["W+"]}
+    of_all = {"of-date": "2026-05-01", "of-kind": "tournament"}
+    for sent in ({"grid": "lines", "pasted": lines, **first}, {"grid": "text", "text": lines}):
+        page = html.unescape(keeper.post(f"/{club.slug}/games/sheet/", {**sent, **of_all}).content.decode())
+        number = len(rows) + ("pasted" in sent)
+        assert f"{number} games read" in page
+        text = page.partition('<textarea id="changed"')[2].partition("</textarea>")[0]
+        assert text.count("2026-05-01") == text.count("tournament") == number
+        assert ("鈴木 一郎" in text) == ("pasted" in sent)
+
+
+def test_lines_that_wait_and_are_too_long_to_be_kept_stay_on_the_page(
+    points: tuple[Club, dict[str, str], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.web.pages import sheet_grid
+
+    club, _, keeper = points
+    monkeypatch.setattr(sheet_grid, "LONGEST_DRAFT", 10)
+    rest = press(keeper, club, look(keeper, club, SHEET), save="1")
+    assert len(games(club)) == 2
+    assert "2 games are entered" in rest.content.decode()
+    assert statuses(rest.content.decode()) == ["question", "question"]
+    assert fields_of(rest.content.decode())["black"][:2] == ["Sasaki", "ada"]
+
+
+def test_a_draft_does_not_name_who_is_forgotten_and_its_keeper_stays_signed_in(
+    points: tuple[Club, dict[str, str], Client],
+) -> None:
+    import json
+
+    from handan.club.store.forgetting import forget
+    from handan.club.store.models import Role
+
+    club, keys, keeper = points
+    look(keeper, club, SHEET)
+    other = client_of(club, Role.KEEPER)
+    look(other, club, [("ヤマダ", "佐藤 健", "B+")])
+    session = keeper.session
+    session["older"] = json.dumps({"lines": ["鈴木 一郎"]})  # in which other letters than those of English are numbers
+    session.save()
+    forget(club, keys["鈴木 一郎"])
+    assert "older" not in keeper.session
+    look(keeper, club, [("佐藤 健", "山田 春子", "B+")])
+    forget(club, keys["佐藤 健"])
+    for client in (keeper, other):
+        page = client.get(f"/{club.slug}/games/sheet/")
+        assert page.status_code == 200
+        assert "佐藤" not in page.content.decode()

@@ -103,3 +103,26 @@ def test_a_file_that_is_too_large_to_be_kept_is_asked_for_again(
     assert "kept" not in hidden(page)
     assert 'type="file"' in page.partition("send it again with the answer")[2]
     assert "Send the file again" in sent(keeper, club, {"kept": "no file"})
+
+
+@pytest.mark.parametrize("name", ["持" * 120 + ".csv", "a" * 3000, "..", "x\x00y.csv", "", "x." + "y" * 400])
+def test_whatever_a_file_is_called_it_is_read(keeper: Client, club: Club, name: str) -> None:
+    import base64
+    import zlib
+
+    rows = b"black,white,result\nAda,Bo,B+R\n"
+    kept = base64.b64encode(zlib.compress(rows)).decode()
+    assert "1 game read" in sent(keeper, club, {"kept": kept, "kept-name": name})
+    if name not in {"..", ""}:  # which Django itself refuses
+        assert "1 game read" in uploaded(keeper, club, name, rows)
+
+
+@pytest.mark.parametrize("encoding", ["idna", "punycode", "rot13", "zip", "undefined", "no\x00ne"])
+def test_an_encoding_that_no_file_has_is_refused(keeper: Client, club: Club, encoding: str) -> None:
+    import base64
+    import zlib
+
+    for rows in ("black,white,result\nÅda,Bo,B+R\n", "; CL[No]\n1 Äda 3k SE X 2+/b0\n2 Bo 2k SE X 1-/w0\n"):
+        kept = base64.b64encode(zlib.compress(rows.encode())).decode()
+        page = sent(keeper, club, {"kept": kept, "kept-name": "a.csv", "as-encoding": encoding})
+        assert "is unknown" in page

@@ -148,3 +148,41 @@ def test_who_is_who_compares_names_only_once_somebody_is_registered(
     registered(secretary, club, "Bo Tann", "5k")
     assert "Bo Tann" in text(secretary.get(path))
     assert compared == [1, 1]
+
+
+def test_nobody_becomes_a_member_as_a_player_who_is_gone(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.members import Actor, accept, invite, new_account, open_invitations, set_member, take_back
+    from handan.club.store.models import Role
+
+    club = make_club()
+    secretary = signed_in(club, Role.SECRETARY)
+    key = registered(secretary, club, "Wanda Will", "5k")
+    administrator = Actor(club, Role.ADMINISTRATOR)
+    secret = invite(administrator, Role.PLAYER, key)
+    path = f"/{club.slug}/players/{key}/withdraw/"
+    assert "take the invitation back first" in text(secretary.post(path, {"reason": ""}))
+    assert key in state_of(club).active
+    take_back(administrator, open_invitations(club)[0].pk)
+    secretary.post(path, {"reason": ""})
+    assert key in state_of(club).gone
+    with pytest.raises(InputError, match="was used, is too old"):
+        accept(secret, new_account(f"own-{uuid4().hex[:12]}", "a long enough phrase"))
+    with pytest.raises(InputError, match="bring Wanda Will back first"):
+        set_member(club, new_account(f"own-{uuid4().hex[:12]}", "a long enough phrase"), Role.PLAYER, key, author="x")
+
+
+def test_who_was_forgotten_does_not_come_back(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.forgetting import forget
+    from handan.club.store.models import Role
+
+    club = make_club()
+    secretary = signed_in(club, Role.SECRETARY)
+    key = registered(secretary, club, "Wanda Will", "5k")
+    secretary.post(f"/{club.slug}/players/{key}/withdraw/", {"reason": "Wanda is no member"})
+    forget(club, key)
+    page = secretary.post(f"/{club.slug}/players/{key}/restore/", {"reason": ""}, follow=True)
+    assert "was forgotten; who comes back is registered anew" in text(page)
+    assert key in state_of(club).gone
+    assert "Wanda" not in text(secretary.get(f"/{club.slug}/log/"))

@@ -112,6 +112,11 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     return {**full, **shown, "confirm-game": waits.subject, "dispute-game": waits.subject, "seen": str(waits.number)}
 
 
+def last_seen(call: str, keys: dict[str, str]) -> int:
+    """Return the last entry about what a call is sent for."""
+    return int(keys["sheet" if "/sheets/" in call else "seen"])
+
+
 def everything(club: Club) -> tuple[Any, ...]:
     """Return what a write could change."""
     from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PasswordLink, Shown
@@ -175,7 +180,11 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
     writes = {call: values_of for call, values_of in CALLS.items() if not call.startswith("GET")}
     done, before = set(), everything(club)
     for call, (need, path, body) in writes.items():
-        text = "" if body is None else json.dumps({**body, **({"entry": int(keys["seen"])} if "entry" in body else {})})
+        text = (
+            ""
+            if body is None
+            else json.dumps({**body, **({"entry": last_seen(call, keys)} if "entry" in body else {})})
+        )
         text = text.replace("{player}", keys["player"])
         for asker in askers:
             ask = partial(
@@ -189,7 +198,8 @@ def test_every_call_that_writes_asks_for_the_role_it_needs(
             else:
                 assert (status in {401, 403}, changed) == (True, False), f"{asker.name}: {call} {status}"
     assert {"POST /lists", "POST /rules", "POST /players", "POST /invitations", "POST /games/{key}/confirm",
-            "POST /games/{key}/dispute",
+            "POST /games/{key}/dispute", "POST /sheets/{key}/check",
+            "POST /players/{key}/withdraw", "POST /players/{key}/restore",
             "DELETE /invitations/{number}"} <= done  # fmt: skip
 
 

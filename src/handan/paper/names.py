@@ -23,6 +23,8 @@ COUNTRIES = {
 HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
 KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
 HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+"""Letters of scripts that are written to the left, such as Hebrew and Arabic."""
 TURNED = set("ー－—–-~〜～…‥()（）「」『』[]［］〈〉《》=＝")
 """Signs that lie along the line, and are turned with it."""
 RAISED = set("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ、。")

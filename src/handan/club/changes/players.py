@@ -93,6 +93,7 @@ def restore_player(state: State, key: str, reason: str = "") -> Draft:
     person = state.person(key)
     if key not in state.withdrawn:
         raise InputError(Clause.of("{name} was not withdrawn", name=person.name))
+    _refuse_former(person, key)
     if clash := {number for number in person.ids if _owner(state, number, key)}:
         raise InputError(f"number {min(clash)} now belongs to another player; change that first")
     return Draft(Kind.PLAYER_RESTORED, {}, key, checked_reason(reason))
@@ -147,9 +148,13 @@ def _active(state: State, key: str) -> Person:
     if key in state.gone:
         pattern = "player {key} was withdrawn; bring {name} back first"
         raise InputError(Clause.of(pattern, key=key, name=person.name))
-    if person.former:
-        raise InputError(f"player {key} was forgotten; who comes back is registered anew")
+    _refuse_former(person, key)
     return person
+
+
+def _refuse_former(person: Person, key: str) -> None:
+    if person.former:
+        raise InputError(Clause.of("player {key} was forgotten; who comes back is registered anew", key=key))
 
 
 def _person(state: State, key: str, fields: Mapping[str, Any]) -> Person:

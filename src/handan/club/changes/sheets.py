@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from handan.club.changes.event import Event
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
-from handan.club.state import EnteredSheet, State, game_number
+from handan.club.state import WITHDRAWN, EnteredSheet, State, game_number
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def check_sheet(state: State, key: str, seen: int | None = None) -> Draft:
     sheet = sheet_of(state, key)
     if seen is not None and seen != latest_entry(state, sheet):
         raise InputError(Clause.of("sheet {key} was changed meanwhile; look at it again", key=key))
+    if is_taken_back(state, sheet):
+        raise InputError(Clause.of("all games of sheet {key} are taken back; there is nothing to check", key=key))
     if sheet.checks and not changed_since(state, sheet):
         raise InputError(Clause.of("sheet {key} is checked already, and nothing was changed since", key=key))
     return Draft(Kind.SHEET_CHECKED, {}, key)
@@ -50,6 +52,11 @@ def sheet_of(state: State, key: str) -> EnteredSheet:
     if key not in state.sheets:
         raise InputError(Clause.of("sheet {key} is not in the ledger", key=key))
     return state.sheets[key]
+
+
+def is_taken_back(state: State, sheet: EnteredSheet) -> bool:
+    """Whether none of a sheet's games counts or waits any more."""
+    return all(state.game(key)["status"] == WITHDRAWN for _, key in sheet.lines)
 
 
 def latest_entry(state: State, sheet: EnteredSheet) -> int:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from handan.club import changes
-from handan.club.changes.sheets import sheet_of
-from handan.club.entries import Draft
+from handan.club.changes.sheets import changed_since, is_taken_back, sheet_of
+from handan.club.entries import Draft, Record
 from handan.club.finding import NotInClubError
+from handan.club.game_rows import rows_of
 from handan.club.kinds import Kind
 from handan.club.record_sheet import refuse_sheet_twins, sheet_drafts
+from handan.club.service.looking import Look
 from handan.club.service.operation import needs
 from handan.club.service.own_games import wrote
 from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
-from handan.club.state import EnteredSheet, State
+from handan.club.state import COUNTS, EnteredSheet, State, game_number
 from handan.club.store.cache import state_of
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, NotAllowedError
@@ -21,6 +24,47 @@ from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
 from handan.errors import InputError
 from handan.ledger import Ledger
+
+ENTERED, CHECKED, CHANGED, TAKEN_BACK = "entered", "checked", "changed since it was checked", "taken back"
+"""What may have become of a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFacts:
+    """What an entered sheet is now."""
+
+    first: str
+    """The first day of its games, empty if none has one."""
+    last: str
+    games: int
+    counted: int
+    """How many of its games count."""
+    changed: list[str]
+    """Keys of games that somebody wrote about since it was checked, or entered."""
+    status: str
+    """`entered`, `checked`, `changed since it was checked`, or `taken back`."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody should compare it with the paper."""
+        return self.status in {ENTERED, CHANGED}
+
+
+def sheet_facts(state: State, sheet: EnteredSheet) -> SheetFacts:
+    """Return what became of a sheet and its games."""
+    games = rows_of(state.games, [game_number(key) for _number, key in sheet.lines])
+    days = games["date"].drop_nulls()
+    first, last = ("" if day is None else str(day.date()) for day in (days.min(), days.max()))  # type: ignore[union-attr]
+    changed = changed_since(state, sheet)
+    status = (CHANGED if changed else CHECKED) if sheet.checks else ENTERED
+    status = TAKEN_BACK if is_taken_back(state, sheet) else status
+    return SheetFacts(first, last, games.height, int((games["status"] == COUNTS).sum()), changed, status)
+
+
+def entries_of_sheets(look: Look, sheets: Iterable[EnteredSheet]) -> dict[int, Record]:
+    """Return the entries about sheets by their numbers, as who looks may see them."""
+    numbers = [number for item in sheets for number in (*item.parts, *item.checks)]
+    return {entry.number: look.seen(entry.record) for entry in look.entries().filter(number__in=numbers)}
 
 
 def look_at(state: State, sheet: Sheet) -> list[Looked]:

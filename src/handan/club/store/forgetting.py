@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +15,9 @@ from django.db import transaction
 from handan.club.entries import Draft, canonical
 from handan.club.joining import Place, one_person, same_numbers
 from handan.club.kinds import Kind
+from handan.club.numbering import order_of
 from handan.club.sealing import FORMER, NAMES
-from handan.club.state import State, order_of
+from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.accounts import reaches_account
 from handan.club.store.cache import forget as drop_kept
@@ -22,6 +25,7 @@ from handan.club.store.cache import records, state_of
 from handan.club.store.cleaning import clean, keep_erasure
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
+from handan.club.store.sessions import SessionStore
 from handan.club.store.snapshot import take_away
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
@@ -270,12 +274,21 @@ def _end_attempts(users: Iterable[User]) -> None:
 
 
 def _end_sessions(users: Iterable[User], names: frozenset[str]) -> None:
-    """End the sessions of accounts, and those in which a name was put."""
+    """End the sessions of accounts; of others take away what names somebody, such as the draft of a sheet."""
     own = {str(user.pk) for user in users}
     telling = Telling(frozenset(), names=names)
     for session in Session.objects.iterator(BATCH):
-        data: Mapping[str, Any] = session.get_decoded()
-        if data.get("_auth_user_id") in own or any(
-            telling.named_in(canonical(value).decode()) for name, value in data.items() if not name.startswith("_auth")
-        ):
+        data: dict[str, Any] = session.get_decoded()
+        gone = [name for name, value in data.items() if telling.named_in(_unpacked(value)) and name[:5] != "_auth"]
+        if data.get("_auth_user_id") in own:
             session.delete()
+        elif gone:
+            rest = {name: value for name, value in data.items() if name not in gone}
+            Session.objects.filter(pk=session.pk).update(session_data=SessionStore().encode(rest))
+
+
+def _unpacked(value: Any) -> str:
+    """Return what a session keeps as one text, in the letters that are meant where it is JSON itself."""
+    with suppress(ValueError, TypeError):
+        value = json.loads(value)
+    return canonical(value).decode()

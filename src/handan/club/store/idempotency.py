@@ -50,6 +50,10 @@ class Sending:
         """Return a sending from its token and its content as plain data; FieldError for a token that is none."""
         return cls(checked_text(token, "token", LONGEST_TOKEN), sha256(canonical(data)).hexdigest())
 
+    def with_secret(self, text: str) -> Sending:
+        """Return the sending with a text that is not to be guessed from its digest."""
+        return Sending(self.token, derived_secret("content", f"{self.content} {text}")) if self.content else self
+
     def within(self) -> Sending:
         """Return the sending with a token for it alone among several forms of one page, which share a token."""
         mark = sha256(f"{self.token} {self.content}".encode()).hexdigest() if self.token else ""

@@ -262,19 +262,24 @@ def set_member(
 
 
 def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
-    """Refuse a player who is somebody else's already."""
+    """Refuse a player who is somebody else's already, or was entered by mistake."""
     person = state.person(player)
+    if person.key in state.gone:
+        pattern = "player {key} was withdrawn; bring {name} back first"
+        raise InputError(Clause.of(pattern, key=person.key, name=person.name))
     for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
         if person_key(state, other.player) == person.key:
             raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")
 
 
 def refuse_own_account(slug: str, player: str) -> None:
-    """Raise InputError if a player of a club has an account there."""
+    """Raise InputError if a player of a club has an account there, or an open invitation to one."""
     owner = Membership.objects.filter(club__slug=slug, player=player).select_related("user").first()
     if owner is not None:
         name = owner.user.get_username()
         raise InputError(Clause.of("{name} has an account as this player; end that first", name=name))
+    if open_invitations(Club.objects.get(slug=slug)).filter(player=player).exists():
+        raise InputError("somebody is invited as this player; take the invitation back first")
 
 
 def new_token(user: User, name: str, scope: Scope, form: str = "") -> str:

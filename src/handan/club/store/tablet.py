@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
+from django.core import signing
 from django.db import transaction
 from django.utils import timezone
 
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
+from handan.club.state import State
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor, digest
 from handan.club.store.models import Club, Entry, PinTry, Role, TabletPin
@@ -31,20 +34,39 @@ def has_pin(club: Club) -> bool:
 def set_pin(by: Actor, pin: str, sending: Sending = NOTHING) -> None:
     """Set the number that opens the tablet for saving, empty: none; the log says that it was set, not which it is."""
     by.need(Role.ADMINISTRATOR)
-    chosen = _checked(pin.strip()) if pin.strip() else ""
-    if not chosen and not has_pin(by.club):
-        raise InputError("the tablet has no PIN already; nothing was changed")
+    chosen, is_new = _checked(pin.strip()) if pin.strip() else "", False
+
+    def tablet_set(_: State) -> Draft:
+        nonlocal is_new
+        is_new = True
+        if not chosen and not has_pin(by.club):
+            raise InputError("the tablet has no PIN already; nothing was changed")
+        return Draft(Kind.TABLET_SET, {"pin": bool(chosen)})
+
     with transaction.atomic():
-        draft = Draft(Kind.TABLET_SET, {"pin": bool(chosen)})
-        write(by.club, lambda _: draft, author=by.name, user=by.user, sending=sending)
+        write(by.club, tablet_set, author=by.name, user=by.user, sending=sending.with_secret(chosen))
+        if not is_new:  # the form was sent again; another PIN may have been set since
+            return
         TabletPin.objects.filter(club=by.club).delete()
         PinTry.objects.filter(club=by.club).delete()
         if chosen:
             TabletPin.objects.create(club=by.club, secret=make_password(chosen))
 
 
-def tablet(club: Club, pin: str, address: str) -> Actor:
+def device_mark(club: Club) -> str:
+    """Return what a device keeps on which the PIN was right: others who guess do not keep it out."""
+    row = TabletPin.objects.filter(club=club).first()
+    return "" if row is None else signing.dumps([secrets.token_hex(8), digest(row.secret)], salt=f"tablet {club.pk}")
+
+
+def tablet(club: Club, pin: str, address: str, mark: str = "") -> Actor:
     """Return who saves on the club's tablet without an account.
+
+    Args:
+        club: Whose tablet.
+        pin: The number that was typed.
+        address: Where from.
+        mark: What the device keeps, as `device_mark` made it; empty for none.
 
     Raises:
         InputError: The number is not right.
@@ -53,11 +75,12 @@ def tablet(club: Club, pin: str, address: str) -> Actor:
     row = TabletPin.objects.filter(club=club).first()
     if row is None:
         raise InputError("the tablet has no PIN; an administrator sets one in the office")
-    own = PinTry.objects.create(club=club, address=digest(f"{settings.SECRET_KEY} {address}"))
+    device = _device(row, mark)
+    own = PinTry.objects.create(club=club, address=digest(f"{settings.SECRET_KEY} {device or address}"))
     PinTry.objects.filter(tried__lt=own.tried - DAY).delete()
     tries = PinTry.objects.filter(club=club)
     of_address = tries.filter(address=own.address, tried__gt=own.tried - HOUR)
-    if of_address.count() > TRIES_AN_HOUR or tries.count() > TRIES_A_DAY:
+    if of_address.count() > TRIES_AN_HOUR or (not device and tries.count() > TRIES_A_DAY):
         own.delete()
         raise TooManyError("too many wrong numbers; wait an hour, or sign in")
     if not check_password(pin.strip(), row.secret):
@@ -65,6 +88,15 @@ def tablet(club: Club, pin: str, address: str) -> Actor:
     tries.filter(address=own.address).delete()
     _not_too_often(club)
     return Actor(club, Role.KEEPER, tablet=True)
+
+
+def _device(row: TabletPin, mark: str) -> str:
+    """Return which device a mark was made for, empty for one that is none, or was made before another PIN was set."""
+    try:
+        device, secret = signing.loads(mark, salt=f"tablet {row.pk}") if mark else ("", "")
+    except signing.BadSignature:
+        return ""
+    return str(device) if secret == digest(row.secret) else ""
 
 
 def _checked(pin: str) -> str:

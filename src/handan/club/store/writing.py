@@ -26,7 +26,7 @@ from handan.club.store.cache import records, state_of
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database_file import refuse_replaced_file
-from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, Sending, carried_out, keep
+from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
 from handan.club.store.models import Club, Entry, PersonalText
 from handan.club.store.prepared import Prepared
 from handan.club.store.single_entries import BY_NUMBER
@@ -136,6 +136,14 @@ def _entries(club: Club, state: State, make: Make, author: str, user: User | Non
     now, account = timezone.now(), account_key(user)
     following = chained(drafts, state.number, state.digest, author, now, account, sending.token)
     return _rows(club, following, {} if user is None else {account: user.pk})
+
+
+def written_before(club: Club, user: User | None, sending: Sending) -> list[Entry]:
+    """Return the entries that the same sending has written already; none for a new one, or one that says otherwise."""
+    try:
+        return _written_by(club, sending.token) if carried_out(club, user, sending) else []
+    except RepeatedError:  # what writes it says so
+        return []
 
 
 def _written_by(club: Club, token: str) -> list[Entry]:

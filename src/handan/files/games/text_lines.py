@@ -7,7 +7,7 @@ import codecs
 from handan.errors import InputError, Problem, shown
 from handan.files.games.parsed import Gatherer
 from handan.files.io.damaged_text import LOST, guessed
-from handan.files.io.decoding import REMEDY, check_lines
+from handan.files.io.decoding import REMEDY, check_lines, text_codec
 from handan.files.io.options import Options
 
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -45,7 +45,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
 def _decoded(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *, usual: bool) -> str:
     if options.encoding:
         try:
-            return data.decode(options.encoding, "replace")
+            return data.decode(text_codec(options.encoding), "replace")
         except (LookupError, ValueError):
             raise InputError(f"encoding {shown(options.encoding)} is unknown; {REMEDY}") from None
     for mark, codec in MARKS:

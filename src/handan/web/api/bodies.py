@@ -13,6 +13,7 @@ from handan.web.api.fields import changes_of_fields
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", json_schema_extra={"format": "date"})]
 GameKey = Annotated[str, Field(pattern=r"^g[1-9][0-9]{0,14}$")]
 PlayerKey = Annotated[str, Field(pattern=r"^([a-z][a-z0-9-]{0,39}\.)?p[1-9][0-9]{0,14}$")]
+SheetKey = Annotated[str, Field(pattern=r"^s[1-9][0-9]{0,14}$")]
 AdjustmentKey = Annotated[str, Field(pattern=r"^a[1-9][0-9]{0,14}$")]
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 Text = Annotated[str, Field(max_length=200, pattern=r"^[^\u0000]*$")]
@@ -56,12 +57,17 @@ class Search(Schema):
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
 
 
-class Games(Schema):
+class Part(Schema):
+    """Which part of a list."""
+
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    offset: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
+class Games(Part):
     """Which games."""
 
     player: PlayerKey | None = None
-    limit: Annotated[int, Field(ge=1, le=1000)] = 100
-    offset: Annotated[int, Field(ge=0, le=10**9)] = 0
 
 
 class Behind(Schema):
@@ -149,7 +155,7 @@ class Restoring(Reason):
 
 
 class Seen(Body):
-    """The last entry about a game that was seen (`entry` of the game)."""
+    """The last entry about a game or sheet that was seen (its `entry`)."""
 
     entry: Annotated[int, Field(ge=1, le=10**15), WHOLE]
 

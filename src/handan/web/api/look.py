@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -9,10 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query
 from pydantic import Field
 
+from handan.club.changes.sheets import latest_entry
+from handan.club.entries import Record
 from handan.club.lists import listed_bytes
-from handan.club.service.looking import latest_first, visible_clubs
+from handan.club.service.looking import Look, latest_first, visible_clubs
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
+from handan.club.service.sheets import entries_of_sheets, sheet_facts, sheet_with
+from handan.club.state import EnteredSheet
 from handan.club.store.cache import state_of
 from handan.club.store.models import Club, Invitation, Role
 from handan.web.api import bodies, schemas
@@ -103,6 +108,38 @@ def game(request: HttpRequest, slug: Slug, key: GameKey) -> Any:
     view = look(request, slug)
     row = view.game(key)
     return {**game_data(view.state, row), "changes": [change_data(line) for line in view.sides(row)]}
+
+
+def sheet_data(view: Look, sheet: EnteredSheet, records: Mapping[int, Record]) -> dict[str, Any]:
+    """Return an entered sheet as plain data."""
+    by = {number: {"entry": number, "by": item.author, "entered": item.entered.isoformat()}
+          for number, item in records.items()}  # fmt: skip
+    data = {**asdict(sheet_facts(view.state, sheet)), "key": sheet.key, "entry": latest_entry(view.state, sheet)}
+    return {**data, "entered": [by[part] for part in sheet.parts], "checked": [by[check] for check in sheet.checks]}
+
+
+@router.get("/clubs/{slug}/sheets", response={200: list[schemas.Sheet], **REFUSALS})
+def sheets(request: HttpRequest, slug: Slug, query: Query[bodies.Part]) -> Any:
+    """Record sheets that were entered, latest first, with their state; for members."""
+    view = look(request, slug)
+    view.actor.need(Role.PLAYER)
+    part = list(view.state.sheets.values())[::-1][query.offset : query.offset + query.limit]
+    records = entries_of_sheets(view, part)
+    return [sheet_data(view, item, records) for item in part]
+
+
+@router.get("/clubs/{slug}/sheets/{key}", response={200: schemas.SheetFull, **REFUSALS})
+def sheet(request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey]) -> Any:
+    """A record sheet with its lines in the order of the paper; for members."""
+    view = look(request, slug)
+    view.actor.need(Role.PLAYER)
+    item = sheet_with(view.state, key)
+    data = sheet_data(view, item, entries_of_sheets(view, [item]))
+    lines = [
+        {"number": number, "changed": game in data["changed"], "game": game_data(view.state, view.state.game(game))}
+        for number, game in item.lines
+    ]
+    return {**data, "lines": lines}
 
 
 @router.get("/clubs/{slug}/terms", response={200: schemas.Terms, **REFUSALS}, auth=None)

@@ -9,6 +9,7 @@ from ninja import Schema
 from handan import handicaps
 from handan.club import rules
 from handan.club.service.operation import Outcome
+from handan.club.service.sheets import SheetFacts
 from handan.club.state import ClubAdjustment, OfficialList, Person, Source
 from handan.ratings import Explanation
 from handan.web.api.fields import fields_of
@@ -118,6 +119,43 @@ class Change(Schema):
     combine: str
     rounding: str
     facts: dict[str, Any]
+
+
+class SheetEntry(Schema):
+    """Who entered or checked a sheet, and when."""
+
+    entry: int
+    by: str
+    entered: str
+
+
+@fields_of(SheetFacts, without={"changed", "games"})
+class Sheet(Schema):
+    """A record sheet that was entered."""
+
+    key: str
+    games: int
+    entry: int
+    """The last entry about the sheet or one of its games; who checks it names it."""
+    entered: list[SheetEntry]
+    """The parts in which it was entered."""
+    checked: list[SheetEntry]
+
+
+class SheetLine(Schema):
+    """A line of a sheet."""
+
+    number: int
+    """On the paper."""
+    changed: bool
+    """Whether somebody wrote about the game since the sheet was checked, or entered."""
+    game: Game
+
+
+class SheetFull(Sheet):
+    """A record sheet with its lines in the order of the paper."""
+
+    lines: list[SheetLine]
 
 
 class GameFull(Game):

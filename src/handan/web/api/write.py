@@ -10,7 +10,7 @@ from ninja import Path, Query
 from pydantic import Field
 
 from handan.club.rules import checked
-from handan.club.service import games, office, players
+from handan.club.service import games, office, players, sheets
 from handan.club.service.people import give_role, invite_member
 from handan.club.store.members import take_back
 from handan.club.store.models import Role
@@ -62,6 +62,33 @@ def split(
     """Undo a merger."""
     by = who(request, slug, players.split_players)
     return outcome(request, players.split_players(by, key, body.reason), preview)
+
+
+@router.post("/clubs/{slug}/players/{key}/withdraw", response=ANSWERS)
+def withdraw_player(
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Take out a player who was entered by mistake and has no game; they stay in the log."""
+    by = who(request, slug, players.withdraw_player)
+    return outcome(request, players.withdraw_player(by, key, body.reason), preview)
+
+
+@router.post("/clubs/{slug}/players/{key}/restore", response=ANSWERS)
+def restore_player(
+    request: HttpRequest, slug: Slug, key: PlayerKey, body: bodies.Reason, preview: Preview
+) -> Any:  # fmt: skip
+    """Bring back a player who was taken out."""
+    by = who(request, slug, players.restore_player)
+    return outcome(request, players.restore_player(by, key, body.reason), preview)
+
+
+@router.post("/clubs/{slug}/sheets/{key}/check", response=ANSWERS)
+def check_sheet(
+    request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey], body: bodies.Seen, preview: Preview
+) -> Any:  # fmt: skip
+    """Say that a sheet stands as on the paper, as the entry that the call names left it; not for who entered it."""
+    by = who(request, slug, sheets.check_sheet)
+    return outcome(request, sheets.check_sheet(by, key, body.entry), preview)
 
 
 @router.post("/clubs/{slug}/adjustments", response=ANSWERS)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club.finding import players_meant
 from handan.club.service import games as service
 from handan.club.store.clock import today
+from handan.club.store.members import Actor
 from handan.club.store.models import Role
-from handan.club.store.tablet import has_pin, tablet
+from handan.club.store.tablet import device_mark, has_pin, tablet
 from handan.club.store.writing import TooManyError
 from handan.club.twins import TwinError
 from handan.errors import InputError
@@ -31,6 +34,9 @@ from handan.web.pages.terms_words import komi_words, start_words
 from handan.web.templatetags.wording import page_language
 
 TEMPLATES = {"enter-game": "handan/enter.html", "kiosk": "handan/kiosk.html"}
+DEVICE = "tablet"
+"""Cookie of a device on which the PIN was right."""
+DEVICE_LASTS = 365 * 24 * 3600  # seconds; our choice
 
 
 class Way(NamedTuple):
@@ -121,13 +127,28 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
 
 def _undone(here: Here) -> HttpResponse:
     """Take back what was just saved on the tablet, if the PIN is right."""
+    answer = redirect("kiosk", slug=here.club.slug)
     try:
-        undo_sent(here, tablet(here.club, here.request.POST.get("pin", ""), client_address(here.request)))
+        undo_sent(here, _tablet(here))
     except (InputError, TooManyError) as error:
         messages.error(here.request, refusal(error))
-    else:
-        messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
-    return redirect("kiosk", slug=here.club.slug)
+        return answer
+    messages.success(here.request, _("Undone. It stays in the log and can be brought back."))
+    return _marked(here, answer)
+
+
+def _tablet(here: Here) -> Actor:
+    """Return who saves on the club's tablet, if the PIN that the form sends is right."""
+    mark = here.request.COOKIES.get(DEVICE, "")
+    return tablet(here.club, here.request.POST.get("pin", ""), client_address(here.request), mark)
+
+
+def _marked(here: Here, answer: HttpResponse) -> HttpResponse:
+    """Return an answer that lets the device keep that the PIN was right on it, until another is set."""
+    path, secure = reverse("kiosk", args=[here.club.slug]), bool(settings.SESSION_COOKIE_SECURE)
+    answer.set_cookie(DEVICE, device_mark(here.club), DEVICE_LASTS, path=path, secure=secure, httponly=True,
+                      samesite="Strict")  # fmt: skip
+    return answer
 
 
 def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
@@ -135,6 +156,8 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
     posted, template = here.request.POST, TEMPLATES[route]
     black, white, result = _won(here, posted.get("won", ""))
     if not black or black == white:
+        return redirect(route, slug=here.club.slug)
+    if here.written_before(posted.get("token")):  # the terms are others since, because of this very game
         return redirect(route, slug=here.club.slug)
     step = _last_step(here, black, white, may_save=True, asks_pin=asks_pin)
     played = {name: posted.get(name, "") for name in ("handicap", "komi")}
@@ -144,7 +167,7 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
     fields = {"black": black, "white": white, "result": result, "date": str(today()), "kind": here.rules.kinds[0],
               **{name: value or None for name, value in played.items()}}  # fmt: skip
     try:
-        by = tablet(here.club, posted.get("pin", ""), client_address(here.request)) if asks_pin else here.actor
+        by = _tablet(here) if asks_pin else here.actor
         change = service.enter_game(by, fields, another="another" in posted)
         entry = here.write(change, posted.get("token"))[0]
     except TwinError as error:
@@ -152,7 +175,8 @@ def _saved(here: Here, route: str, *, asks_pin: bool = False) -> HttpResponse:
     except (InputError, TooManyError) as error:
         return render(here.request, template, {**step, "refused": refusal(error)})
     say_saved(here, _("The game is entered."), entry.number, entry.number, tablet=asks_pin)
-    return redirect(route, slug=here.club.slug)
+    answer = redirect(route, slug=here.club.slug)
+    return _marked(here, answer) if asks_pin else answer
 
 
 def _won(here: Here, text: str) -> tuple[str, str, str]:

@@ -25,6 +25,7 @@ from handan.club.store.models import Entry, Role
 from handan.club.store.rows import Rows
 from handan.club.store.visiting import may_look
 from handan.club.store.waiting_writers import BusyError, is_busy
+from handan.club.store.writing import written_before
 from handan.errors import FieldError, InputError
 from handan.ledger import When
 from handan.systems import SYSTEMS
@@ -87,6 +88,11 @@ class Here(Look):
         self.rows = None  # what is looked at from here on follows these entries
         return entries
 
+    def written_before(self, token: str | None) -> list[Entry]:
+        """Return the entries that this form has written already, as after a button that was pressed twice."""
+        self.state  # noqa: B018  # so that what it wrote since is refused by its token
+        return written_before(self.club, self.actor.user, self.sending(token))
+
     def sending(self, token: str | None) -> Sending:
         """Return what a form sent, with its token: where it was sent, its fields, and the files by name and size."""
         left_out = {"csrfmiddlewaretoken", "token", "save", "pin"}  # a PIN is kept as its salted hash alone
@@ -97,7 +103,7 @@ class Here(Look):
 
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in ("state", "standings", "others", "waiting", "hidden"):
+        for name in ("state", "standings", "others", "waiting", "hidden", "explained"):
             self.__dict__.pop(name, None)
 
 

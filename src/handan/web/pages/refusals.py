@@ -51,6 +51,9 @@ SENTENCES = (
     _("{name} played game {game}; who has games is merged, not withdrawn"),
     _("another entry is merged into {name}; split it off first"),
     _("{name} has an account as this player; end that first"),
+    _("somebody is invited as this player; take the invitation back first"),
+    _("player {key} was forgotten; who comes back is registered anew"),
+    _("all games of sheet {key} are taken back; there is nothing to check"),
     _("this invitation was used; ask the club's secretary for another"),
 )  # fmt: skip
 

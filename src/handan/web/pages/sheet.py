@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,6 +33,7 @@ HEADER = ("black", "white", "result", "handicap", "komi", "date", "kind", "event
 LIMITS = Limits(unpacked=64_000_000, games=100_000, members=1000, unreadable=20, players=20_000)
 """What an upload may unpack to, all of it for one request of one member; our choice, far above any club's sheet."""
 MOST_GAMES = 5_000  # our choice: of a sheet, so that it is answered in a moment
+LONGEST_NAME = 200  # bytes; our choice, below the 255 that file systems take
 FEW = 5  # our choice: names that a message lists
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
 
@@ -47,9 +48,13 @@ class UnaskedError(FieldError):
         self.args = (gettext("nobody here is called {names}; say so if they are new").format(names=few),)
 
 
-def whole_sheet(here: Here) -> HttpResponse:
-    """Read the sheet, show what it says and whom it would move, and write it once that is confirmed."""
-    form = SheetForm(here.posted, None if here.posted is None else here.request.FILES, initial={"date": str(today())})
+def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpResponse:
+    """Read the sheet, show what it says and whom it would move, and write it once that is confirmed.
+
+    `grid` are text, date and kind of one that has more lines than the grid.
+    """
+    sent = here.posted if grid is None else grid
+    form = SheetForm(sent, None if here.posted is None else here.request.FILES, initial={"date": str(today())})
     reading: dict[str, Any] = {}
     if here.request.method == "POST" and form.is_valid():
         try:
@@ -101,10 +106,20 @@ def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
             raise FieldError(
                 "file", f"{upload.size:,} bytes", f"at most {most:,} bytes; the server's upload_limit raises it"
             )
-        return upload.read(), Path(upload.name).name
+        return upload.read(), _file_name(upload.name)
     if file := kept_file(here.request.POST):
-        return file[0], Path(file[1]).name
+        return file[0], _file_name(file[1])
     return _table(form.cleaned_data["text"], form.cleaned_data), "sheet.csv"
+
+
+def _file_name(text: str) -> str:
+    """Return what a file is called while it is read: whatever was sent, in a length that file systems take."""
+    name = Path(text.replace("\x00", "")).name
+    if name in {"", ".."}:
+        return "upload"
+    end = Path(name).suffix.encode()[-LONGEST_NAME:]
+    stem = Path(name).stem.encode()[: LONGEST_NAME - len(end)]
+    return f"{stem.decode(errors='ignore')}{end.decode(errors='ignore')}"
 
 
 def _shown(here: Here, ledger: Ledger) -> dict[str, Any]:
@@ -163,7 +178,7 @@ def _ledger_of(data: bytes, name: str, options: Options) -> Ledger:
         InputError: It cannot be read.
     """
     with TemporaryDirectory() as folder:
-        path = Path(folder) / (name or "upload")
+        path = Path(folder) / name
         path.write_bytes(data)
         try:
             ledger = read(path, options=options)

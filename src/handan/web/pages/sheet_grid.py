@@ -35,7 +35,7 @@ from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet import whole_sheet
 
 PAPER, MORE, MOST = 15, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid
-LONGEST_DRAFT = 200_000  # characters; our choice: of a sheet that is kept on the server until it is entered
+LONGEST_DRAFT = 200_000  # bytes; our choice: of a sheet that is kept on the server until it is entered
 LONGEST_KEY = 20  # characters; our choice: more than any number has
 LONGEST_CELL = 2_000  # characters, as notes may have
 OF_PAPER = COLUMNS[:8]
@@ -59,7 +59,9 @@ def sheet(here: Here) -> HttpResponse:
         return _shown(here, _sent(posted), refused=refusal(error))
     sent = paper
     if len(paper.lines) > MOST:
-        return whole_sheet(here)
+        return whole_sheet(here, {"text": text_of(paper.lines), "date": paper.date, "kind": paper.kind})
+    if "save" in posted and (entries := here.written_before(posted.get("token"))):
+        return _after_entering(here, entries[-1].subject)
     paper = with_terms(here, paper)
     _keep(here, paper)
     return _entered(here, paper, posted) if "save" in posted else _shown(here, paper, sent)
@@ -72,16 +74,20 @@ def _place(here: Here) -> str:
 def _draft(here: Here) -> Sheet | None:
     """Return the sheet that who asks has not entered yet."""
     kept = here.request.session.get(_place(here))
-    return None if kept is None else Sheet.of(json.loads(kept))
+    return None if kept is None else Sheet.of(json.loads(kept) if isinstance(kept, str) else kept)
 
 
-def _keep(here: Here, paper: Sheet) -> None:
-    """Keep a sheet for whoever is signed in, until it is entered or cleared."""
-    text = json.dumps(paper.as_dict())
-    if any(any(line.values()) for line in paper.lines) and len(text) <= LONGEST_DRAFT:
-        here.request.session[_place(here)] = text
+def _keep(here: Here, paper: Sheet) -> bool:
+    """Keep a sheet for whoever is signed in, until it is entered or cleared; whether it is kept.
+
+    It is kept as data, so that its names can be looked for when somebody is forgotten.
+    """
+    kept = paper.as_dict()
+    if is_kept := _waits(paper) and len(canonical(kept)) <= LONGEST_DRAFT:
+        here.request.session[_place(here)] = kept
     else:
         here.request.session.pop(_place(here), None)
+    return is_kept
 
 
 def _blank(here: Here) -> Sheet:
@@ -279,15 +285,21 @@ def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
         return _shown(here, paper, refused=refusal(error))
     of_sheet = entries[-1].subject
     rest = replace(paper.without(ready), key=of_sheet)
-    _keep(here, rest)
+    is_kept = _keep(here, rest)
     text = ngettext("{number} game is entered.", "{number} games are entered.", len(ready)).format(number=len(ready))
     say_saved(here, text, entries[0].number, entries[-1].number)
-    if any(any(line.values()) for line in rest.lines):
-        waiting = ngettext("{number} line waits.", "{number} lines wait.", _left(rest)).format(number=_left(rest))
-        messages.info(here.request, waiting)
-        return redirect("sheet", slug=here.club.slug)
-    return redirect("entered-sheet", slug=here.club.slug, key=of_sheet)
+    return _after_entering(here, of_sheet) if is_kept or not _waits(rest) else _shown(here.of_now(), rest)
 
 
-def _left(paper: Sheet) -> int:
-    return sum(any(value for name, value in line.items() if name != "kind") for line in paper.lines)
+def _after_entering(here: Here, of_sheet: str) -> HttpResponse:
+    """Go on to the lines that wait, else to the sheet that was entered."""
+    rest = _draft(here)
+    if rest is None or not _waits(rest):
+        return redirect("entered-sheet", slug=here.club.slug, key=of_sheet)
+    left = sum(any(value for name, value in line.items() if name != "kind") for line in rest.lines)
+    messages.info(here.request, ngettext("{number} line waits.", "{number} lines wait.", left).format(number=left))
+    return redirect("sheet", slug=here.club.slug)
+
+
+def _waits(paper: Sheet) -> bool:
+    return any(any(line.values()) for line in paper.lines)

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from handan.club.store.members import TABLET
-from handan.paper.names import language_of
+from handan.paper.names import LEFTWARD, language_of
 from handan.ranks import Rank
 from handan.web.pages.terms_words import terms_words
 from handan.wording.figures import fixed
@@ -126,8 +126,10 @@ def names_in(here: Here) -> Callable[[str], SafeString]:
 def _named(name: str, here: Here | None, page: str) -> SafeString:
     person = here.state.people.get(here.state.keys.get(name, "")) if here else None
     own = language_of(name, person.reading, person.country, page) if person else language_of(name, language=page)
-    text = escape(name)
-    return mark_safe(text if own.lower() in {"", page} else f'<span lang="{own}">{text}</span>')  # noqa: S308  # escaped
+    text, marks = escape(name), "" if own.lower() in {"", page} else f' lang="{own}"'
+    if LEFTWARD.search(name):  # apart from what stands beside it, whose figures it would turn around
+        marks += ' dir="rtl"'
+    return mark_safe(f"<span{marks}>{text}</span>" if marks else text)  # noqa: S308  # escaped
 
 
 @register.filter
