@@ -126,6 +126,7 @@ def test_short_requests_go_before_long_ones_that_hardly_came_earlier() -> None:
     assert app.paths == ["/slow", "/short", "/long"]
     long, short = ({**request("/"), CAME: came} for came in (100.0, 100.0 + MOST_BEHIND + 0.1))
     assert due(long, 100.0) < due(short, 0.001)  # who waits long enough is next, whatever it asks for
+    assert due({**request("/", "POST"), CAME: 100.0}, 100.0) == 100.0  # who writes goes behind nobody
 
 
 def test_writers_leave_a_thread_to_those_who_look() -> None:
