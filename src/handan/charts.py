@@ -59,6 +59,42 @@ def history_chart(points: Sequence[Mapping[str, Any]], title: str, *, own_ranks:
     return alt.LayerChart(layer=[line, dots]).properties(width=WIDTH, height=HEIGHT)
 
 
+def course_chart(
+    rows: Sequence[Mapping[str, Any]], across: str, ranks: Sequence[Mapping[str, Any]], title: str
+) -> alt.LayerChart:
+    """Return the ratings of some players, each of which holds until the next game, with lines where ranks begin.
+
+    Args:
+        rows: For each game `player`, `date`, `number`, `opponent`, `result`, `before`, `after` and `rank`.
+        across: `date`, or `number` of the player's game.
+        ranks: `rank` and `rating` at which it begins.
+        title: What is shown, for those who cannot see it too.
+    """
+    import altair as alt
+
+    names = list(dict.fromkeys(row["player"] for row in rows))
+    x = (
+        alt.X("date:T", title=None)
+        if across == "date"
+        else alt.X("number:Q", title="game", axis=alt.Axis(tickMinStep=1))
+    )
+    y = alt.Y("after:Q", title="rating", scale=alt.Scale(zero=False))
+    legend = alt.Legend(title=None, orient="top") if len(names) > 1 else None
+    color = alt.Color("player:N", scale=alt.Scale(domain=names, range=list(SYSTEMS[: len(names)])), legend=legend)
+    dash = alt.StrokeDash(
+        "player:N", scale=alt.Scale(domain=names, range=[*map(list, DASHES[: len(names)])]), legend=legend
+    )
+    tips = ["player", "date", "opponent", "result", "before", "after", "rank"]
+    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows])).encode(x=x, y=y, color=color)
+    line = base.mark_line(interpolate="step-after").encode(strokeDash=dash)
+    dots = base.mark_circle(size=30, opacity=0.8).encode(tooltip=[alt.Tooltip(f"{tip}:N") for tip in tips])
+    grid = alt.Chart(alt.InlineData(values=[dict(rank) for rank in ranks])).encode(y=alt.Y("rating:Q", title="rating"))
+    lines = grid.mark_rule(color=MARK, strokeDash=[2, 4], opacity=0.6)
+    labels = grid.mark_text(align="left", dx=4, color=MARK).encode(x=alt.value(WIDTH), text="rank:N")
+    layers = [lines, labels, line, dots] if ranks else [line, dots]
+    return alt.LayerChart(layer=layers, title=title, description=title).properties(width=WIDTH, height=HEIGHT)
+
+
 def looks_of_systems(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the encodings by which lines of systems differ: colour, dashes and shapes, the same in all charts.
 

@@ -127,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     except HandanError as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except Exception as error:
         package = failing(error)
         if package and not sys.flags.dev_mode:

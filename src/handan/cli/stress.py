@@ -10,7 +10,7 @@ from handan.cli.answers import show
 from handan.cli.notices import quietly, working
 from handan.cli.output import Form
 from handan.cli.tables import Column
-from handan.cli.targets import refuse_unwritable
+from handan.cli.targets import refuse_unwritable, write_file
 
 Systems = Annotated[
     str, typer.Option("--system", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one.")
@@ -47,4 +47,4 @@ def command(
     foot = "\n".join(f"{TITLES[name]}: {WORDS[name]}" for name in MEASURES)
     show(form, rows, list(rows[0]), columns, foot=foot)
     if report is not None:
-        report.write_text(stress_page(answers), encoding="utf-8")
+        write_file(report, stress_page(answers).encode())

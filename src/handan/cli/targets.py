@@ -37,3 +37,10 @@ def refuse_unwritable(target: Path) -> None:
     place = target if target.exists() else target.parent
     if not os.access(place, os.W_OK):
         raise InputError(f"{target} cannot be written: there is no right to write to {place}")
+
+
+def write_file(target: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all; InputError if it cannot be written."""
+    from handan.files.io.storage import save
+
+    save(target, data)

@@ -17,6 +17,7 @@ from handan.handicaps import Terms
 from handan.ledger import Ledger, When
 from handan.ledger.dates import written
 from handan.ranks import Rank
+from handan.ratings.charting import chart_of
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
 from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
@@ -264,6 +265,8 @@ class Ratings:
             name = self.ledger.players[player].name
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return Lines(line for line in lines if game in {None, line.game})
+
+    chart = chart_of
 
     def reasoned(self, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
         """Return lines of rated games of a player with their reasons, which `explain` has left out."""
