@@ -76,7 +76,7 @@ def _faults(browser: Browser, club: str, script: str, role: str, language: str, 
     keys = [*keys, "nobody", "nobody", "none"][:3]  # strangers see no sheet
     page.goto(f"{club}games/")
     keys += page.eval_on_selector_all("a[href*='/games/g']", "links => [links[0].href.split('/').at(-2)]")
-    way, faults = f"{role or 'visitor'} {language} {width} {scheme}", []
+    way, faults = f"{role or 'visitor'} {language} {width} {scheme}", list[str]()
 
     def look(part: str) -> None:
         page.evaluate(script)

@@ -1,7 +1,8 @@
 """All systems on all sets of real games, with intervals: `python -m benchmarks.comparison --help`.
 
 Each set is compared by `handan.compare` and kept as JSON as it comes; the page is written from all that are there.
-The sets lie beside the checkout and are no part of the project.
+Forecasts are kept too, so that a system of another revision is made anew and the others stay. The sets lie beside the
+checkout and are no part of the project.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import handan
 from benchmarks import pages, runner
 from benchmarks.forecasts import DATA, SETS, sets_at_hand
+from benchmarks.kept import Kept
 from benchmarks.report import table
 from handan.evidence import APART
 from handan.systems import SYSTEMS
@@ -29,7 +31,17 @@ Answer = Mapping[str, Any]
 def plain(answer: handan.Comparison) -> dict[str, Any]:
     """Return an answer as it is kept."""
     days = {"first": str(answer.first or ""), "last": str(answer.last or "")}
-    return answer.as_dict() | days
+    return answer.as_dict() | days | {"revisions": revisions()}
+
+
+def revisions() -> dict[str, int]:
+    """Return the revision of every system."""
+    return {name: made.revision for name, made in SYSTEMS.items()}
+
+
+def is_current(file: Path) -> bool:
+    """Return whether a set was compared, by systems of the revisions of today."""
+    return file.exists() and json.loads(file.read_text()).get("revisions") == revisions()
 
 
 def in_one_table(answers: Mapping[str, Answer]) -> str:
@@ -100,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: all)")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets (default: beside the checkout)")
     parser.add_argument("--systems", default="all", help="systems, by commas (default: all)")
-    parser.add_argument("--again", action="store_true", help="also the sets whose figures are kept")
+    parser.add_argument("--again", action="store_true", help="make all forecasts anew")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # one set, in this process
     options = parser.parse_args(arguments)
     RESULTS.mkdir(parents=True, exist_ok=True)
@@ -108,11 +120,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         file = RESULTS / f"{Path(name).stem}.json"
         if options.here:
             ledger = handan.read(str(path))
-            answer = handan.compare(ledger, options.systems, progress=lambda *now: print(now, file=sys.stderr))
+            answer = handan.compare(
+                ledger, options.systems, cluster=Kept(keep=RESULTS / file.stem, again=options.again)
+            )
             file.write_text(json.dumps(plain(answer), indent=1))
-        elif options.again or not file.exists():
+        elif options.again or not is_current(file):
             command = ["nice", sys.executable, "-m", "benchmarks.comparison", "--here", name]
-            wanted = ["--data", str(options.data), "--systems", options.systems]
+            wanted = ["--data", str(options.data), "--systems", options.systems, *["--again"] * options.again]
             subprocess.run([*command, *wanted], cwd=runner.ROOT, check=True)
     if not options.here:
         pages.write(PAGE, "make comparison", page_text(kept()))

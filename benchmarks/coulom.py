@@ -65,12 +65,23 @@ def even_games(ledger: handan.Ledger, most: int) -> handan.Ledger:
     return ledger.part(pl.int_range(pl.len()) < most, ())
 
 
-def rates(task: Task, names: Sequence[str]) -> dict[str, Any]:
-    """Return the prediction rate of each system in the training and in the test games, in per cent."""
+def rates(task: Task, names: Sequence[str], kept: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the prediction rate of each system in the training and in the test games, in per cent.
+
+    Args:
+        task: The games.
+        names: Of the systems.
+        kept: An earlier answer about the same games; systems of the same revision are as they stand there.
+    """
     count = len(task.games)
     cut = int(TRAINING * count)
-    answer: dict[str, Any] = {"training": cut, "test": count - cut, "rates": {}}
+    answer: dict[str, Any] = {"training": cut, "test": count - cut, "rates": {}, "revisions": {}}
     for name in names:
+        answer["revisions"][name] = revision = SYSTEMS[name].revision
+        if kept and kept.get("revisions", {}).get(name) == revision and kept["training"] == cut:
+            if name in kept["rates"]:
+                answer["rates"][name] = kept["rates"][name]
+            continue
         print(f"  {name}", file=sys.stderr, flush=True)
         chance = forecasts(rules_of(name), task)
         if chance is not None:
@@ -104,16 +115,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coulom", description=__doc__)
     parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: {', '.join(CHOSEN)})")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets (default: beside the checkout)")
-    parser.add_argument("--again", action="store_true", help="also the sets whose figures are kept")
+    parser.add_argument("--again", action="store_true", help="all systems, not only those of another revision")
     parser.add_argument("--most", type=int, default=150_000, help="games of a set, the first ones (default: 150,000)")
     options = parser.parse_args(arguments)
     RESULTS.mkdir(parents=True, exist_ok=True)
     for name, path in sets_at_hand(options.data, options.sets or list(CHOSEN)):
         file = RESULTS / f"{Path(name).stem}.json"
-        if options.again or not file.exists():
-            print(name, file=sys.stderr, flush=True)
-            task = Task.of(even_games(handan.read(str(path)), options.most))
-            file.write_text(json.dumps(rates(task, list(SYSTEMS))))
+        print(name, file=sys.stderr, flush=True)
+        kept = json.loads(file.read_text()) if file.exists() and not options.again else None
+        task = Task.of(even_games(handan.read(str(path)), options.most))
+        file.write_text(json.dumps(rates(task, list(SYSTEMS), kept)))
     files = {name: RESULTS / f"{name}.json" for name in SETS}
     answers = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
     pages.write(PAGE, "make coulom", page_text(answers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from pathlib import Path
@@ -18,6 +19,11 @@ SHUFFLE = os.environ.get("HANDAN_SHUFFLE", "")
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process of a run has one core
+
+SELDOM = (20_000, 20, 20)
+"""New objects after which Python looks for cycles among them, and among older ones.
+our choice: with Python's own 700 the search takes a tenth of a run, since tests make many objects and few cycles."""
+gc.set_threshold(*SELDOM)
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -46,6 +52,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         dice = Random(SHUFFLE)
         places = {path: dice.random() for path in dict.fromkeys(item.path for item in items)}
         items.sort(key=lambda item: (places[item.path], dice.random()))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Take what is read and collected out of what is gone through for cycles: it stays until the end of the process."""
+    gc.freeze()
 
 
 def _fixtures(item: pytest.Item) -> list[str]:

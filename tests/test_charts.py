@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 
+import handan
 from handan.charts import (
     DASHES,
     SHAPES,
@@ -18,6 +20,8 @@ from handan.charts import (
     rank_and_index,
     share_chart,
 )
+from handan.errors import InputError
+from tests.conftest import ROOT
 
 # source: G. Machado, M. Oliveira and L. Fernandes, "A physiologically-based model for simulation of color vision
 # deficiency" (2009), table of severity 1.0, on linear RGB
@@ -96,3 +100,41 @@ def test_the_chart_of_an_index_has_ranks_as_grid_lines() -> None:
 def test_whole_points_get_whole_ticks(rating: float, whole: bool) -> None:
     axis = drawn([("1d", 130.0), ("1d", rating)])["layer"][0]["encoding"]["y"]["axis"]
     assert (axis.get("tickMinStep"), axis.get("format")) == ((1, "d") if whole else (None, None))
+
+
+def test_ratings_draw_the_courses_of_players_with_the_ranks_that_they_passed() -> None:
+    ratings = handan.rate(handan.read(ROOT / "examples" / "games.csv"), "egf")
+    chart = ratings.chart("Alice", "Bob").to_dict()
+    rows = {row["player"]: row for row in _values(chart, -1)}
+    assert {name: row["after"] for name, row in rows.items()} == {
+        name: ratings.history(name)["after"][-1] for name in ("Alice", "Bob")
+    }
+    assert chart["layer"][-1]["encoding"]["x"]["field"] == "date"
+    assert chart["title"] == "Alice, Bob: egf"
+    assert {row["rank"] for row in _values(chart, 0)} >= {"8k", "9k"}  # both between 10k and 7k
+    strongest = ratings.table()["player"][0]
+    assert ratings.chart().to_dict()["title"] == f"{strongest}: egf"
+    assert as_svg(ratings.chart("Alice")).startswith("<svg")
+
+
+def _values(chart: dict[str, Any], layer: int) -> list[dict[str, Any]]:
+    """Return the data of a layer, which stand once in a chart."""
+    rows: list[dict[str, Any]] = chart["datasets"][chart["layer"][layer]["data"]["name"]]
+    return rows
+
+
+def test_games_without_a_date_are_drawn_by_their_numbers_and_too_many_players_are_refused() -> None:
+    games = [handan.Game(name, "Ada", "B+R") for name in "BCDEFG"]
+    ratings = handan.rate(handan.Ledger.of(games), "elo")
+    assert ratings.chart("Ada").to_dict()["layer"][-1]["encoding"]["x"]["field"] == "number"
+    with pytest.raises(InputError, match="at most 5 players; 6 were given"):
+        ratings.chart(*"BCDEFG")
+    with pytest.raises(InputError, match="nobody has a rating"):
+        handan.rate(handan.Ledger.of([]), "elo").chart()
+
+
+def test_without_the_extra_a_chart_says_which_one_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    ratings = handan.rate(handan.read(ROOT / "examples" / "games.csv"), "elo")
+    with pytest.raises(InputError, match=r"pip install 'handan\[charts\]'"):
+        ratings.chart("Alice")

@@ -263,3 +263,19 @@ def test_every_number_has_bounds_and_every_setting_a_text(name: str) -> None:
         if bounds.kind in {int, float}:
             assert bounds.low is not None, key
             assert bounds.high is not None, key
+
+
+def test_a_higher_rating_is_never_a_weaker_rank(system: System) -> None:
+    """So the ranks of a whole ladder follow from those of a few of its players (`ladder.written_ranks`)."""
+    ratings = np.concatenate([np.linspace(-3000, 6000, 1801), np.linspace(-60, 60, 961), np.linspace(1.0, 2.0, 101)])
+    gap = {"aga": 1.0, "accelrat": 100.0}.get(system.name, 0.0)  # the scale of the AGA is open about 0
+    ratings = ratings[np.abs(ratings) >= gap]
+    texts = [str(system.rank(float(rating)) or "") for rating in np.sort(ratings)]
+    spans = [text for place, text in enumerate(texts) if not place or texts[place - 1] != text]
+    assert len(spans) == len(set(spans))
+
+
+def test_the_ranks_of_a_ladder_are_those_of_its_players(system: System) -> None:
+    ratings = system.rate(a_club())
+    expected = [str(ratings.rank_of(player) or "") for player in range(len(ratings.rating))]
+    assert ratings.rank_texts == expected

@@ -57,11 +57,17 @@ TABLES = {
     "against oneself": (f"{HEAD}\n2024-01-01,Ada,Ada,B+R\n2024-01-01,Ada,Bo,W+R\n", False),
     "a year": (f"{HEAD}\n2024,Ada,Bo,B+R\n2024,Ada,Bo,W+R\n", False),
     "day first": (f"{HEAD}\n31.01.2024,Ada,Bo,B+R\n31.01.2024,Ada,Bo,W+R\n", False),
-    "tomorrow's tomorrow": (f"{HEAD}\n2999-01-01,Ada,Bo,B+R\n2024-01-01,Ada,Bo,W+R\n", False),
+    "tomorrow's tomorrow": (f"{HEAD}\n2999-01-01,Ada,Bo,B+R\n2024-01-01,Ada,Bo,W+R\n", True),
+    "dates that no game has, with time and without": (
+        f"{HEAD}\n1599-12-31,Ada,Bo,B+R\n2024-01-01 14:30,Ada,Bo,W+R\n2999-01-01 09:00,Bo,Cy,W+R\n1599-12-31,Cy,Bo,"
+        "W+\n",
+        True,
+    ),
+    "no likely date": (f"{HEAD}\n2999-01-01,Ada,Bo,B+R\n2999-01-01,Bo,Cy,W+R\n", True),
     "a bad result": (f"{HEAD}\n2024-01-01,Ada,Bo,soon\n2024-01-01,Ada,Bo,W+R\n", False),
     "a short row": (f"{HEAD}\n2024-01-01,Ada,Bo\n2024-01-01,Ada,Bo,W+R\n", False),
     "no name": (f"{HEAD}\n2024-01-01,,Bo,B+\n2024-01-01,Ada,Bo,W+R\n", False),
-    "twelve stones": (f"{HEAD},handicap\n2024-01-01,Ada,Bo,B+,12\n2024-01-01,Ada,Bo,W+R,0\n", False),
+    "twelve stones": (f"{HEAD},handicap\n2024-01-01,Ada,Bo,B+,12\n2999-01-01,Ada,Bo,W+R,11\n", True),
     "a remark": (f"{HEAD}\n2024-01-01,Ada,Bo,B+Offline\n2024-01-01,Ada,Bo,W+R\n", False),
     "entries": (f"{HEAD},entry\n2024-01-01,Ada,Bo,B+,2\n2024-01-01,Ada,Bo,W+R,1\n2024-01-01,Ada,Bo,W+T,\n", True),
 }

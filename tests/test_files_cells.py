@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from handan.errors import HandanError, InputError
 from handan.files import read, write
+from handan.files.io import cells
 from handan.files.io.cells import all_at_once, read_cells
 from handan.files.io.csv_rows import Body, one_by_one
+from handan.files.io.odd_rows import all_but_odd_ones
 from handan.files.io.options import Options
 from handan.ledger import Ledger
 from tests.conftest import examples
@@ -43,16 +45,47 @@ def test_polars_and_row_by_row_give_the_same_cells(text: str, separator: str, wi
         assert problems == []
 
 
+ODD_LINES = st.one_of(
+    st.text('ab",; \r\0é', max_size=12),
+    st.sampled_from(["", " ", "a", '"a\n1,"" 2', 'b,"c', '1,2"', '" x",y', "a,b,c,d", '"p""\n', "a\0,b", '"",""']),
+)
+
+
+@settings(max_examples=300)
+@given(
+    lines=st.lists(st.one_of(st.sampled_from(["1,2", '"3",4', "é,ö"]), ODD_LINES), min_size=3, max_size=25),
+    end=st.sampled_from(["\n", "\r\n"]),
+    closed=st.booleans(),
+)
+@example(lines=["1,2", 'a,"b', "3,4", '",x"', "5,6"], end="\n", closed=True)
+@example(lines=["1,2", "", "3,4", "5", "7,8,9", "0,1", "2"], end="\r\n", closed=False)
+def test_a_few_odd_rows_among_many_give_the_same_as_row_by_row(lines: list[str], end: str, closed: bool) -> None:
+    text = end.join(lines) + end * closed
+    body = Body(f"head\n{text}".encode(), 5, 2, 2, {"a": 0, "b": 1}, ",", "x")
+    fast, slow = all_but_odd_ones(body, cells._bare(body), all_at_once), one_by_one(body)
+    if fast is not None:
+        assert fast[0].equals(slow[0])
+        assert fast[1].equals(slow[1])
+        assert fast[2] == slow[2]
+
+
+@pytest.mark.parametrize("odd", ["", "1", "1,2,3", 'a,"b\nc"', 'x"y,z', "a\0,b"])
+def test_one_odd_row_leaves_all_others_to_polars(odd: str) -> None:
+    body = Body(f"1,2\n3,4\n{odd}\n5,6\n".encode(), 0, 1, 2, {"a": 0, "b": 1}, ",", "x")
+    assert all_at_once(body) is None
+    assert all_but_odd_ones(body, cells._bare(body), all_at_once) is not None
+
+
 @given(rows=st.lists(st.lists(texts(), min_size=3, max_size=3), max_size=6), end=st.sampled_from(("\n", "\r\n")))
 def test_what_python_writes_is_read_as_python_reads_it(rows: list[list[str]], end: str) -> None:
     assume(end == "\r\n" or not any("\r" in cell for row in rows for cell in row))  # Python leaves a lone CR unquoted
     stream = io.StringIO(newline="")
     csv.writer(stream, lineterminator=end).writerows([["black", "white", "result"], *rows])
-    cells = read_cells(stream.getvalue().encode(), "x", Options(), ("black", "white", "result"), [("black",)])
-    assert cells.problems == []
-    assert cells.text.rows() == [tuple(row) for row in rows]
+    table = read_cells(stream.getvalue().encode(), "x", Options(), ("black", "white", "result"), [("black",)])
+    assert table.problems == []
+    assert table.text.rows() == [tuple(row) for row in rows]
     again = list(csv.reader(io.StringIO(stream.getvalue(), newline="")))
-    assert cells.text.rows() == [tuple(row) for row in again[1:]]
+    assert table.text.rows() == [tuple(row) for row in again[1:]]
 
 
 def test_rows_polars_can_read_are_left_to_it() -> None:

@@ -188,3 +188,11 @@ def test_the_whole_archive_of_samples_is_read(tmp_path: Path) -> None:
     parsed = list(readings(tmp_path / "samples.zip", Options(date="2025-05-03"), refuse=False))
     assert len(parsed) == len(samples)
     assert [reading.source for reading in parsed if reading.refusal] == []
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-32"])
+def test_a_table_with_a_byte_order_mark_is_read_as_the_mark_says(codec: str, tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("black,white,result\nZoë,空丸,B+R\nBo,Zoë,W+R\n", encoding=codec)
+    ledger = read(tmp_path / "games.csv")
+    assert [player.name for player in ledger.players] == ["Bo", "Zoë", "空丸"]
+    assert ledger.problems == ()

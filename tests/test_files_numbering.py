@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,12 +15,12 @@ from hypothesis import strategies as st
 
 import handan
 from handan.files import repeats
-from handan.files.io import cells, hashed, numbering
+from handan.files.io import cells, numbering
 from handan.files.io.csv_rows import Body
-from handan.files.io.hashed import numbered_by_hash
+from handan.files.io.numbering import numbered_columns
+from handan.files.io.string_views import views_of
 from handan.files.io.texts import Texts
-from handan.kernels.cells import IRREGULAR, RETURN, Different, Marks, number_cells
-from handan.kernels.hashing import number_hashes
+from handan.kernels.cells import DONE, IRREGULAR, RETURN, Different, Marks, number_cells, number_views
 from handan.ledger.coded import Coded
 from tests.test_files_at_once import TABLES, assert_both_ways_agree
 
@@ -33,12 +34,10 @@ ROWS = st.lists(st.tuples(*[st.one_of(WRITTEN, ALIKE, st.sampled_from(("", "B+",
 def little_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let machine code read the smallest table, in pieces that are too small for it."""
     monkeypatch.delenv("HANDAN_KERNELS", raising=False)
-    for module in (cells, hashed, numbering, repeats):
+    for module in (cells, numbering, repeats):
         monkeypatch.setattr(module, "MANY", 0, raising=False)
     monkeypatch.setattr(numbering, "ROWS", 3)
     monkeypatch.setattr(numbering, "ROOM", 4)
-    monkeypatch.setattr(hashed, "ROOM", 2)
-    monkeypatch.setattr(hashed, "PIECE", 5)
 
 
 def body_of(rows: list[tuple[str, ...]], end: str, *, closed: bool = True) -> Body:
@@ -91,20 +90,41 @@ def test_the_plain_form_of_the_loop_gives_the_same_numbers() -> None:
 
 
 @settings(max_examples=40)
-@given(rows=ROWS)
-def test_columns_in_memory_are_numbered_alike(rows: list[tuple[str, ...]]) -> None:
+@given(rows=ROWS, cut=st.integers(0, 3))
+def test_columns_in_memory_are_numbered_alike(rows: list[tuple[str, ...]], cut: int) -> None:
+    """In one piece, from a row on, and in two pieces, one of which begins in the middle of its memory."""
     frame = pl.DataFrame(rows, schema=dict.fromkeys(NAMES, pl.String), orient="row")
-    numbered = numbered_by_hash(frame)
+    for table in (frame, frame.slice(cut), pl.concat([frame, frame.slice(cut)], rechunk=False)):
+        numbered = numbered_columns(table)
+        assert numbered is not None
+        assert columns_of(numbered) == [table[name].to_list() for name in NAMES]
+        assert numbered["black"].different == sorted({*table["black"], *table["white"]})
+
+
+def test_a_cell_that_is_absent_is_empty() -> None:
+    rows = {"black": ["Ada", None], "white": [None, "x" * 40], "result": [None, None]}
+    frame = pl.DataFrame(rows, dict.fromkeys(NAMES, pl.String))
+    numbered = numbered_columns(frame)
     assert numbered is not None
-    assert columns_of(numbered) == [frame[name].to_list() for name in NAMES]
+    assert columns_of(numbered) == [["Ada", ""], ["", "x" * 40], ["", ""]]
 
 
-def test_two_texts_of_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pl.Series, "hash", lambda column, _: column.str.len_bytes().cast(pl.UInt64))
-    frame = pl.DataFrame({"black": ["Ada"] * 9, "white": ["Eve"] * 9, "result": ["B+"] * 9})
-    assert numbered_by_hash(frame) is None
-    games = frame.with_columns(date=pl.lit("2024-01-01"))
-    assert handan.read(games).players[1].name == "Eve"
+@pytest.mark.parametrize("form", [number_views.plain, number_views.compiled])
+def test_both_forms_number_texts_that_differ_anywhere(form: Any) -> None:
+    """Lengths around those of a view, of two words and of whole words; a change of each byte in turn."""
+    texts = [""] + ["a" * length for length in (1, 4, 8, 11, 12, 13, 15, 16, 17, 23, 24, 25, 40)]
+    texts += ["a" * place + "b" + "a" * (24 - place) for place in range(25)] + ["é" * 6, "é" * 7]
+    column = pl.Series(texts * 2, dtype=pl.String)
+    pieces = views_of(column)
+    assert pieces is not None
+    piece = next(pieces)
+    different = Different(np.zeros(4000, np.uint8), np.zeros((64, 4), np.uint64), np.zeros(256, np.uint32))
+    numbers, at = np.zeros(2 * len(texts), np.uint32), np.zeros(4, np.int64)
+    views, words = piece.views.view(np.uint64), numbering._words(piece.text)
+    with np.errstate(over="ignore"):
+        end = form(views, piece.views, piece.text, words, piece.start, np.uint64(77), different, numbers, at)
+    assert end == DONE
+    assert numbers.tolist() == 2 * list(range(len(texts)))
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -142,13 +162,6 @@ def test_repeated_games_are_counted_by_days() -> None:
     (repeat,) = handan.read(frame).problems
     assert "1 row repeats another" in str(repeat)
     assert handan.read([frame, frame.clear()]).problems == (repeat,)
-
-
-def test_hashes_are_numbered_in_the_order_in_which_they_come() -> None:
-    together = hashed._Hashed(number_hashes.compiled)
-    assert together.numbers(pl.Series(["x", "y", "x", "z", "y", "w", "x"])).tolist() == [0, 1, 0, 2, 1, 3, 0]
-    assert together.numbers(pl.Series(["w", "v"])).tolist() == [3, 4]
-    assert together.cells.to_list() == ["x", "y", "z", "w", "v"]
 
 
 def test_an_id_with_a_nul_byte_is_refused_in_a_frame_as_in_a_file() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from handan.kernels.compiling import WORTH_COMPILING, WORTH_IN_ALL, Kernel
+from handan.kernels.compiling import WORTH_COMPILING, WORTH_IN_ALL, Kernel, kernel
 
 
 def doubled(number: int) -> int:
@@ -36,3 +38,30 @@ def test_the_choice_can_be_forced(loop: Kernel[[int], int], form: str, monkeypat
     monkeypatch.setenv("HANDAN_KERNELS", form)
     chosen = doubled if form == "plain" else loop.compiled
     assert {loop.for_work(steps) for steps in (1, 10 * WORTH_COMPILING, 10 * WORTH_IN_ALL)} == {chosen}
+
+
+@kernel
+def tripled(number: int) -> int:
+    """Return three times a number."""
+    return 3 * number
+
+
+@kernel
+def tripled_and_one(number: int) -> int:
+    """Call another kernel."""
+    return tripled(number) + 1
+
+
+def entrances(compiled: Any) -> list[bool]:
+    """Return whether Python, and whether C, has an entrance to the code of a kernel that has run."""
+    (code,) = compiled.overloads.values()
+    names = (code.fndesc.llvm_cpython_wrapper_name, code.fndesc.llvm_cfunc_wrapper_name)
+    return [code.library.get_pointer_to_function(name) != 0 for name in names]
+
+
+def test_the_compiler_makes_an_entrance_from_python_only_where_python_calls() -> None:
+    assert tripled_and_one.compiled(7) == 22
+    assert entrances(tripled_and_one.compiled) == [True, False]
+    assert entrances(tripled.inner) == [False, False]
+    assert tripled.compiled(7) == 21
+    assert entrances(tripled.compiled) == [True, False]

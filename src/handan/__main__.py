@@ -1,8 +1,38 @@
-"""`python -m handan` is the command line."""
+"""The command `handan`, also as `python -m handan`: Ctrl-C ends it with one line, while it still starts too."""
 
+from __future__ import annotations
+
+import os
+import signal
 import sys
 
-from handan.cli import main
+STOPPED = 130
+
+
+def main() -> int:
+    """Run the command line and return its exit status."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed before the start
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # while the process lasts
+    try:
+        from handan.cli import main as command_line
+
+        status = command_line()
+    except BaseException as error:
+        if not _is_stop(error):
+            raise
+        sys.stderr.write("handan: stopped\n")
+        status = STOPPED
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done; another Ctrl-C would only be shown as a fault
+    return status
+
+
+def _is_stop(error: BaseException | None) -> bool:
+    """Return whether Ctrl-C is behind an error: Python makes it a RuntimeError where a class is being made."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 WIDTH, HEIGHT = 640, 260  # our choice: pixels; a page scales them
+NARROW = 200  # our choice: with names and figures beside it fits telephones
 LINE = "#1f5f8b"
 MARK = "#999999"
 SYSTEMS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
@@ -58,6 +59,42 @@ def history_chart(points: Sequence[Mapping[str, Any]], title: str, *, own_ranks:
     return alt.LayerChart(layer=[line, dots]).properties(width=WIDTH, height=HEIGHT)
 
 
+def course_chart(
+    rows: Sequence[Mapping[str, Any]], across: str, ranks: Sequence[Mapping[str, Any]], title: str
+) -> alt.LayerChart:
+    """Return the ratings of some players, each of which holds until the next game, with lines where ranks begin.
+
+    Args:
+        rows: For each game `player`, `date`, `number`, `opponent`, `result`, `before`, `after` and `rank`.
+        across: `date`, or `number` of the player's game.
+        ranks: `rank` and `rating` at which it begins.
+        title: What is shown, for those who cannot see it too.
+    """
+    import altair as alt
+
+    names = list(dict.fromkeys(row["player"] for row in rows))
+    x = (
+        alt.X("date:T", title=None)
+        if across == "date"
+        else alt.X("number:Q", title="game", axis=alt.Axis(tickMinStep=1))
+    )
+    y = alt.Y("after:Q", title="rating", scale=alt.Scale(zero=False))
+    legend = alt.Legend(title=None, orient="top") if len(names) > 1 else None
+    color = alt.Color("player:N", scale=alt.Scale(domain=names, range=list(SYSTEMS[: len(names)])), legend=legend)
+    dash = alt.StrokeDash(
+        "player:N", scale=alt.Scale(domain=names, range=[*map(list, DASHES[: len(names)])]), legend=legend
+    )
+    tips = ["player", "date", "opponent", "result", "before", "after", "rank"]
+    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows])).encode(x=x, y=y, color=color)
+    line = base.mark_line(interpolate="step-after").encode(strokeDash=dash)
+    dots = base.mark_circle(size=30, opacity=0.8).encode(tooltip=[alt.Tooltip(f"{tip}:N") for tip in tips])
+    grid = alt.Chart(alt.InlineData(values=[dict(rank) for rank in ranks])).encode(y=alt.Y("rating:Q", title="rating"))
+    lines = grid.mark_rule(color=MARK, strokeDash=[2, 4], opacity=0.6)
+    labels = grid.mark_text(align="left", dx=4, color=MARK).encode(x=alt.value(WIDTH), text="rank:N")
+    layers = [lines, labels, line, dots] if ranks else [line, dots]
+    return alt.LayerChart(layer=layers, title=title, description=title).properties(width=WIDTH, height=HEIGHT)
+
+
 def looks_of_systems(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the encodings by which lines of systems differ: colour, dashes and shapes, the same in all charts.
 
@@ -101,29 +138,29 @@ def loss_chart(rows: Sequence[Mapping[str, Any]], coin: float, title: str) -> al
     return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
 
 
-def bar_chart(rows: Sequence[Mapping[str, Any]], across: str, title: str) -> alt.LayerChart:
-    """Return a figure of each system as bars from 0, one row each.
+def bar_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
+    """Return a figure of each system as bars from 0, one row each, as narrow as a telephone.
 
     Args:
-        rows: `system` and `value`, from top to bottom.
-        across: What the axis says.
+        rows: `system`, `value`, and `text`, the value as it is printed, from top to bottom.
         title: What is shown, for those who cannot see it too.
     """
     import altair as alt
 
     names = [row["system"] for row in rows]
+    axis = alt.Axis(tickCount=4, labelOverlap=True)
     base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
         y=alt.Y("system:N", title=None, sort=names, axis=alt.Axis(labelLimit=LONGEST_LABEL)),
-        x=alt.X("value:Q", title=across),
+        x=alt.X("value:Q", title=None, axis=axis),
     )
     # beside the bar, also of one that goes below 0
     figures = (
         base.transform_calculate(end="max(datum.value, 0)")
         .mark_text(align="left", dx=4)
-        .encode(x=alt.X("end:Q", title=across), text=alt.Text("value:Q", format=".2f"))
+        .encode(x=alt.X("end:Q", title=None, axis=axis), text="text:N")
     )
     layers = [base.mark_bar(color=LINE), figures]
-    return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
+    return alt.LayerChart(layer=layers).properties(width=NARROW, height=22 * max(len(names), 2))
 
 
 def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, title: str) -> alt.LayerChart:
@@ -181,4 +218,6 @@ def as_svg(chart: alt.TopLevelMixin) -> str:
     """Return a chart as SVG, made on this machine without any service."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(chart.to_dict()))
+    drawn = chart.to_dict()
+    drawn["config"] = {**drawn.get("config", {}), "title": {"anchor": "start"}}  # where narrow screens begin to scroll
+    return str(vl_convert.vegalite_to_svg(drawn))

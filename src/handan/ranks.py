@@ -48,6 +48,10 @@ class Rank:
         if not 1 <= self.number <= LAST[self.grade]:
             raise FieldError("rank", self, "one of 30k to 1k, 1d to 9d, 1p to 10p")
 
+    def __hash__(self) -> int:
+        """The kinds are single objects; that of their own would read their names, which takes far longer."""
+        return hash((id(self.grade), self.number))
+
     @classmethod
     def kyu(cls, number: int) -> Rank:
         """Return a kyu rank, 30 (weak) to 1."""
@@ -119,7 +123,8 @@ class Rank:
 
     def __str__(self) -> str:
         """The short English form: 5k, 3d, 9p."""
-        return f"{self.number}{self.grade.value}"
+        grade = self.grade  # asked for thousands of times a page; the value of a member is looked up slowly
+        return f"{self.number}{'k' if grade is Grade.KYU else 'd' if grade is Grade.DAN else 'p'}"
 
     def __lt__(self, other: object) -> bool:
         """Whether this rank is the weaker one."""

@@ -8,11 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
 import pytest
 
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from tests.club.helpers import TODAY, Book
+from tests.club.helpers import TODAY, Book, plain
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -51,11 +52,23 @@ def emptied(database: str) -> Iterator[None]:
 
 
 def test_single_entries_leave_the_games_in_few_pieces() -> None:
-    from handan.ledger.growing import PIECES
+    from handan.club.folding import PIECES
 
     made = book(50)
     assert made.state.games.n_chunks() < PIECES
     assert made.state.games.height == 50
+
+
+def test_small_pieces_are_put_together_and_the_large_one_is_not_copied() -> None:
+    from handan.club.folding import PIECES, in_few_pieces
+
+    whole = book(50).state.games.rechunk()
+    few = [whole[place : place + 1] for place in range(PIECES)]
+    games = in_few_pieces(pl.concat([*few, whole, *few], rechunk=False))
+    assert games["line"].chunk_lengths() == [PIECES, 50, PIECES]
+    assert games.equals(pl.concat([whole[:PIECES], whole, whole[:PIECES]]))
+    address = [part["line"].to_numpy(allow_copy=False).ctypes.data for part in (whole, games[PIECES : PIECES + 50])]
+    assert address[0] == address[1]
 
 
 def test_a_federation_has_its_games_in_one_piece() -> None:
@@ -116,6 +129,26 @@ def test_previews_push_nothing_out_and_are_not_kept(club: Club) -> None:
         cache.previewed(preview(state, changes.record_game(state, facts, TODAY)))
     assert cache.answers.number == before
     assert cache.standings_of(state) is live
+
+
+@pytest.mark.usefixtures("emptied")
+def test_texts_of_previews_do_not_stay_for_ever(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club import changes, texts
+    from handan.club.store.cache import state_of
+    from handan.club.store.writing import preview
+
+    filled(club, 2)
+    monkeypatch.setattr(texts, "SPARE", 50)
+    before = plain(state_of(club).games)
+    facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
+    for number in range(20):
+        named = [facts | {"event": f"Event {number} of {place}"} for place in range(10)]
+        tried = preview(state_of(club), [changes.record_game(state_of(club), game, TODAY) for game in named])
+        assert tried.games["event"].to_list()[-1] == f"Event {number} of 9"
+    state = state_of(club)
+    assert plain(state.games).equals(before)
+    kept = pl.Series(["a text that comes last"]).cast(texts.texts_of(state.games)).to_physical()[0]
+    assert kept < 50 + len(texts.TEXTS) * (2 + 10)
 
 
 @pytest.mark.usefixtures("emptied")

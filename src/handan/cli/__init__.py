@@ -45,7 +45,7 @@ from handan.cli.notices import plain_warnings, say
 from handan.errors import HandanError
 from handan.plugins import failing, reason
 
-FAILED = 2
+FAILED, STOPPED = 2, 130
 COMPLETION = "_HANDAN_COMPLETE"
 """Variable by which a shell asks what could follow."""
 DATABASE = {"django.db.utils.Error", "sqlite3.Error", "psycopg.Error"}
@@ -106,19 +106,28 @@ def _root(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command and return its exit status: that of `statuses.end`, or 2 after one line on stderr that says why."""
+    """Run a command and return its exit status.
+
+    It is that of `statuses.end`, 2 after one line on stderr that says why, or 130 after one that says that Ctrl-C
+    ended it.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     try:
         with plain_warnings():
             if not given and COMPLETION not in os.environ:
                 typer.echo(START)
             status = get_command(app).main(args=asked_for(given), prog_name="handan", standalone_mode=False)
+            if status == STOPPED:  # as typer ends a command after Ctrl-C
+                raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        say("handan: stopped")
+        return STOPPED
     except typer.TyperException as error:
         return _fail(plain_words(error.format_message()) + _where_to_look(error))
     except HandanError as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except Exception as error:
         package = failing(error)
         if package and not sys.flags.dev_mode:

@@ -13,7 +13,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
-from handan.cli.targets import refuse_own_input
+from handan.cli.targets import refuse_own_input, write_file
 from handan.errors import InputError
 from handan.wording.figures import counted, fixed, percent, signed
 
@@ -86,10 +86,12 @@ def command(
 
     from handan.evidence import compare
     from handan.evidence.contenders import contenders
+    from handan.evidence.report import need_charts
 
     chosen = contenders(systems)
     if report is not None:
         refuse_own_input([*files, *(train or ()), *reading.sources], report)
+        need_charts()
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
     workers = workers_at(cluster, keep)
@@ -117,7 +119,7 @@ def command(
     if report is not None:
         from handan.evidence.report import page
 
-        report.write_text(page(answer), encoding="utf-8")
+        write_file(report, page(answer).encode())
     problems = (*ledger.problems, *(earlier.problems if earlier is not None else ()))
     end(left_out=any(problem.rejected for problem in problems))
 

@@ -9,7 +9,7 @@ import typer
 
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.cli.targets import refuse_existing
+from handan.cli.targets import refuse_existing, write_file
 
 EXAMPLE = ("games.csv", "adjustments.csv")
 COLUMNS = {
@@ -45,7 +45,7 @@ def example(
     for name in EXAMPLE:
         refuse_existing(folder / name, force=force)
     for name in EXAMPLE:
-        (folder / name).write_bytes((resources("handan.cli") / "example_club" / name).read_bytes())
+        write_file(folder / name, (resources("handan.cli") / "example_club" / name).read_bytes())
     say(f"written: {', '.join(str(folder / name) for name in EXAMPLE)}")
     say(f"next: handan rate {folder / EXAMPLE[0]} --system sagc")
 
@@ -70,9 +70,9 @@ def template(
     refuse_existing(target, force=force)
     if excel:
         help_rows = [("column", "what goes there"), *COLUMNS.items()]
-        target.write_bytes(workbook({"games": [tuple(COLUMNS)], "how to fill it": help_rows}))
+        write_file(target, workbook({"games": [tuple(COLUMNS)], "how to fill it": help_rows}))
     else:
-        target.write_text(header + "\n", encoding="utf-8", newline="\n")
+        write_file(target, f"{header}\n".encode())
     say(f"{target}: one row a game; then `handan check {target}`")
     for name, what in COLUMNS.items() if not excel else ():
         say(f"  {name}: {what}")

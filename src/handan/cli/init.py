@@ -11,7 +11,7 @@ from handan.cli import options
 from handan.cli.config import KEYS, NAME, read_config
 from handan.cli.notices import hint, say
 from handan.cli.session import configured
-from handan.cli.targets import refuse_existing
+from handan.cli.targets import refuse_existing, write_file
 from handan.errors import InputError
 
 
@@ -56,7 +56,7 @@ def command(
         "columns": dict(_column(text) for text in column or ()),
     }
     written = toml({key: value for key, value in values.items() if value})
-    target.write_text(written, encoding="utf-8", newline="\n")
+    write_file(target, written.encode())
     say(read_config(target).text.replace("using ", "", 1))
     hint(f"next: handan check {folder}")
 

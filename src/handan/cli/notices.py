@@ -6,7 +6,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -54,8 +54,9 @@ def quoted(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Write one line to stderr."""
-    sys.stderr.write(visible(text) + "\n")
+    """Write one line to stderr, if that can be written."""
+    with suppress(OSError):
+        sys.stderr.write(visible(text) + "\n")
 
 
 def say_all(mark: str, texts: Sequence[str]) -> None:

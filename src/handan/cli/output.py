@@ -8,9 +8,11 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import IO, Any, NoReturn
 
 import typer
+
+from handan.errors import InputError
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
 JOINERS = "\u200c\u200d"  # invisible, but letters of some scripts
@@ -47,9 +49,8 @@ def write(text: str) -> None:
     try:
         stream.write(text + "\n")
         stream.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains once more at its end
-        raise typer.Exit(BROKEN_PIPE) from None
+    except OSError as error:
+        _refuse(stream, error)
 
 
 def write_bytes(data: bytes) -> None:
@@ -61,9 +62,16 @@ def write_bytes(data: bytes) -> None:
     try:
         stream.write(data)
         stream.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more at its end
+    except OSError as error:
+        _refuse(stream, error)
+
+
+def _refuse(stream: IO[Any], error: OSError) -> NoReturn:
+    """End a command that cannot write to stdout: silently where nobody reads on, else by InputError."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python complains once more at its end
+    if isinstance(error, BrokenPipeError):
         raise typer.Exit(BROKEN_PIPE) from None
+    raise InputError(f"standard output cannot be written: {error.strerror}") from None
 
 
 def plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ from handan.cli import options
 from handan.cli.notices import note, working
 from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, learning, rated
-from handan.cli.targets import refuse_own_input
+from handan.cli.targets import refuse_own_input, write_file
 
 
 @on_files
@@ -41,7 +41,7 @@ def command(
     with working("report") as progress:
         content = report(session.ratings, title or files[0].stem, since or "", progress=progress)
         page = as_html(content, progress=progress)
-    out.write_text(page, encoding="utf-8", newline="\n")
+    write_file(out, page.encode())
     for text in content.left_out:
         note(f"left out: {text}")
     for text in session.learned:

@@ -14,7 +14,7 @@ import typer
 from handan.cli.django import keep_private, public_address, start
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.cli.showing import is_shown, read_shown, show, watch
+from handan.cli.showing import READY, is_shown, read_shown, show, watch
 from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
@@ -72,7 +72,8 @@ def command(
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
             os.environ[FOLDER] = stack.enter_context(TemporaryDirectory(prefix="handan-workers-"))
             os.environ[NUMBER] = str(workers)
-        _refuse_taken(host, port)
+        if READY not in os.environ:  # else it takes the place of one that listens there
+            _refuse_taken(host, port)
         if shown is None:
             _prepare(database, host)
         else:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,6 +16,11 @@ from handan.cli.notices import say
 from handan.errors import HandanError
 
 EVERY = 1.0  # seconds between two looks at the file; our choice
+MOMENT = 0.05  # seconds between two looks whether a process answers; our choice
+BESIDE = sys.platform == "linux"
+"""Whether the processes of two servers share a port."""
+READY = "HANDAN_READY"
+"""Names the file that a process makes when it can answer."""
 SQLITE = b"SQLite format 3\x00"
 
 
@@ -49,31 +56,63 @@ def read_shown(path: Path, system: str | None, name: str | None) -> tuple[Any, A
 
 
 def watch(path: Path, arguments: Sequence[str], readable: Callable[[], Any]) -> int:
-    """Serve in a process of its own, and start another when the file has changed and can be read; return its status."""
+    """Serve in a process of its own; when the file has changed and can be read, another takes its place.
+
+    The first goes on answering until the other can. Return the status of the one that served at last.
+    """
     signal.signal(signal.SIGTERM, _stop)
     command = [sys.executable, "-m", "handan", "serve", str(path), "--once", *arguments]
-    process = subprocess.Popen(command)  # noqa: S603  # the program itself
     seen = _marks(path)
-    try:
-        while process.poll() is None:
-            time.sleep(EVERY)
-            marks = _marks(path)
-            if marks == seen or marks != _marks(path):
-                continue
-            seen = marks
-            try:
-                readable()
-            except HandanError as error:
-                say(f"{error}; the pages stay as they were")
-                continue
+    with TemporaryDirectory(prefix="handan-ready-") as folder, ExitStack() as stack:
+        process = _started(stack, command, Path(folder) / "0")
+        try:
+            for number in count(1):
+                seen = _changed(path, process, seen)
+                if process.poll() is not None:
+                    break
+                try:
+                    readable()
+                except HandanError as error:
+                    say(f"{error}; the pages stay as they were")
+                    continue
+                process = _replaced(stack, process, command, Path(folder) / str(number))
+        except KeyboardInterrupt:
             _end(process)
-            process = subprocess.Popen(command)  # noqa: S603
-            say(f"{path} has changed; the pages are made again")
-    except KeyboardInterrupt:
-        pass
-    finally:
-        _end(process)
     return max(0, process.returncode)
+
+
+def _started(stack: ExitStack, command: Sequence[str], ready: Path) -> "subprocess.Popen[bytes]":
+    """Start a process that serves, makes a file when it answers, and is ended with the stack."""
+    process = subprocess.Popen(command, env=os.environ | {READY: str(ready)})  # noqa: S603  # the program itself
+    stack.callback(_end, process)
+    return process
+
+
+def _changed(path: Path, process: "subprocess.Popen[bytes]", seen: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Wait until a file is no longer as it was seen, and is not being written, or a process has ended."""
+    marks = seen
+    while process.poll() is None and (marks == seen or marks != _marks(path)):
+        time.sleep(EVERY)
+        marks = _marks(path)
+    return marks
+
+
+def _replaced(
+    stack: ExitStack, process: "subprocess.Popen[bytes]", command: Sequence[str], ready: Path
+) -> "subprocess.Popen[bytes]":
+    """Return the process that answers from now on: another one, or the same where the other cannot."""
+    say("the file has changed; the pages are made again")
+    if not BESIDE:
+        _end(process)
+        return _started(stack, command, ready)
+    other = _started(stack, command, ready)
+    while other.poll() is None and not ready.exists():
+        time.sleep(MOMENT)
+    if other.poll() is not None:
+        say("the pages could not be made again; they stay as they were")
+        return process
+    _end(process)
+    return other
 
 
 def _stop(*_: object) -> None:

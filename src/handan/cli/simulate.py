@@ -13,7 +13,7 @@ from handan.cli.output import Form, plain, write_bytes
 from handan.cli.session import configured, setting_texts
 from handan.cli.systems import SETTING_NAMES, setting_columns, setting_rows
 from handan.cli.tables import Column
-from handan.cli.targets import refuse_existing
+from handan.cli.targets import refuse_existing, write_file
 from handan.errors import InputError
 from handan.wording.figures import counted
 
@@ -116,6 +116,7 @@ def _write(made: "Simulation", out: Path) -> None:
 def _write_truth(made: "Simulation", truth: Path) -> None:
     """Write the truth beside the games."""
     if truth.suffix.lower() == ".csv":
-        made.games.write_csv(truth)
-        return
-    truth.write_text(json.dumps(plain(made.as_dict()), ensure_ascii=False) + "\n", encoding="utf-8")
+        text = made.games.write_csv()
+    else:
+        text = json.dumps(plain(made.as_dict()), ensure_ascii=False) + "\n"
+    write_file(truth, text.encode())

@@ -10,7 +10,7 @@ from handan.cli.answers import show
 from handan.cli.notices import quietly, working
 from handan.cli.output import Form
 from handan.cli.tables import Column
-from handan.cli.targets import refuse_unwritable
+from handan.cli.targets import refuse_unwritable, write_file
 
 Systems = Annotated[
     str, typer.Option("--system", "-s", metavar="NAMES", help="Rating systems by commas, or all; elo:k=32 is one.")
@@ -30,11 +30,13 @@ def command(
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate invented clubs whose truth is known, and say what newcomers, split pools, wrong results and fraud cost."""
+    from handan.evidence.report import need_charts
     from handan.evidence.stress import MEASURES, stress
     from handan.evidence.stress_report import TITLES, WORDS, cell, stress_page
 
     if report is not None:
         refuse_unwritable(report)
+        need_charts()
     with quietly(quiet=quiet), working("inventing clubs") as progress:
         answers = stress(system, clubs=clubs, progress=progress)
     rows = [each.as_dict() for each in answers]
@@ -45,4 +47,4 @@ def command(
     foot = "\n".join(f"{TITLES[name]}: {WORDS[name]}" for name in MEASURES)
     show(form, rows, list(rows[0]), columns, foot=foot)
     if report is not None:
-        report.write_text(stress_page(answers), encoding="utf-8")
+        write_file(report, stress_page(answers).encode())

@@ -14,6 +14,7 @@ from handan.cli.reading import Reading, on_files
 from handan.cli.session import configured, read_ledger
 from handan.cli.statuses import end
 from handan.cli.tables import Column
+from handan.cli.targets import write_file
 from handan.errors import InputError
 from handan.wording.figures import counted, signed
 
@@ -111,12 +112,8 @@ def _write(files: list[Path], answer: "Tuning") -> None:
     if answer.verdict != BETTER:
         say(f"{path} is left as it is: tuned settings {_worth(answer)}")
         return
-    if not path.exists():
-        path.write_text(
-            toml({"system": answer.system.name, "settings": answer.settings}), encoding="utf-8", newline="\n"
-        )
-    else:
-        path.write_text(_renewed(path, answer), encoding="utf-8", newline="\n")
+    own = {"system": answer.system.name, "settings": answer.settings}
+    write_file(path, (_renewed(path, answer) if path.exists() else toml(own)).encode())
     say(config.read_config(path).text.replace("using ", "wrote ", 1))
 
 

@@ -18,9 +18,8 @@ from handan.club.standings import LastAdded, Phase, Standings, chosen_rules, day
 from handan.club.state import State
 from handan.ledger.amended import amends
 from handan.ledger.growing import goes_on, ledger_with
-from handan.ratings import Ratings
 from handan.ratings.ladder import Row, ladder_rows_on
-from handan.systems.families.continuing import pass_on_texts, ratings_on
+from handan.systems.families.continuing import pass_on_days, ratings_on
 
 WHOLE_DAY = 10  # characters of a date with its day
 
@@ -36,15 +35,18 @@ def standings_on(before: Standings, state: State, today: date, rules: Rules | No
     past, new = before.state.ledger, state.ledger
     if not goes_on(new, past):
         return None
-    later = new.games[len(past) :].cast({"black": pl.String, "white": pl.String})
-    phase = before.phases[-1]
-    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, later)
+    phase, later = before.phases[-1], range(len(past), len(new))
+    ledger = new if len(chosen) == 1 else ledger_with(phase.ratings.ledger, _texts(new.rows(later)))
     ratings = None if ledger is None else ratings_on(phase.ratings, ledger)
     if ratings is None:
         return None
     after = Standings(state, (*before.phases[:-1], Phase(phase.rules, ratings)), None, today)
-    _pass_on(before, after, later["line"].to_list())
+    _pass_on(before, after, new.rows(later, ("line",)).to_series().to_list())
     return after
+
+
+def _texts(games: pl.DataFrame) -> pl.DataFrame:
+    return games.with_columns(pl.col("black", "white").cast(pl.String))
 
 
 def standings_amended(before: Standings, state: State, today: date, rules: Rules | None = None) -> Standings | None:
@@ -59,18 +61,11 @@ def standings_amended(before: Standings, state: State, today: date, rules: Rules
     if not amends(state.ledger, before.state.ledger) or before.ratings.ledger is not before.state.ledger:
         return None
     ratings = chosen[0].made.rate(state.ledger)
-    pass_on_texts(before.ratings, ratings, _moved(before.ratings, ratings))
+    later = before.ratings.tallies[:, 4] != ratings.tallies[:, 4]
+    pass_on_days(before.ratings, ratings, np.flatnonzero(later).tolist())
     after = Standings(state, (Phase(chosen[0], ratings),), None, today)
     _pass_on(before, after, [])
     return after
-
-
-def _moved(before: Ratings, after: Ratings) -> list[int]:
-    """Return the players, by index, of whom two ratings of the same players may write another rank or last day."""
-    figures = [(before.rating, after.rating), (before.tallies[:, 4], after.tallies[:, 4])]
-    if before.rank_number is not None and after.rank_number is not None:
-        figures.append((before.rank_number, after.rank_number))
-    return np.flatnonzero(np.any([one != other for one, other in figures], axis=0)).tolist()
 
 
 def standings_until(now: Standings, day: date) -> Standings | None:
@@ -81,7 +76,8 @@ def standings_until(now: Standings, day: date) -> Standings | None:
     ledger, today = now.state.ledger, now.today
     if today is None or not len(ledger) or not ledger.dated.all():
         return None
-    last = ledger.games.select(pl.col("date").max(), pl.col("precision").min()).row(0)
+    moments = pl.DataFrame([ledger.column("date"), ledger.column("precision")])
+    last = moments.select(pl.col("date").max(), pl.col("precision").min()).row(0)
     late = any(item.date is not None and item.date.last.date() > day for item in ledger.adjustments)  # type: ignore[union-attr]
     if late or last[1] < WHOLE_DAY or last[0].date() > day:
         return None
@@ -99,7 +95,8 @@ def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
         if rows is not None:
             vars(after)["rows"] = rows
             _pass_on_rows(before, after, list(compress(rows, map(is_not, before.rows, rows))))
-    new = rows_of(after.state.games, lines).sort("added", "line")
+    new = rows_of(after.state.games, lines)
+    new = new.sort("added", "line") if new.height > 1 else new
     last = before.last_added
     if new.height and (last is None or new["added"][0] < last.entered):
         return

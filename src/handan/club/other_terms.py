@@ -45,7 +45,7 @@ def terms_since(standings: Standings, since: date) -> dict[str, GameTerms]:
 def _of_phase(phase: Phase, since: date) -> Iterator[tuple[str, GameTerms]]:
     made, ratings = phase.rules.made, phase.ratings
     ledger = ratings.ledger
-    days, numbers = ledger.games["date"], ledger.games["line"]
+    days, numbers = ledger.column("date"), ledger.column("line")
     for place in np.flatnonzero((days.dt.date() >= since).fill_null(value=False).to_numpy()).tolist():
         black, white = (ledger.players[int(side[place])].name for side in (ledger.black, ledger.white))
         terms = None

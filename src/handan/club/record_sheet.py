@@ -91,7 +91,8 @@ def sheet_doubles(ledger: Ledger, matches: Matches) -> list[str]:
 
 def _on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     """Return the club's games on the days of a sheet's, among which those are that look like them."""
-    days, undated = ledger.games["date"].dt.date().unique(), ledger.games["date"].null_count() > 0
+    moments = ledger.column("date")
+    days, undated = moments.dt.date().unique(), moments.null_count() > 0
     day = pl.col("date").dt.date()
     return state.games.filter(day.is_in(days.drop_nulls().implode()) | (day.is_null() & undated))
 

@@ -91,13 +91,24 @@ class Standings:
 
     def whole_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return a row of the ratings under the rules in force with the games of the phases before, and its key."""
-        whole = {**_finite(row), "key": self.state.keys[row["player"]]}
+        whole = {**row, "key": self.state.keys[row["player"]]}
+        for name in self._not_finite:
+            if whole[name] is not None and not math.isfinite(whole[name]):
+                whole[name] = None
         for earlier in self.earlier_rows:
             before = earlier.get(row["player"], {})
             for name in ("games", "wins", "losses", "draws"):
                 whole[name] += before.get(name, 0)
             whole["last_played"] = whole["last_played"] or before.get("last_played")
         return whole
+
+    @once
+    def _not_finite(self) -> list[str]:
+        """Columns of the ladder with numbers that are not finite, as a maximum without a prior can be."""
+        figures = {"rating": self.ratings.rating, **self.ratings.beside}
+        if self.ratings.deviation is not None:
+            figures["deviation"] = self.ratings.deviation
+        return [name for name, values in figures.items() if not np.isfinite(values).all()]
 
     @once
     def earlier_rows(self) -> list[dict[str, dict[str, Any]]]:
@@ -124,7 +135,7 @@ class Standings:
     @once
     def _counted(self) -> pl.DataFrame:
         """When the games that count here were added, in the order in which they stand: `line`, `added`."""
-        counted = pl.concat([phase.ratings.ledger.games["line"] for phase in self.phases])
+        counted = pl.concat([phase.ratings.ledger.column("line") for phase in self.phases])
         added = self.state.games.select("line", "added")
         return added.filter(pl.col("line").is_in(counted.implode())) if len(counted) < added.height else added
 
@@ -140,17 +151,19 @@ class Standings:
     @once
     def last_updated(self) -> dict[str, str]:
         """Date of the game that was added last, not necessarily played last, of each player by key."""
-        added = self._counted.sort("added", "line", maintain_order=True).select("line").with_row_index("place")
-        games = self.state.games.select("black", "white", "line").join(added, "line")
+        columns = ["black", "white", "date", "precision", "added", "line"]
+        games = self.state.games.select(columns)
+        if self._counted.height < games.height:
+            games = games.filter(pl.col("line").is_in(self._counted["line"].implode()))
+        place = games.with_row_index("place").sort("added", "line", maintain_order=True)["place"].to_numpy()
         last: dict[str, int] = {}
-        for side in ("black", "white"):
-            for key, place in games.group_by(side).agg(pl.col("place").max()).iter_rows():
+        for keys, order in (_last_of(games[side].gather(place)) for side in ("black", "white")):
+            for key, at in zip(keys, order, strict=True):
                 player = self.state.person(key).key
-                last[player] = max(place, last.get(player, -1))
-        lines = added["line"].gather(list(last.values())).to_list()
-        days = rows_of(self.state.games.select("line", "date", "precision"), set(lines))
-        by_line = {row["line"]: day_of(row) for row in days.iter_rows(named=True)}
-        return {key: by_line[line] for key, line in zip(last, lines, strict=True)}
+                last[player] = max(at, last.get(player, -1))
+        days = games[place[list(last.values())]].select("date", "precision").rows()
+        written_days = {pair: _day(*pair) for pair in set(days)}
+        return {key: written_days[pair] for key, pair in zip(last, days, strict=True)}
 
     @once
     def kept_texts(self) -> dict[tuple[str, str], tuple[Mapping[str, Any], Any, str]]:
@@ -271,14 +284,20 @@ def _alike_but_for_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bo
 
 def day_of(row: Mapping[str, Any]) -> str:
     """Return the day of a game's row as text, empty for a game without a date."""
-    return written(row["date"], min(row["precision"], 10)) if row["date"] else ""
+    return _day(row["date"], row["precision"])
 
 
-def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with None for numbers that are not finite, as a maximum without a prior can be."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
-    }
+def _day(moment: datetime | None, precision: int) -> str:
+    return written(moment, min(precision, 10)) if moment else ""
+
+
+def _last_of(column: pl.Series) -> tuple[list[str], list[int]]:
+    """Return the different texts of a column of categories, and the place at which each stands last."""
+    codes = column.to_physical().to_numpy()
+    last = np.full(int(codes.max(initial=0)) + 1, -1, dtype=np.int64)
+    last[codes] = np.arange(len(codes))  # the last of several that go to one place stays
+    there = np.flatnonzero(last >= 0)
+    return pl.Series(there.astype(np.uint32)).cat.to(column.dtype).to_list(), last[there].tolist()
 
 
 def _key(numbers: pl.Series, game: int | None) -> str:
@@ -303,7 +322,7 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
         part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
         if phases:
             part = part.with_adjustments(_carried(phases[-1], item))
-        phases.append(Phase(item, item.made.rate(part)))
+        phases.append(Phase(item, item.made.rate(part.as_numbers())))
     return Standings(state, tuple(phases), day, today)
 
 

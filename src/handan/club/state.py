@@ -12,10 +12,12 @@ import polars as pl
 
 from handan.club.entries import GENESIS
 from handan.club.game_rows import grouped, place_of
+from handan.club.numbering import numbered_ledger, order_of
 from handan.club.once import once
 from handan.club.passing_on import amended_ledger, grown_ledger, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
+from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
@@ -28,11 +30,7 @@ COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
-FRAME = pl.Schema({**SCHEMA, "status": pl.UInt8(), "latest": pl.Int64(), "added": pl.Datetime("us", "UTC"),
-                   "unconfirmed": pl.Boolean()})  # fmt: skip
-GAME_FACTS = tuple(
-    name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
-)
+GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", *ELSEWHERE, "entry", "line"})
 """What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
 
 
@@ -123,8 +121,8 @@ class State:
     people: Mapping[str, Person] = field(default_factory=dict)
     merged: Mapping[str, str] = field(default_factory=dict)
     """Players who were found to be another one."""
-    games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
-    """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
+    games: pl.DataFrame = field(default_factory=no_games)
+    """All games ever recorded: columns of the games table, `black` and `white` as keys of players, `line` and
     `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
     `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
     adjustments: Mapping[str, ClubAdjustment] = field(default_factory=dict)
@@ -217,18 +215,24 @@ class State:
         return grown_ledger(self, COUNTS) or amended_ledger(self, COUNTS) or self._whole_ledger()
 
     def _whole_ledger(self) -> Ledger:
+        counts = self.games["status"] == COUNTS
+        games = self.games if counts.all() else self.games.filter(counts)
+        made = numbered_ledger(self, games)
+        if made is not None:
+            return made
         resolved = {key: self.person(key).key for key in self.people}
         names = {key: self.labels[final] for key, final in resolved.items()}
         ids = {key: next(iter(self.people[final].ids), "") for key, final in resolved.items()}
-        counts = self.games["status"] == COUNTS
-        games = self.games if counts.all() else self.games.filter(counts)
         listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
-        return Ledger.from_table(named(games, names, ids, self.slug), self._adjustments(names), listed=listed)
+        table = named(games, names, ids, self.slug)
+        return Ledger.from_table(table, self.valid_adjustments, listed=listed).as_numbers()
 
-    def _adjustments(self, names: Mapping[str, str]) -> list[Adjustment]:
+    @property
+    def valid_adjustments(self) -> list[Adjustment]:
+        """The adjustments that hold, of players by the names that a list shows."""
         whole = [item for item in self.adjustments.values() if not item.withdrawn]
         valid = [item for item in whole if self.person(item.player).key not in self.gone]
-        return [Adjustment(names[self.person(item.player).key], **item.facts) for item in valid]
+        return [Adjustment(self.labels[self.person(item.player).key], **item.facts) for item in valid]
 
     def label_of(self, text: str) -> str:
         """Return an event or kind of a game as it is shown: empty for one that tells who somebody is."""
@@ -311,12 +315,6 @@ class State:
     def search(self, text: str, limit: int = 20) -> list[Person]:
         """Return the players of `matches`, best first."""
         return [person for _, person in self.matches(text)][:limit]
-
-
-def order_of(key: str) -> str:
-    """Return what puts players into order of registration, whatever their names: the key with a long number."""
-    club, point, own = key.rpartition(".")
-    return f"{club}{point}{own[:1]}{own[1:]:0>20}"
 
 
 def game_number(key: str) -> int:

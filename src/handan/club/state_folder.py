@@ -15,17 +15,23 @@ from numpy.typing import NDArray
 
 import handan
 from handan.club.rules import Rules
-from handan.club.state import FRAME, ClubAdjustment, EnteredSheet, OfficialList, Person, State
+from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
+from handan.club.texts import TEXTS, each_of, frame, own_texts
 from handan.errors import InputError
-from handan.ledger.coded import differing
+from handan.ledger import Ledger, Player
+from handan.ledger.coded import Coded, Different, differing
+from handan.ledger.columns import SCHEMA
 from handan.ledger.folder import Folder, Writing, is_kind, writing
+from handan.ledger.ledger import in_order
 from handan.ledger.spellings import Spelt
 
 KIND = "handan club state"
-VERSION = 2
+VERSION = 3
 """Of the layout, and of what entries mean: raised when either changes."""
-SINGLE = frozenset({"entry", "line", "latest", "added"})
-"""Columns that hardly ever say the same of two games, kept as they are where none is null."""
+SINGLE = frozenset({"date", "entry", "line", "latest", "added"})
+"""Columns of wide numbers, kept as they are where none is null: a state reads them where they are mapped."""
+OF_LEDGER = "ledger_"
+"""How the names of the columns begin that are those of the ledger."""
 
 
 class Head(NamedTuple):
@@ -53,8 +59,9 @@ def write_state(path: Path, state: State) -> None:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
     with writing(path, KIND, VERSION) as out:
-        values = {name: _put_column(out, state.games[name]) for name in FRAME}
+        values = {column.name: _put_column(out, column) for column in state.games}
         out.put_value("values", values)
+        out.put_value("ledger", _put_ledger(out, state.ledger))
         out.put_value("facts", _facts(state))
         out.put_value("searched", [[person.key, *map(_sorted, forms)] for forms, person in state.searched])
         out.commit(
@@ -77,11 +84,13 @@ def read_state(path: Path, head: Head) -> State | None:
 def _read(opened: Folder, head: Head) -> State:
     values, facts = opened.value("values"), opened.value("facts")
     games = int(opened.facts["games"])
-    columns = [_column(opened, name, values[name], games) for name in FRAME]
+    schema = frame(own_texts())
+    columns = [_column(opened, name, dtype, values[name], games) for name, dtype in schema.items()]
     state = State(
-        head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=FRAME), view=head.view,
+        head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=schema), view=head.view,
         **_fields(facts),
     )  # fmt: skip
+    vars(state)["ledger"] = _ledger(opened, opened.value("ledger"), state)
     vars(state)["searched"] = [
         (Spelt(frozenset(wholes), frozenset(sounds), words, heard), state.people[key])
         for key, wholes, sounds, words, heard in opened.value("searched")
@@ -116,32 +125,64 @@ def _as_tuples(value: Any) -> Any:
 
 def _put_column(out: Writing, column: pl.Series) -> list[Any] | None:
     """Write a column as numbers; return its different values, None where the numbers are the values themselves."""
-    physical = column.to_physical()
     if column.name in SINGLE and not column.null_count():
-        out.put(column.name, physical.to_numpy())
+        out.put(column.name, column.to_physical().to_numpy())
         return None
-    values, number = differing(physical)
+    values, number = differing(column if column.name in TEXTS else column.to_physical())
     if number is not None:
         out.put(column.name, number)
     return values.to_list()
 
 
-def _column(folder: Folder, name: str, values: list[Any] | None, games: int) -> pl.Series:
+def _column(folder: Folder, name: str, dtype: pl.DataType, values: list[Any] | None, games: int) -> pl.Series:
     """Return a column as the state has it."""
-    dtype = FRAME[name]
     if values is None:
         return pl.Series(name, _numbers(folder, name, games)).cast(dtype)
-    different = pl.Series(name, values, dtype=pl.Series(dtype=dtype).to_physical().dtype).cast(dtype)
-    if name in folder.columns:
-        return different.gather(_numbers(folder, name, games))
-    return different.new_from_index(0, games) if games else different
+    written = pl.String() if name in TEXTS else pl.Series(dtype=dtype).to_physical().dtype
+    different = pl.Series(name, values, dtype=written).cast(dtype)
+    return each_of(different, _numbers(folder, name, games) if name in folder.columns else None, games)
 
 
 def _numbers(folder: Folder, name: str, games: int) -> NDArray[Any]:
-    numbers = np.frombuffer(folder.content(name), dtype=folder.columns[name].dtype)
+    """Return a column as it is mapped from its file."""
+    numbers = folder.checked_array(name)
     if len(numbers) != games:
         raise ValueError(f"column {name} has {len(numbers)} of {games} games")
     return numbers
+
+
+def _put_ledger(out: Writing, ledger: Ledger) -> dict[str, Any]:
+    """Write the columns of a ledger; return what it says besides, as JSON knows it."""
+    columns = ledger.columns
+    assert isinstance(columns, Coded) and isinstance(columns.line, np.ndarray)  # noqa: S101, PT018  # as states make it
+    numbers = {"black": columns.black, "white": columns.white, "date": columns.date, "line": columns.line}
+    numbers |= {name: number for name, (_, number) in columns.different.items() if number is not None}
+    for name, number in numbers.items():
+        out.put(OF_LEDGER + name, number)
+    return {
+        "games": len(ledger),
+        "players": [[player.name, player.id, player.order] for player in ledger.players],
+        "values": {name: values.to_list() for name, (values, _) in columns.different.items()},
+        "warnings": ledger.warnings,
+    }
+
+
+def _ledger(folder: Folder, facts: dict[str, Any], state: State) -> Ledger:
+    """Return the ledger of a state, its columns mapped from the files of a folder."""
+
+    def number(name: str) -> NDArray[Any] | None:
+        return _numbers(folder, OF_LEDGER + name, facts["games"]) if OF_LEDGER + name in folder.columns else None
+
+    different = {
+        name: Different(pl.Series(name, values, dtype=SCHEMA[name]), number(name))
+        for name, values in facts["values"].items()
+    }
+    black, white, days, line = (
+        _numbers(folder, OF_LEDGER + name, facts["games"]) for name in ("black", "white", "date", "line")
+    )
+    players = tuple(Player(name, number, order=order) for name, number, order in facts["players"])
+    columns = Coded(black, white, days, different, line)
+    return Ledger(columns, players, in_order(state.valid_adjustments), warnings=tuple(facts["warnings"]))
 
 
 def _facts(state: State) -> dict[str, Any]:

@@ -17,14 +17,15 @@ from handan.evidence import scores
 from handan.evidence.contenders import ALL, Contender, contenders, entrants, settings
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
-from handan.evidence.scores import COIN, Calibration
+from handan.evidence.scores import COIN, Calibration, Chances
 from handan.evidence.sweep import Cluster, made_here
 from handan.evidence.task import Task, since_day
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Codes, Floats
 from handan.ledger import Ledger, When
 from handan.systems import System
 
 ROUNDING = 1e-9  # of a mean of losses
+DRAW = 0.5
 EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
 STRANGERS = ("both_known", "one_new", "both_new")
 FIGURES = (
@@ -32,7 +33,7 @@ FIGURES = (
 )  # fmt: skip
 SAME = ("date", "event", "round", "black", "white", "result")
 Interval = tuple[float, float]
-Made = tuple[Contender, Floats | None, float]
+Made = tuple[Contender, Chances | None, float]
 """A contender, the probability that Black wins each scored game, and the seconds that it took."""
 
 
@@ -56,8 +57,8 @@ class Score:
     """Games and log-loss where both players had played before, one was new, both were."""
     seconds: float
     calibration: Calibration | None = None
-    probability: Floats | None = None
-    """That Black wins, for each scored game."""
+    probability: Chances | None = None
+    """That Black wins, for each scored game; of very many games as numbers of 32 bits."""
 
     @property
     def verdict(self) -> str:
@@ -171,6 +172,7 @@ def compare(
     task = Task.of(joined, known, wanted)
     if not task.wanted.any():
         raise InputError("no game can be scored: none was played to a result" + _since(when, joined))
+    new = _newcomers(task)
     entered = entrants(chosen, task, tuned=tuned)
     calls = [contender.forecasts for contender in entered]
     answers = iter(cluster.forecasts(calls, task)) if cluster is not None else made_here(calls, task)
@@ -179,10 +181,12 @@ def compare(
         if progress is not None:
             progress(f"forecasts of {contender.label}", number, len(entered))
         probability, seconds = next(answers)
-        made.append((contender, None if probability is None else probability[task.wanted], seconds))
+        made.append((contender, None if probability is None else scores.halved(probability[task.wanted]), seconds))
+        del probability  # else those of two systems would be in memory in full
     if progress is not None:
         progress("intervals", len(entered), len(entered))
-    return _judged(joined, task, made, notes, by)
+    task.forget()
+    return _judged(joined, task, made, new, notes, by)
 
 
 def _joined(ledger: Ledger, train: Ledger | None) -> tuple[Ledger, Any, list[str]]:
@@ -205,10 +209,25 @@ def _since(when: When | None, ledger: Ledger) -> str:
     return f" from {when} on" + (f"; the newest is of {ledger.newest}" if ledger.newest else "; games have no date")
 
 
-def _judged(ledger: Ledger, task: Task, made: list[Made], notes: list[str], by: str | None) -> Comparison:
-    """Return the figures of all systems, the best first."""
+def _newcomers(task: Task) -> Codes:
+    """Return how many players of each scored game had not played before, shape (scored,)."""
+    new: Codes = (task.earlier()[task.wanted] == 0).sum(axis=1, dtype=np.int8)
+    return new
+
+
+def _judged(ledger: Ledger, task: Task, made: list[Made], new: Codes, notes: list[str], by: str | None) -> Comparison:
+    """Return the figures of all systems, the best first.
+
+    Args:
+        ledger: All games.
+        task: Those that were forecast.
+        made: What each system said of the scored ones.
+        new: How many of their players had not played before.
+        notes: What to beware of.
+        by: Groups that are wanted.
+    """
     games = task.games[task.wanted]
-    score, new = task.ledger.score[games], (task.earlier()[task.wanted] == 0).sum(axis=1)
+    score = task.score[task.wanted]
     forecast = {contender.label: p for contender, p, _ in made if p is not None}
     mean = {name: scores.log_loss(p, score) for name, p in forecast.items()}
     ranked = sorted(mean, key=mean.__getitem__)
@@ -216,7 +235,7 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], notes: list[str], by: 
     by_label = {each[0].label: each for each in made}
     clusters = None
     if ranked:
-        players = np.stack((ledger.black[games], ledger.white[games]), axis=1)
+        players = np.stack([side[games] for side in ledger.seats], axis=1)
         losses = scores.Losses([forecast[name] for name in ranked], score)
         clusters = Clustered.of(losses, task.knowledge.day[games], players)
     figures = [
@@ -225,7 +244,7 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], notes: list[str], by: 
     ]
     pairs = [] if clusters is None else [_pair(a, b, clusters, ranked) for a, b in combinations(ranked, 2)]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
-    notes += _unscored(ledger, task)
+    notes += _unscored(ledger, task) + _nothing_to_tell(task, score)
     if not ledger.dated.any():
         notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}
@@ -245,20 +264,31 @@ def _unscored(ledger: Ledger, task: Task) -> list[str]:
     return [f"{count:,} games are not scored: {what}"] * bool(count)
 
 
+def _nothing_to_tell(task: Task, score: Floats) -> list[str]:
+    """Return why the games cannot tell systems apart, whatever these are."""
+    notes = []
+    if not task.opening[task.wanted].any():
+        notes.append("no game was known before any of the scored ones, so everybody is forecast as a newcomer")
+    if (score == DRAW).all():
+        notes.append("every scored game was drawn: no forecast can be better than a coin's")
+    return notes
+
+
 def _score(
     name: str,
     of: Made,
     score: Floats,
-    new: Ints,
+    new: Codes,
     clusters: Clustered | None,
     ranked: list[str],
 ) -> Score:
     """Return the figures of one system."""
-    contender, p, seconds = of
+    contender, chances, seconds = of
     listed = settings(contender.rules) | {"forecast": contender.way}
-    if p is None or clusters is None:
+    if chances is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)
+    p = np.asarray(chances, dtype=np.float64)
     loss = scores.losses(p, score)
     strangers = {
         kind: {"games": int(mine.sum()), "log_loss": float(loss[mine].mean()) if mine.any() else None}
@@ -269,7 +299,7 @@ def _score(
     fit = scores.calibration(p, score)
     return Score(
         name, listed, float(loss.mean()), interval, scores.brier(p, score), scores.accuracy(p, score), fit.slope,
-        strangers, seconds, fit, p,
+        strangers, seconds, fit, chances,
     )  # fmt: skip
 
 

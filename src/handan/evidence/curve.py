@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from handan.evidence.task import Task
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints, Numbers
 from handan.systems.core.forecasting import probabilities
 
 FIRST = 30  # games before the first curve; our choice
@@ -28,28 +28,26 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
         difference: Black's rating less White's before each, NaN where one is missing; shape (n,).
     """
     ledger = task.ledger
-    stones = np.where(ledger.colours_known, ledger.stones, 0)[task.games].astype(np.float64)
+    stones = np.where(ledger.colours_known, ledger.stones, 0)[task.games].astype(np.int32)
     usable = ~np.isnan(difference)
-    columns = np.stack((np.where(usable, difference, 0.0), stones), axis=1)
     fits = refit_places(task.batch[:-1], FIRST, GROWTH)
-    use = np.searchsorted(fits, task.opening, side="right")
+    use = np.searchsorted(fits, task.opening, side="right").astype(np.int16)
     lead = np.zeros(len(difference))
-    order = np.argsort(use, kind="stable")
-    first = np.searchsorted(use[order], np.arange(len(fits) + 2))
     for number in np.unique(use[task.wanted]).tolist():
         if number:
             place = int(fits[number - 1])
             past = np.flatnonzero(usable[:place])[-MOST:]
             if len(past):
-                scale, slope = _fit(columns[past], task.score[past])
-                mine = order[first[number] : first[number + 1]]
-                mine = mine[usable[mine]]
-                widest = np.abs(columns[past]).max(axis=0)
-                lead[mine] = (np.clip(columns[mine], -widest, widest) / scale) @ slope
+                mine = np.flatnonzero(usable & (use == number))
+                seen: Floats = np.stack((difference[past], stones[past]), axis=1)
+                scale, slope = _fit(seen, task.score[past])
+                widest = np.abs(seen).max(axis=0)
+                columns: Floats = np.stack((difference[mine], stones[mine]), axis=1)
+                lead[mine] = (np.clip(columns, -widest, widest) / scale) @ slope
     return probabilities(lead)
 
 
-def refit_places(starts: Ints, first: int, growth: float) -> Ints:
+def refit_places(starts: Ints | Numbers, first: int, growth: float) -> Ints:
     """Return those of the starts by which games have grown so much since the last; none depends on a later one.
 
     Args:

@@ -11,9 +11,9 @@ import polars as pl
 
 from handan.errors import InputError, closest, shown
 from handan.evidence.intervals import NORMAL
-from handan.evidence.scores import losses
+from handan.evidence.scores import Chances, losses
 from handan.evidence.task import Task
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Ints
 
 KINDS = ("handicap", "rank", "experience", "year")
 """Stones that Black received; White's declared rank less Black's; games that the newer player had played; calendar."""
@@ -36,7 +36,7 @@ class Group:
     log_loss: Mapping[str, float]
 
 
-def grouped(task: Task, by: str, probability: Mapping[str, Floats]) -> tuple[Group, ...]:
+def grouped(task: Task, by: str, probability: Mapping[str, Chances]) -> tuple[Group, ...]:
     """Return the groups of the scored games, in order; InputError for a kind that is none.
 
     Args:
@@ -61,9 +61,9 @@ def grouped(task: Task, by: str, probability: Mapping[str, Floats]) -> tuple[Gro
     return tuple(made)
 
 
-def _white(score: Floats) -> float | None:
+def _white(score: Chances) -> float | None:
     """Return White's mean score from Black's, None without games."""
-    return 1.0 - float(score.mean()) if len(score) else None
+    return 1.0 - float(score.mean(dtype=np.float64)) if len(score) else None
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:

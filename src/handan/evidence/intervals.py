@@ -13,11 +13,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Floats, Ints, Numbers, Seats
 
 LEVEL = 0.95
 APART = "cannot be told apart"  # of figures whose difference may be 0
@@ -54,7 +55,7 @@ class Clustered:
     """What the last two count twice: games of one day that share a player."""
 
     @classmethod
-    def of(cls, losses: LossTable, day: Ints, players: Ints) -> Clustered:
+    def of(cls, losses: LossTable, day: Ints | Numbers, players: Ints | Seats) -> Clustered:
         """Sum the losses over days, players, and pairs of players, some thousand rows at a time.
 
         Args:
@@ -64,15 +65,16 @@ class Clustered:
         """
         games = len(day)
         rest = _Rest(losses, _means(losses, games), games)
-        pair = players.min(axis=1) * (int(players.max()) + 1) + players.max(axis=1)
-        seats, width = players.T.ravel(), int(day.max()) + 1
         by_game = rest.squares(np.arange(games))
         by_day, many_days = rest.left_out(day)
-        by_player, many_players = rest.left_out(seats)
-        of_pairs = rest.squares(pair) if many_players else np.zeros_like(by_game)
+        by_player, many_players = rest.left_out(players.T.ravel())
+        of_pairs = rest.squares(_pairs(players)) if many_players else np.zeros_like(by_game)
         both = by_game
         if many_days and many_players:
-            both = rest.squares(seats * width + np.concatenate((day, day))) - rest.squares(pair * width + day)
+            seats = np.concatenate([_of_days(players[:, side], day) for side in (0, 1)])
+            both = rest.squares(seats)
+            del seats  # else two orders of all games would be in memory
+            both -= rest.squares(_of_days(_pairs(players), day))
         counts = [count for count in (many_days, many_players) if count] or [float(games)]
         degrees = max(min(counts) - 1.0, 1.0)
         return cls(rest.mean, games, degrees, by_game, by_day, by_player - of_pairs, both)
@@ -105,6 +107,22 @@ class Clustered:
         return math.ceil(self.games * (half / value) ** 2)
 
 
+def _pairs(players: Ints | Seats) -> Ints:
+    """Return a number for the two players of each game, shape (games,)."""
+    pair: Ints = players.min(axis=1).astype(np.int64)
+    pair *= int(players.max()) + 1
+    pair += players.max(axis=1)
+    return pair
+
+
+def _of_days(number: Ints | Seats, day: Ints | Numbers) -> Ints:
+    """Return a number for what has a number, on its day, shape (games,)."""
+    both = number.astype(np.int64)
+    both *= int(day.max()) + 1
+    both += day
+    return both
+
+
 def _means(losses: LossTable, games: int) -> Floats:
     """Return the mean of each column, shape (systems,)."""
     sums = [losses[slice(first, first + ROWS)].sum(axis=0) for first in range(0, games, ROWS)]
@@ -120,32 +138,34 @@ class _Rest:
     mean: Floats
     games: int
 
-    def sums(self, cluster: Ints) -> Iterator[tuple[Floats, Floats]]:
+    def sums(self, cluster: Ints | Numbers | Seats) -> Iterator[tuple[Floats, Floats]]:
         """Yield sums over clusters, shape (clusters, systems), and their sizes, clusters in order, part by part.
 
         Args:
             cluster: Of each row; rows go through all games once or twice.
         """
-        order = np.argsort(cluster, kind="stable")
-        begins = np.flatnonzero(np.diff(cluster[order], prepend=cluster[order[0]] - 1))
-        ends = np.append(begins[1:], len(order))
+        order: NDArray[Any] = np.argsort(cluster, kind="stable")
+        if len(order) + ROWS < np.iinfo(np.int32).max:
+            order = order.astype(np.int32)  # half the memory
+        begins = _beginnings(cluster, order)
+        ends = np.append(begins[1:], len(order)).astype(order.dtype)
         first = 0
         while first < len(begins):
             behind = max(int(np.searchsorted(ends, begins[first] + ROWS, side="right")), first + 1)
             rows = order[begins[first] : ends[behind - 1]] % self.games
             values = (self.losses[rows] - self.mean) / self.games
-            sizes = (ends - begins)[first:behind].astype(np.float64)
+            sizes = (ends[first:behind] - begins[first:behind]).astype(np.float64)
             yield np.add.reduceat(values, begins[first:behind] - begins[first], axis=0), sizes
             first = behind
 
-    def squares(self, cluster: Ints) -> Floats:
+    def squares(self, cluster: Ints | Numbers | Seats) -> Floats:
         """Return the products of sums over clusters, added up, shape (systems, systems)."""
         products = np.zeros((len(self.mean), len(self.mean)))
         for sums, _ in self.sums(cluster):
             products += sums.T @ sums
         return products
 
-    def left_out(self, cluster: Ints) -> tuple[Floats, float]:
+    def left_out(self, cluster: Ints | Numbers | Seats) -> tuple[Floats, float]:
         """Return the variance by leaving out one cluster after the other, and as how many equal clusters they count.
 
         Clusters that hold every game cannot be left out. With fewer than two others both figures are 0.
@@ -161,6 +181,15 @@ class _Rest:
         if count < FEWEST:
             return np.zeros_like(products), 0.0
         return products * (count - 1.0) / count, together**2 / squared
+
+
+def _beginnings(cluster: Ints | Numbers | Seats, order: NDArray[Any]) -> NDArray[Any]:
+    """Return the places in an order by clusters at which another cluster begins, the first one's included."""
+    new = np.ones(len(order), dtype=np.bool_)
+    for first in range(1, len(order), ROWS):
+        some = cluster[order[first - 1 : first + ROWS]]
+        new[first : first + ROWS] = some[1:] != some[:-1]
+    return np.flatnonzero(new).astype(order.dtype)
 
 
 @lru_cache(maxsize=256)

@@ -11,8 +11,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, closest, shown
-from handan.kernels.types import Flags, Ints
+from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
+from handan.systems.core.windows import Window
 
 LEVELS = ("game", "day", "event")
 """What is known before a game: all moments and rounds before it, the days before it, or the other events."""
@@ -27,13 +28,9 @@ class Knowledge:
     ledger: Ledger
     level: str
     """`game`, `day` or `event`."""
-    day: Ints
+    day: Numbers
     """Number of the day of each game, shape (games,)."""
-    batch: Ints
-    """Index of the first game of each run of games that do not know each other, and the number of games."""
-    opening: Ints
-    """Index of a game before which everything is known to each game, shape (games,)."""
-    unit: Ints
+    unit: Numbers
     """Number of the moment, day or event of which each game knows nothing, shape (games,)."""
 
     @classmethod
@@ -48,22 +45,41 @@ class Knowledge:
         if level == "game" and not ordered_within_days(ledger):
             level = "day"
         day = _days(ledger)
-        clock = _moments(ledger) if level == "game" else day
-        batch = np.append(np.flatnonzero(np.diff(clock, prepend=-1)), len(ledger))
         if level != "event":
-            return cls(ledger, level, day, batch, _first_of_runs(np.diff(clock, prepend=-1) != 0), clock)
+            return cls(ledger, level, day, _moments(ledger) if level == "game" else day)
         event = _named_events(ledger)
-        unit = np.where(event >= 0, event, len(ledger) + day)
-        opening = _first_of_runs(np.diff(day, prepend=-1) != 0)[_first_of(unit)]
-        return cls(ledger, level, day, batch, opening, unit)
+        return cls(ledger, level, day, np.where(event >= 0, event, len(ledger) + day).astype(np.int32))
 
-    @cached_property
+    def between(self, window: Window, ledger: Ledger) -> Knowledge:
+        """Return what was known of the games of a window that parts no day and no unit.
+
+        Args:
+            window: Where they stand.
+            ledger: Holds them alone.
+        """
+        inside = slice(*window)
+        return replace(self, ledger=ledger, day=self.day[inside], unit=self.unit[inside])
+
+    @property
+    def batch(self) -> Ints:
+        """Index of the first game of each run of games that do not know each other, and the number of games."""
+        clock = self.day if self.level == "event" else self.unit
+        return np.append(np.flatnonzero(_changes(clock)), len(clock))
+
+    @property
+    def opening(self) -> Numbers:
+        """Index of a game before which everything is known to each game, shape (games,)."""
+        if self.level != "event":
+            return _first_of_runs(_changes(self.unit))
+        return _first_of_runs(_changes(self.day))[_first_of(self.unit)]
+
+    @property
     def table(self) -> Seats:
         """The sides of all games, player by player."""
         return Seats.of(self)
 
     @cached_property
-    def common(self) -> Ints:
+    def common(self) -> Numbers:
         """Index of a game before which all games are known to each game, whoever played them, shape (games,).
 
         Where two events share a day that no times order, that is the beginning of the day.
@@ -71,15 +87,16 @@ class Knowledge:
         if self.level != "game" or not self.ledger.dated.any():
             return self.opening
         timed = self.ledger.column("precision").to_numpy() > DAY_ALONE
-        today = _first_of_runs(np.diff(self.day, prepend=-1) != 0)
+        today = _first_of_runs(_changes(self.day))
         event = _named_events(self.ledger)
         mixed = np.unique(self.day[event != event[today]])
         return np.where(~timed & np.isin(self.day, mixed), today, self.opening)
 
-    def earlier(self, counted: Flags) -> Ints:
+    def earlier(self, counted: Flags) -> Numbers:
         """Return how many of the counted games each side had played before what it knows nothing of, (games, 2)."""
         seats = self.table
-        games = np.append(0, np.cumsum(counted[seats.order // 2]))
+        games = np.zeros(len(seats.order) + 1, dtype=np.int32)
+        np.cumsum(counted[seats.order // 2], out=games[1:])
         return seats.placed(games[seats.first] - games[seats.start])
 
 
@@ -87,29 +104,28 @@ class Knowledge:
 class Seats:
     """Both sides of every game as one table, sorted by player, then in playing order; shape (2 games,) each."""
 
-    order: Ints
+    order: Numbers
     """Seat of each row: 2 game for Black, 2 game + 1 for White."""
-    first: Ints
+    first: Numbers
     """Row of the player's first game of the same unit."""
-    start: Ints
+    start: Numbers
     """Row of the player's first game."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Seats:
         """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
-        player = np.stack(ledger.seats, axis=1).ravel()
-        order = np.argsort(player, kind="stable")
-        game, player = order // 2, player[order].astype(np.int64)
-        unit, day = knowledge.unit[game], knowledge.day[game]
-        new = np.diff(player, prepend=-1) != 0
+        seated = np.stack(ledger.seats, axis=1).ravel()
+        order = np.argsort(seated, kind="stable").astype(np.int32)
+        game, player = order // 2, seated[order].astype(np.int32)
+        new = _changes(player)
         start = _first_of_runs(new)
         if knowledge.level == "event":  # games of an event may stand among those of others
-            keys = np.unique(np.stack((player, unit)), axis=1, return_inverse=True)[1].reshape(-1)
-            return cls(order, _first_of(keys), start)
-        first = _first_of_runs(new | (np.diff(unit, prepend=-1) != 0))
+            keys = np.unique(np.stack((player, knowledge.unit[game])), axis=1, return_inverse=True)[1].reshape(-1)
+            return cls(order, _first_of(keys).astype(np.int32), start)
+        first = _first_of_runs(new | _changes(knowledge.unit[game]))
         if knowledge.level == "game":
-            today = _first_of_runs(new | (np.diff(day, prepend=-1) != 0))
+            today = _first_of_runs(new | _changes(knowledge.day[game]))
             event = _named_events(ledger)[game]
             second = np.zeros(len(ledger), dtype=np.bool_)
             second[game[event != event[today]]] = True
@@ -138,7 +154,7 @@ def _out_of_order(knowledge: Knowledge, second: Flags) -> Flags:
     if not second.any():
         return second
     keys = np.unique(np.stack((knowledge.day, _named_events(ledger))), axis=1, return_inverse=True)[1].reshape(-1)
-    since = np.full(int(keys.max()) + 1, len(ledger))
+    since = np.full(int(keys.max()) + 1, np.iinfo(np.int32).max)
     np.minimum.at(since, keys[second], knowledge.unit[second])
     later: Flags = knowledge.unit >= since[keys]
     return later
@@ -184,34 +200,43 @@ def _counted(values: Ints) -> Ints:
     return counts
 
 
-def _days(ledger: Ledger) -> Ints:
+def _days(ledger: Ledger) -> Numbers:
     """Return the number of the day of each game; without dates, of its moment."""
     return _numbered([ledger.column("date").dt.date()]) if ledger.dated.any() else _moments(ledger)
 
 
-def _moments(ledger: Ledger) -> Ints:
+def _moments(ledger: Ledger) -> Numbers:
     """Return the number of the run of games of one date, event and round; of each row where none is given."""
     games = ledger.games
     if ledger.dated.any() or games["round"].is_not_null().any():
         return _numbered([games["date"], games["event"], games["round"]])
-    return np.arange(len(ledger))
+    return np.arange(len(ledger), dtype=np.int32)
 
 
-def _numbered(keys: list[pl.Series]) -> Ints:
+def _numbered(keys: list[pl.Series]) -> Numbers:
     """Return numbers that rise by 1 wherever a key differs from that of the row before."""
     new = np.zeros(len(keys[0]), dtype=np.bool_)
     for key in keys:
         new |= key.ne_missing(key.shift()).to_numpy()
     new[:1] = False
-    return np.cumsum(new)
+    return np.cumsum(new, dtype=np.int32)
 
 
-def _first_of(values: Ints) -> Ints:
+def _changes(values: Numbers) -> Flags:
+    """Return whether each value differs from the one before it; the first does."""
+    new = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=new[1:])
+    return new
+
+
+def _first_of(values: Numbers | Ints) -> Ints:
     """Return the index of the first of all equal values, at every place."""
     _, first, number = np.unique(values, return_index=True, return_inverse=True)
     return first[number.reshape(-1)]
 
 
-def _first_of_runs(begins: Flags) -> Ints:
+def _first_of_runs(begins: Flags) -> Numbers:
     """Return the index at which the run of each place begins."""
-    return np.maximum.accumulate(np.where(begins, np.arange(len(begins)), 0))
+    place = np.arange(len(begins), dtype=np.int32)
+    place[~begins] = 0
+    return np.maximum.accumulate(place, out=place)

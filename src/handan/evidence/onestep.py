@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from handan.evidence.curve import fitted_curve
-from handan.evidence.places import before
+from handan.evidence.places import GAMES, before, replays
 from handan.evidence.refits import refitted
 from handan.evidence.task import Task
 from handan.kernels.calibration import calibration
 from handan.kernels.types import Floats
 from handan.systems import System
+from handan.systems.core.base import Sequential
 from handan.systems.core.forecasting import probabilities
 
 
@@ -25,12 +26,23 @@ def forecasts(rules: System, task: Task) -> Floats | None:
         return None
     if rules.whole:
         return refitted(rules, task)
-    ratings = rules.rate(ledger)
-    rating, spread = before(rules, ratings, task)
+    lead = replayed(rules, task)
+    if len(ledger) > GAMES:
+        ledger.forget()
     if not rules.has_odds:
-        return fitted_curve(task, rating[:, 0] - rating[:, 1])
-    leads = rules.leads(ledger, task.games, rating, spread, ratings, task.knowledge.common[task.games])
-    leads = np.nan_to_num(np.asarray(leads))  # who has no place in the system is as strong as anybody
+        return fitted_curve(task, lead)
+    np.nan_to_num(lead, copy=False)  # who has no place in the system is as strong as anybody
     if rules.calibrated:
-        leads *= calibration(leads, task.score, task.batch)[task.opening]
-    return probabilities(leads)
+        lead *= calibration(lead, task.score, task.batch.astype(np.int64))[task.opening]
+    return probabilities(lead)
+
+
+def replayed(rules: System, task: Task) -> Floats:
+    """Return Black's log odds in each game by a replay, rating differences where the system has no odds, shape (n,)."""
+    lead = np.empty(len(task.games))
+    for rows, part, ratings, left in replays(rules, task):
+        rating, spread = before(rules, ratings, part, left)
+        opening = None if isinstance(rules, Sequential) else part.knowledge.common[part.games].astype(np.int64)
+        leads = rules.leads(part.ledger, part.games, rating, spread, ratings, opening)
+        lead[rows] = rating[:, 0] - rating[:, 1] if leads is None else leads
+    return lead

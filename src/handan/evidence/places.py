@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from handan.evidence.knowledge import Knowledge
 from handan.evidence.task import Task
-from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Flags, Floats, Numbers
+from handan.ledger.coded import Coded
 from handan.ratings import Ratings
 from handan.systems import System
+from handan.systems.core.base import Sequential
+from handan.systems.core.past import nothing_past, past_after
+from handan.systems.core.windows import part_of, windows
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
+GAMES = 1 << 16  # games of a window; our choice: what a system says of so many is a fifth of a large ledger's columns
 
 
 class Sources(NamedTuple):
     """From where the standings of each side are taken, shape (n, 2) each."""
 
-    place: Ints
+    place: Numbers
     """Seat, 2 game for Black and 2 game + 1 for White."""
     as_before: Flags
     """As the side went into that game."""
@@ -33,40 +39,122 @@ class Sources(NamedTuple):
         return np.where(self.as_before, values, np.where(self.as_after, end.ravel()[self.place], np.nan))
 
 
-def before(rules: System, ratings: Ratings, task: Task) -> tuple[Floats, Floats | None]:
+@dataclass(frozen=True)
+class Left:
+    """Where players stood after their last rated games of earlier windows, shape (players,) each; NaN: nowhere yet."""
+
+    rating: Floats
+    spread: Floats
+
+    @classmethod
+    def nowhere(cls, players: int) -> Left:
+        """Return what is left before the first window."""
+        return cls(np.full(players, np.nan), np.full(players, np.nan))
+
+    def follow(self, rules: System, ratings: Ratings) -> None:
+        """Take how players left the games of a window."""
+        rated = ratings.unrated == 0
+        player = np.stack(ratings.ledger.seats, axis=1)[rated].ravel()
+        _, end, _, spread = _sides(rules, ratings, both=True)
+        self.rating[player] = end[rated].ravel()  # of equal players the last one stays
+        if spread is not None:
+            self.spread[player] = spread[rated].ravel()
+
+
+class Replay(NamedTuple):
+    """Some games of a task, and what a system says of them."""
+
+    rows: slice
+    """Where they stand in the task."""
+    task: Task
+    """Of these games alone."""
+    ratings: Ratings
+    left: Left | None
+    """What earlier windows left of the players; None without any."""
+
+
+def replays(rules: System, task: Task) -> Iterator[Replay]:
+    """Yield what a system says of the games, window by window where they are many and it takes them in order.
+
+    So what it says of single games is in memory for some of them at a time, and nothing wide stays with the ledger.
+    """
+    ledger, rows = task.ledger, slice(0, 0)
+    if not isinstance(rules, Sequential) or task.knowledge.level == "event" or len(ledger) <= GAMES:
+        yield Replay(slice(0, len(task.games)), task, rules.rate(ledger), None)
+        return
+    past, left = nothing_past(len(ledger.players)), Left.nowhere(len(ledger.players))
+    cuts = windows(ledger, rules.together, GAMES)
+    parts = task.latest("windows", tuple(cuts), lambda: [task.between(window) for window in cuts])
+    for window, part in zip(cuts, parts, strict=True):
+        games = part_of(ledger, window, past.entered) if ledger.adjustments else part.ledger
+        ratings = rules.rate_after(past, games)
+        past = past_after(ratings, past)
+        rows = slice(rows.stop, rows.stop + len(part.games))
+        yield Replay(rows, part, ratings, left)
+        left.follow(rules, ratings)
+        part.ledger.forget()
+        if isinstance(part.ledger.columns, Coded):
+            part.ledger.columns.given_back()
+
+
+def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None) -> tuple[Floats, Floats | None]:
     """Return rating and deviation of both sides of the games of a task, shape (n, 2) each; None without deviations.
 
     That is how they went into the first rated game of those that the game knows nothing of, else as they left the last
     one before. A side without any stands where the system lets it enter by the rank declared with the game, and is NaN
     where none was, since the system refused the game.
+
+    Args:
+        rules: The system.
+        ratings: Its ratings of the games.
+        task: The games.
+        left: What earlier games left of the players, where these are not all.
     """
-    sources = task.kept(ratings.unrated.tobytes(), lambda: _sources(task, ratings.unrated == 0))
+    sources = task.latest("sources", ratings.unrated.tobytes(), lambda: _sources(task, ratings.unrated == 0))
+    start, end, deviation, after = _sides(rules, ratings, both=not sources.as_before.all())
+    rating, spread = sources.taken(start, end), None
+    if deviation is not None and after is not None:
+        spread = sources.taken(deviation, after)
+    empty = ~(sources.as_before | sources.as_after)
+    if left is not None and empty.any():
+        player = np.stack(task.ledger.seats, axis=1)[task.games][empty]
+        rating[empty] = left.rating[player]
+        if spread is not None:
+            spread[empty] = left.spread[player]
+        empty &= np.isnan(rating)
+    _enter(rules, task, empty, rating, spread)
+    return rating, spread
+
+
+def _sides(rules: System, ratings: Ratings, *, both: bool) -> tuple[Floats, Floats, Floats | None, Floats | None]:
+    """Return rating before and after each game, and deviation before and after, shape (games, 2) each.
+
+    Args:
+        rules: The system.
+        ratings: Its ratings.
+        both: Whether anybody asks for those after games; else they are those before.
+    """
     start, deviation = rules.onset(ratings)
-    end = start if sources.as_before.all() else ratings.after
+    end = ratings.after if both else start
     if ratings.rank_numbers is not None:
         start, end = (
             values + INDEX_OF_A_RANK * numbers
             for values, numbers in zip((start, end), ratings.rank_numbers, strict=True)
         )
-    rating, spread = sources.taken(start, end), None
-    if deviation is not None:
-        left = deviation if sources.as_before.all() or ratings.deviations is None else ratings.deviations
-        spread = sources.taken(deviation, left)
-    _enter(rules, task, ~(sources.as_before | sources.as_after), rating, spread)
-    return rating, spread
+    after = ratings.deviations if both and ratings.deviations is not None else deviation
+    return start, end, deviation, after
 
 
 def _sources(task: Task, rated: Flags) -> Sources:
     """Return from where the standings of the games of a task are taken, if a system rates so many games."""
-    knowledge: Knowledge = task.knowledge
-    seats, count = knowledge.table, 2 * len(knowledge.ledger)
-    row = np.arange(count)
+    seats, count = task.knowledge.table, 2 * len(task.ledger)
+    row = np.arange(count, dtype=np.int32)
     of_row = rated[seats.order // 2]
-    following = np.minimum.accumulate(np.where(of_row, row, count)[::-1])[::-1]  # the next rated row
-    previous = np.maximum.accumulate(np.where(of_row, row, -1))
+    following = np.minimum.accumulate(np.where(of_row, row, np.int32(count))[::-1])[::-1]  # the next rated row
+    previous = np.maximum.accumulate(np.where(of_row, row, np.int32(-1)))
     first = following[seats.first]
     as_before = first <= row
-    last = np.where(seats.first > 0, previous[seats.first - 1], -1)
+    last = np.where(seats.first > 0, previous[seats.first - 1], np.int32(-1))
     as_after = ~as_before & (last >= seats.start)
     place = seats.order[np.clip(np.where(as_before, first, last), 0, max(count - 1, 0))]
     at = task.games

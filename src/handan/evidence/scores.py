@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from handan.kernels.types import Floats, Ints
 
@@ -25,11 +26,20 @@ STEPS = 50
 SETTLED = 1e-12
 FARTHEST = 10.0  # slopes and intercepts beyond it mean that forecasts or results do not vary enough to tell
 RIDGE = 1e-9  # information that keeps the solution finite where forecasts do not vary
+ROWS = 1 << 16  # our choice: games that are summed at once
+MANY = 100_000  # our choice: so many games do not show the rounding of a probability to 24 binary digits
+Chances = Floats | NDArray[np.float32]
+"""Probabilities that Black wins, shape (games,)."""
 
 
-def losses(probability: Floats, score: Floats) -> Floats:
+def halved(probability: Floats) -> Chances:
+    """Return probabilities as they are kept: in half the memory where they are many."""
+    return probability if len(probability) < MANY else probability.astype(np.float32)
+
+
+def losses(probability: Chances, score: Floats) -> Floats:
     """Return -(s ln p + (1 - s) ln(1 - p)) of each game, p kept 1e-6 from 0 and 1, a draw one half; shape (games,)."""
-    p = np.clip(probability, CLIP, 1.0 - CLIP)
+    p = np.clip(np.asarray(probability, dtype=np.float64), CLIP, 1.0 - CLIP)
     return -(score * np.log(p) + (1.0 - score) * np.log1p(-p))
 
 
@@ -37,7 +47,7 @@ def losses(probability: Floats, score: Floats) -> Floats:
 class Losses:
     """The losses of several systems, made for the games that are asked for: all together would outweigh a ledger."""
 
-    probability: Sequence[Floats]
+    probability: Sequence[Chances]
     """That Black wins each game, of each system."""
     score: Floats
 
@@ -53,7 +63,7 @@ def log_odds(probability: Floats) -> Floats:
     return odds
 
 
-def log_loss(probability: Floats, score: Floats) -> float:
+def log_loss(probability: Chances, score: Floats) -> float:
     """Return the mean loss."""
     return float(losses(probability, score).mean())
 
@@ -109,11 +119,16 @@ def _line(lead: Floats, score: Floats) -> tuple[float | None, float | None]:
     """Return the most likely (a, b) of log odds a + b lead, None each where the forecasts do not vary."""
     if not len(lead) or np.ptp(lead) < 1e-9:
         return None, None
-    columns, line = np.stack((np.ones(len(lead)), lead), axis=1), np.array([0.0, 1.0])
+    line = np.array([0.0, 1.0])
     for _ in range(STEPS):
-        p = 1.0 / (1.0 + np.exp(-np.clip(columns @ line, -700.0, 700.0)))
-        bend = (columns * (p * (1.0 - p))[:, None]).T @ columns + RIDGE * np.eye(2)
-        step = np.linalg.solve(bend, columns.T @ (score - p))
+        pull, bend = np.zeros(2), RIDGE * np.eye(2)
+        for first in range(0, len(lead), ROWS):
+            some = lead[first : first + ROWS]
+            columns = np.stack((np.ones(len(some)), some), axis=1)
+            p = 1.0 / (1.0 + np.exp(-np.clip(columns @ line, -700.0, 700.0)))
+            bend += (columns * (p * (1.0 - p))[:, None]).T @ columns
+            pull += columns.T @ (score[first : first + ROWS] - p)
+        step = np.linalg.solve(bend, pull)
         line = line + np.clip(step, -1.0, 1.0)
         if np.abs(step).max() < SETTLED:
             break
@@ -124,7 +139,7 @@ def _line(lead: Floats, score: Floats) -> tuple[float | None, float | None]:
 
 def _bins(probability: Floats, score: Floats) -> list[Bin]:
     """Return ten bins of equal width, without those that hold no game."""
-    number = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
+    number = np.minimum((probability * BINS).astype(np.int8), BINS - 1)
     games = np.bincount(number, minlength=BINS)
     forecast, results = (np.bincount(number, values, minlength=BINS) for values in (probability, score))
     return [

@@ -11,8 +11,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from handan.evidence.knowledge import Knowledge, in_parts
-from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints, Numbers
 from handan.ledger import Ledger, When
+from handan.systems.core.windows import Window, between
 
 T = TypeVar("T")
 
@@ -28,9 +29,9 @@ class Task:
     """Which of them are scored, shape (n,); from the others systems only learn."""
     score: Floats
     """Black's, shape (n,)."""
-    batch: Ints
+    batch: Numbers
     """Place of the first of each run of games that do not know each other, and their number."""
-    opening: Ints
+    opening: Numbers
     """Place of a game before which all that is known to each game stands, shape (n,)."""
 
     @classmethod
@@ -44,17 +45,45 @@ class Task:
         """
         knowledge = Knowledge.of(in_parts(ledger), level)
         games = np.flatnonzero(countable(ledger))
-        batch = np.searchsorted(games, knowledge.batch)
+        batch = np.searchsorted(games, knowledge.batch).astype(np.int32)
         batch = batch[np.diff(batch, prepend=-1) > 0]
-        opening = np.searchsorted(games, knowledge.opening[games])
+        opening = np.searchsorted(games, knowledge.opening[games]).astype(np.int32)
         chosen = np.ones(len(games), dtype=np.bool_) if wanted is None else wanted[games]
-        return cls(knowledge, games, chosen, ledger.score[games], batch, opening)
+        task = cls(knowledge, games, chosen, ledger.score[games], batch, opening)
+        ledger.forget()
+        return task
+
+    def between(self, window: Window) -> Task:
+        """Return the games of a window that parts no day and no unit, as a task of their own."""
+        first, end = np.searchsorted(self.games, window).tolist()
+        inside, ledger = slice(first, end), between(self.ledger, window, ())
+        return Task(
+            self.knowledge.between(window, ledger), self.games[inside] - window.first, self.wanted[inside],
+            self.score[inside], self.batch[:0], self.opening[:0],
+        )  # fmt: skip
 
     def kept(self, name: Hashable, make: Callable[[], T]) -> T:
         """Return what `make` says about these games, made once for all systems that ask the same."""
         if name not in self._kept:
             self._kept[name] = make()
         return cast("T", self._kept[name])
+
+    def latest(self, name: str, which: Hashable, make: Callable[[], T]) -> T:
+        """Return what `make` says about these games, kept until something else is asked under the same name.
+
+        Systems that follow each other often ask the same; all that was ever asked would fill the memory.
+        """
+        of, answer = self._kept.get(name, (None, None))
+        if of != which:
+            self._kept.pop(name, None)
+            answer = make()
+            self._kept[name] = which, answer
+        return cast("T", answer)
+
+    def forget(self) -> None:
+        """Let go of what was kept of these games and of their ledger."""
+        self._kept.clear()
+        self.ledger.forget()
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -65,7 +94,7 @@ class Task:
         """The ledger."""
         return self.knowledge.ledger
 
-    def earlier(self) -> Ints:
+    def earlier(self) -> Numbers:
         """Return how many games of the task each side had played before what each game knows nothing of, (n, 2)."""
         counted = np.zeros(len(self.ledger), dtype=np.bool_)
         counted[self.games] = True

@@ -24,8 +24,10 @@ from handan.kernels.digests import digest
 P = ParamSpec("P")
 R = TypeVar("R")
 
-FORM: dict[str, Any] = {"error_model": "numpy"}
-"""How all kernels are compiled."""
+FORM: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+"""How all kernels are compiled: none is called from C, and what would let it takes an eighth of the compiler's work."""
+INNER = FORM | {"no_cpython_wrapper": True}
+"""How kernels are compiled that only other kernels call."""
 WORTH_COMPILING = 20_000
 """Steps of a loop from which compiled code is used.
 our choice: below it the plain loop ends before a compiler starts."""
@@ -67,15 +69,22 @@ class Kernel(Generic[P, R]):
     @cached_property
     def compiled(self) -> Callable[P, R]:
         """The same function as machine code; the first use compiles it or loads it from the cache."""
+        return self._machine_code(FORM)
+
+    @cached_property
+    def inner(self) -> Callable[P, R]:
+        """The machine code that other kernels call, and that Python cannot."""
+        return self._machine_code(INNER)
+
+    def _machine_code(self, form: dict[str, Any]) -> Callable[P, R]:
         import numba
 
-        names = self.plain.__globals__
-        called = {name: names[name] for name in self.plain.__code__.co_names if isinstance(names.get(name), Kernel)}
-        plain = self.plain
+        plain, names = self.plain, self.plain.__globals__
+        called = {name: names[name] for name in plain.__code__.co_names if isinstance(names.get(name), Kernel)}
         name = f"{plain.__qualname__[-LONGEST:]}_{self.digest}"
-        twin = _rebuilt(plain, {name: kernel.compiled for name, kernel in called.items()}, name)
-        compiled: Any = numba.njit(**FORM)(twin)
-        _keep(compiled, twin)
+        twin = _rebuilt(plain, {name: kernel.inner for name, kernel in called.items()}, name)
+        compiled: Any = numba.njit(**form)(twin)
+        _keep(compiled, twin, form)
         return cast("Callable[P, R]", compiled)
 
     def using(self, name: str, **kernels: Kernel[Any, Any]) -> Kernel[P, R]:
@@ -133,7 +142,7 @@ def _forced() -> str:
     return os.environ.get("HANDAN_KERNELS", "")
 
 
-def _keep(compiled: Any, twin: Callable[..., Any]) -> None:
+def _keep(compiled: Any, twin: Callable[..., Any], form: dict[str, Any]) -> None:
     """Let compiled code be loaded from disk and kept there, if there is a place for it."""
     import numba
     from numba.core.caching import FunctionCache
@@ -143,7 +152,7 @@ def _keep(compiled: Any, twin: Callable[..., Any]) -> None:
     folder = os.environ.get("NUMBA_CACHE_DIR") or source.parent / "__pycache__"
     try:
         cache = FunctionCache(twin)  # type: ignore[no-untyped-call]
-        versions = f"{FORM} {numba.__version__} {sys.implementation.cache_tag} {sys.version_info[:2]}"
+        versions = f"{form} {numba.__version__} {sys.implementation.cache_tag} {sys.version_info[:2]}"
         name = file_name(source.stem, twin.__qualname__, versions)
         compiled._cache = Forgiving(cache, Files(cache.cache_path, name, dumps))  # noqa: SLF001  # as its cache=True does
     except RuntimeError:

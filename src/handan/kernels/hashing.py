@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,51 +16,11 @@ MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: it spreads numbers that are close (Knuth, The Art of Computer Programming, 6.4)."""
 
 
-class Hashes(NamedTuple):
-    """The different hashes so far."""
-
-    value: Words
-    """Each of them, shape (room,)."""
-    row: Ints
-    """The row in which it came first, among those that were numbered together with that."""
-    table: Places
-    """Its number and 1, at the place of the hash or behind it; 0 where nothing is; shape (a power of two,)."""
-
-
 @kernel
 def scattered(one: np.uint64, other: np.uint64) -> np.uint64:
     """Return a number that depends on all bits of both."""
     mixed = (one ^ other) * MULTIPLIER
     return mixed ^ (mixed >> HALF)
-
-
-@kernel
-def number_hashes(values: Words, hashes: Hashes, numbers: Places, at: Ints) -> None:
-    """Number rows by the hashes of their cells, as far as there is room for new ones.
-
-    Args:
-        values: A hash for each row.
-        hashes: The different ones, to which new ones are added.
-        numbers: The number of each row's hash among them, to be filled.
-        at: With which row to begin, and with which to go on; how many different ones there are.
-    """
-    value, first, table = hashes
-    mask = np.uint64(len(table) - 1)
-    row, count = at[0], at[1]
-    while row < len(values) and count < len(value):
-        slot = values[row] & mask
-        there = np.int64(table[slot]) - 1
-        while there >= 0 and value[there] != values[row]:
-            slot = (slot + ONE) & mask
-            there = np.int64(table[slot]) - 1
-        if there < 0:
-            there = count
-            value[there], first[there] = values[row], row
-            count += 1
-            table[slot] = count
-        numbers[row] = there
-        row += 1
-    at[0], at[1] = row, count
 
 
 @kernel

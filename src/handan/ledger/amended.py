@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from weakref import ref
 
@@ -11,12 +11,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.arrays import TERMS
-from handan.ledger.growing import BY_GAME, BY_NAME, PIECES, numbered_with
+from handan.ledger.coded import DIFFERING, Coded, amended
+from handan.ledger.growing import BY_GAME, BY_NAME, numbered_with
 from handan.ledger.ledger import Ledger
 
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
 """What decides who plays and where a game stands."""
-KEPT = ("seats", "black", "white", "places", "dated", "day", "event", "_names", "_index", "_alike", "_sorted_names")
+KEPT = ("black", "white", "places", "dated", "day", "event", "_names", "_index", "_alike", "_sorted_names")
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")
@@ -34,23 +35,22 @@ def ledger_amended(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
     event or round, or is not there.
 
     Args:
-        ledger: Made of games with different `line`.
+        ledger: Made of games with different `line`, kept as numbers.
         table: Typed games (`columns.SCHEMA`) in the same form, with the names shown and ids.
     """
-    places = [ledger.games["line"].index_of(line) for line in table["line"]]
-    if None in places:
+    columns, line = ledger.columns, ledger.column("line")
+    places = [line.index_of(number) for number in table["line"]]
+    if not isinstance(columns, Coded) or None in places:
         return None
     chosen = np.array(places, dtype=np.int64)
     order = np.argsort(chosen)
     chosen, table = chosen[order], table[order]
-    old = ledger.games[chosen]
-    if not _texts(old).select(STAYING).equals(_texts(table).select(STAYING)):
+    old = ledger.rows(chosen).with_columns(pl.col(*BY_NAME).cast(pl.String))
+    if not old.select(STAYING).equals(table.select(STAYING)):
         return None
-    names = ledger.games.schema["black"]
-    rows = table.with_columns(old["entry"], pl.col(*BY_NAME).cast(names)).select(ledger.games.columns)
-    games = _with_rows(ledger.games, chosen.tolist(), rows)
-    made = Ledger(games, ledger.players, ledger.adjustments, ledger.problems, ledger.warnings, ledger.saved)
-    _hand_on(ledger, made, Ledger(rows, ledger.players), chosen, _changed(old, rows))
+    changed = {name for name in DIFFERING if not old[name].equals(table[name], null_equal=True)}
+    made = replace(ledger, columns=amended(columns, chosen, table, sorted(changed)))
+    _hand_on(ledger, made, chosen, changed)
     vars(made)["original"] = ref(ledger)
     return made
 
@@ -60,27 +60,10 @@ def amends(ledger: Ledger, past: Ledger) -> bool:
     return ledger.original is not None and ledger.original() is past
 
 
-def _texts(games: pl.DataFrame) -> pl.DataFrame:
-    return games.with_columns(pl.col(*BY_NAME).cast(pl.String))
-
-
-def _changed(old: pl.DataFrame, rows: pl.DataFrame) -> set[str]:
-    return {name for name in old.columns if not old[name].equals(rows[name], null_equal=True)}
-
-
-def _with_rows(games: pl.DataFrame, places: Sequence[int], rows: pl.DataFrame) -> pl.DataFrame:
-    """Return a table with some rows in the place of others; few pieces are put together without a copy."""
-    parts, first = [], 0
-    for number, place in enumerate(places):
-        parts += [games[first:place], rows[number : number + 1]]
-        first = place + 1
-    whole = pl.concat([*parts, games[first:]], rechunk=False)
-    return whole.rechunk() if whole.n_chunks() >= PIECES else whole
-
-
-def _hand_on(ledger: Ledger, made: Ledger, rows: Ledger, places: NDArray[np.int64], changed: set[str]) -> None:
+def _hand_on(ledger: Ledger, made: Ledger, places: NDArray[np.int64], changed: set[str]) -> None:
     """Give a ledger the arrays that the one before has made already, with what the rows say at their places."""
     own, there = vars(made), vars(ledger)
+    before, rows = (_some(each, places) for each in (ledger, made))
     own.update({name: there[name] for name in KEPT if name in there})
     if changed.isdisjoint(RANKS):
         own.update({name: there[name] for name in OF_RANKS if name in there})
@@ -91,10 +74,15 @@ def _hand_on(ledger: Ledger, made: Ledger, rows: Ledger, places: NDArray[np.int6
         if name in there:
             same = changed.isdisjoint(columns)
             own[name] = there[name] if same else numbered_with(there[name], getattr(rows, name), _at(places))
-    before = Ledger(ledger.games[places], ledger.players)
     as_scored = all(np.array_equal(getattr(before, name), getattr(rows, name)) for name in HOW_SCORED)
     if "_kept" in there and as_scored and changed.isdisjoint(RATED_BY):
         own["_kept"] = dict(there["_kept"])
+
+
+def _some(ledger: Ledger, places: NDArray[np.int64]) -> Ledger:
+    """Return some games of a ledger that keeps them as numbers, with all its players."""
+    assert isinstance(ledger.columns, Coded)  # noqa: S101  # no other ledger is amended
+    return Ledger(ledger.columns.taken(places), ledger.players)
 
 
 def _at(places: NDArray[np.int64]) -> Any:

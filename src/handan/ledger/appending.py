@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
-from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, narrow, of_table
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, narrow, of_table, with_values
 from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
@@ -116,14 +115,11 @@ def _put_dates(folder: Writing, old: NDArray[Any], later: NDArray[Any]) -> None:
 def _put_numbers(folder: Writing, name: str, old: Coded, later: Coded) -> Different:
     """Put the numbers of one column behind those that are there; return its different values."""
     (values, number), (more, numbers) = old.different[name], later.different[name]
-    place = {value: index for index, value in enumerate(values.to_list())}
-    for value in more.to_list():
-        place.setdefault(value, len(place))
-    together = pl.Series(name, list(place), dtype=values.dtype)
+    together, places = with_values(values, more)
     if len(together) < 2:
         return Different(together)
     dtype = narrow(len(together))
-    codes = np.array([place[value] for value in more.to_list()] or [0], dtype=dtype)
+    codes = np.array(places or [0], dtype=dtype)
     new = np.full(len(later), codes[0]) if numbers is None else codes[numbers]
     if number is None or number.dtype != dtype:
         folder.put(name, np.zeros(len(old), dtype) if number is None else number.astype(dtype))

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.ledger.coded import Coded, unknown
+from handan.ledger.coded import EPOCH, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import Player
 from handan.ledger.results import Result
@@ -22,6 +22,11 @@ EVENT_SPAN = 366  # days; our choice: a name that goes on for longer is a series
 FULL_SIZE = 19
 TERMS = ("handicap", "komi", "size")
 NO_DATE = np.iinfo(np.int64).min
+WIDE = (
+    "seats", "black", "white", "places", "score", "margin", "moves", "handicap", "stones", "komi", "size", "day",
+    "event", "_kept",
+)  # fmt: skip
+"""What is worked out of each game and takes eight bytes of it, or more."""
 
 
 class Arrays:
@@ -51,6 +56,9 @@ class Arrays:
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
+            if len(games) == 1:
+                row = self.games.slice(int(games[0]), 1)
+                return pl.DataFrame([row[name] for name in names])
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
@@ -234,8 +242,17 @@ class Arrays:
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
-        days = self.column("date").dt.epoch("d").cast(pl.Int64)
-        return _column(days.fill_null(int(NO_DATE)), np.int64)
+        if isinstance(self.columns, Coded):
+            return _fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
+        moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
+        days = moments.astype("datetime64[D]").astype(np.int64)
+        return _fixed(np.where(np.isnat(moments), NO_DATE, days))
+
+    def first_on(self, day: int) -> int:
+        """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""
+        if isinstance(self.columns, Coded):
+            return self.columns.first_from(EPOCH + timedelta(days=day))
+        return int(np.searchsorted(self.day, day))
 
     @cached_property
     def event(self) -> NDArray[np.int64]:
@@ -290,6 +307,11 @@ class Arrays:
     @cached_property
     def _kept(self) -> dict[Hashable, NDArray[Any]]:
         return {}
+
+    def forget(self) -> None:
+        """Let go of the wide arrays that were worked out of the games; they are made again when somebody asks."""
+        for name in WIDE:
+            vars(self).pop(name, None)
 
     @cached_property
     def declared(self) -> tuple[tuple[list[Rank | None], NDArray[Any]], ...]:

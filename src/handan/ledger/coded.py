@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import mmap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.ledger.columns import SCHEMA
+from handan.ledger.room import appended
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  # clubs write local time
 DAY = 86_400_000  # milliseconds
@@ -23,6 +24,7 @@ DERIVED = ("entry", "line")
 DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
 """Columns that are kept as their different values."""
 MOST_COMBINED = 1 << 16  # our choice: values of several columns together that are counted
+FEW, MANY = 16, 256  # our choice: so few values are looked for one by one among so many
 BLOCK = 4096  # games that are looked at together; our choice
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
@@ -233,12 +235,22 @@ def in_milliseconds(dates: NDArray[Any]) -> NDArray[np.int64]:
     return np.where(dates == unknown(dates.dtype), unknown(np.int64), dates.astype(np.int64) * DAY)
 
 
+def in_days(dates: NDArray[Any]) -> NDArray[np.int64]:
+    """Return dates, of days or of milliseconds, as days."""
+    days: NDArray[np.int64] = dates.astype(np.int64) if dates.dtype == np.int32 else dates // DAY
+    return days
+
+
 def of_table(games: pl.DataFrame) -> Coded:
     """Return the games of a ledger's own table; its black and white are categories, its rows in playing order."""
     black, white = (games[side].to_physical().cast(pl.UInt32).to_numpy() for side in PLAYERS)
-    numbered = {name: differing(games[name]) for name in DIFFERING}
     line = None if games["line"].null_count() else games["line"].to_numpy()
-    return Coded(black, white, dates(games["date"]), numbered, line)
+    return Coded(black, white, dates(games["date"]), numbered(games), line)
+
+
+def numbered(games: pl.DataFrame) -> dict[str, Different]:
+    """Return the columns of a games table that are kept as their different values."""
+    return {name: differing(games[name]) for name in DIFFERING}
 
 
 def dates(moments: pl.Series) -> NDArray[Any]:
@@ -252,13 +264,86 @@ def dates(moments: pl.Series) -> NDArray[Any]:
 
 def differing(column: pl.Series) -> Different:
     """Return the different values of a column in the order in which they come, and the number of each row's."""
+    if isinstance(column.dtype, pl.Categorical):
+        codes, of_code = differing(column.to_physical())
+        return Different(codes.cat.to(column.dtype).cast(pl.String), of_code)
     values = column.unique(maintain_order=True).alias("value")
     if len(values) < 2:
         return Different(values)
+    if column.dtype.is_unsigned_integer() and not column.null_count():
+        place = np.zeros(int(values.max()) + 1, dtype=narrow(len(values)))  # type: ignore[arg-type]
+        place[values.to_numpy()] = np.arange(len(values))
+        return Different(values, place[column.to_numpy()])
     keys = values.to_frame().with_row_index("number")
     rows = column.alias("value").to_frame()
     number = rows.join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
     return Different(values, number.to_numpy().astype(narrow(len(values))))
+
+
+def behind(columns: Coded, more: Coded) -> Coded:
+    """Return games with others behind them; where there is room behind the first ones these are not copied."""
+    days = (columns.date, more.date)
+    if days[0].dtype != days[1].dtype:
+        days = (in_milliseconds(days[0]), in_milliseconds(days[1]))
+    different = {
+        name: _numbered_on(columns.different[name], more.different[name], (len(columns), len(more)))
+        for name in DIFFERING
+    }
+    return Coded(
+        appended(columns.black, more.black), appended(columns.white, more.white), appended(*days), different,
+        None if columns.line is None or more.line is None else appended(*map(_numbers, (columns.line, more.line))),
+    )  # fmt: skip
+
+
+def _numbers(line: NDArray[Any] | range) -> NDArray[Any]:
+    return np.arange(line.start, line.stop) if isinstance(line, range) else line
+
+
+def _numbered_on(past: Different, later: Different, games: tuple[int, int]) -> Different:
+    """Return a column with the values of later games behind its own; `games` are how many there are of both."""
+    values, places = with_values(past.values, later.values)
+    if len(values) < 2:
+        return Different(values)
+    dtype = narrow(len(values))
+    codes = np.array(places or [0], dtype=dtype)
+    new = np.full(games[1], codes[0]) if later.number is None else codes[later.number]
+    old = np.zeros(games[0], dtype) if past.number is None else past.number
+    return Different(values, appended(old.astype(dtype, copy=False), new))
+
+
+def with_values(values: pl.Series, more: pl.Series) -> tuple[pl.Series, list[int]]:
+    """Return different values with those of others that are not among them, and the place of each of the others."""
+    if len(values) > MANY and len(more) <= FEW:
+        places = [values.index_of(value) for value in more]
+    else:
+        there = {value: place for place, value in enumerate(values.to_list())}
+        places = [there.get(value) for value in more.to_list()]
+    absent = [number for number, place in enumerate(places) if place is None]
+    if absent:
+        for place, number in enumerate(absent, len(values)):
+            places[number] = place
+        values = pl.concat([values, more.gather(absent).cast(values.dtype).alias(values.name)])
+    return values, [place for place in places if place is not None]
+
+
+def amended(columns: Coded, places: NDArray[np.int64], rows: pl.DataFrame, names: Sequence[str]) -> Coded:
+    """Return games of which some say something else in some columns.
+
+    Args:
+        columns: The games.
+        places: Indices of those that change, ascending.
+        rows: A row of the games table for each of them.
+        names: Columns that differ, of those that are kept as their different values.
+    """
+    different = dict(columns.different)
+    for name in names:
+        past = columns.different[name]
+        new = rows[name].unique(maintain_order=True)
+        values, at = with_values(past.values, new)
+        number = (np.zeros(len(columns), np.uint8) if past.number is None else past.number).astype(narrow(len(values)))
+        number[places] = [at[new.index_of(value) or 0] for value in rows[name]]
+        different[name] = Different(values, number)
+    return replace(columns, different=different, origin=None)
 
 
 def narrow(count: int) -> Any:

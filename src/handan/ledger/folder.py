@@ -87,6 +87,13 @@ class Folder:
         mapped = np.memmap(self.path / column.file, dtype=dtype, mode="r", shape=(column.size // dtype.itemsize,))
         return mapped.view(np.ndarray)
 
+    def checked_array(self, name: str) -> NDArray[Any]:
+        """Return what `array` does; InputError if its digest is not that of one piece that the head names."""
+        array = self.array(name)
+        if hashlib.sha256(array.data).hexdigest() != self.columns[name].pieces[-1][1]:
+            raise InputError(f"{self.path / self.columns[name].file} is damaged: its digest is another")
+        return array
+
     def value(self, name: str) -> Any:
         """Return what a file of JSON holds."""
         return json.loads(self.content(name))

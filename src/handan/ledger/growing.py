@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from weakref import ref
 
@@ -10,10 +11,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.ledger.coded import Coded, behind, dates, numbered
 from handan.ledger.ledger import ORDER, Ledger
 from handan.ledger.room import appended
 
-PIECES = 16  # our choice: columns stand in so many pieces before they are copied into one
 MOST = 500  # games; our choice: more are laid out with all the others
 BY_NAME = ("black", "white")
 BY_GAME = ("black", "white", "score", "scored", "by_default", "colours_known", "handicap", "komi", "size", "full_size",
@@ -29,24 +30,22 @@ def ledger_with(ledger: Ledger, table: pl.DataFrame) -> Ledger | None:
     last game or on the same date and behind it, in the order in which they were entered.
 
     Args:
-        ledger: Made of games in the order of their `line`.
+        ledger: Made of games in the order of their `line`, kept as numbers.
         table: Typed games (`columns.SCHEMA`) in the same form, rows in order of entry, with the names shown and ids.
     """
     if not table.height:
         return ledger
-    if not len(ledger) or table.height > MOST or (table["black"] == table["white"]).any():
+    columns = ledger.columns
+    if not isinstance(columns, Coded) or not len(ledger) or table.height > MOST:
         return None
     sides = {pair for side in BY_NAME for pair in zip(table[side], table[f"{side}_id"], strict=True)}
-    if not all(_is_there(ledger, name, number) for name, number in sides):
+    if (table["black"] == table["white"]).any() or not all(_is_there(ledger, *pair) for pair in sides):
         return None
-    entries = _places(ledger, table)
-    if entries is None:
+    if not _comes_behind(ledger, table):
         return None
-    names = ledger.games.schema["black"]
-    own = {"entry": pl.Series("entry", entries, dtype=pl.Int64), **{side: table[side].cast(names) for side in BY_NAME}}
-    rows = pl.DataFrame([own.get(name, table[name]) for name in ledger.games.columns])
-    games = pl.concat([ledger.games, rows], rechunk=ledger.games.n_chunks() >= PIECES)
-    grown = Ledger(games, ledger.players, ledger.adjustments, ledger.problems, ledger.warnings, ledger.saved)
+    black, white = (np.array([ledger.get(name) for name in table[side]], dtype=np.uint32) for side in BY_NAME)
+    later = Coded(black, white, dates(table["date"]), numbered(table), table["line"].to_numpy())
+    grown = replace(ledger, columns=behind(columns, later))
     _extend(ledger, grown)
     vars(grown)["past"] = ref(ledger)
     return grown
@@ -58,22 +57,23 @@ def goes_on(ledger: Ledger, past: Ledger) -> bool:
 
 
 def last_games(ledger: Ledger, first: int) -> tuple[Ledger, NDArray[np.int64]]:
-    """Return the games from a place on as a ledger of who stands in them, and their places in the whole, ascending."""
-    games = ledger.games[first:]
-    seats = [side[first:] for side in (ledger.black, ledger.white)]
-    places = np.unique(np.concatenate(seats))
-    players = tuple(ledger.players[place] for place in places.tolist())
-    names = pl.Enum([player.name for player in players])
-    part = Ledger(games.with_columns(pl.col("black", "white").cast(pl.String).cast(names)), players)
+    """Return the games from a place on as a ledger of who stands in them, and their places in the whole, ascending.
+
+    The games are kept as numbers.
+    """
+    columns = _from(ledger, first)
+    places = np.unique(np.concatenate([columns.black, columns.white])).astype(np.int64)
+    black, white = (np.searchsorted(places, side).astype(np.uint32) for side in (columns.black, columns.white))
+    part = Ledger(replace(columns, black=black, white=white), tuple(ledger.players[place] for place in places.tolist()))
     for name in BY_GAME:
         if name in vars(ledger) and name not in {"black", "white"}:
             vars(part)[name] = getattr(ledger, name)[first:]
-    vars(part)["seats"] = tuple(np.searchsorted(places, side).astype(np.uint32) for side in seats)
     return part, places
 
 
-def _behind(ledger: Ledger, past: Ledger) -> Ledger:
-    return Ledger(ledger.games[len(past) :], past.players)
+def _from(ledger: Ledger, first: int) -> Coded:
+    assert isinstance(ledger.columns, Coded)  # noqa: S101  # no other ledger goes on
+    return ledger.columns.between(first, len(ledger))
 
 
 def _is_there(ledger: Ledger, name: str, number: str) -> bool:
@@ -82,44 +82,40 @@ def _is_there(ledger: Ledger, name: str, number: str) -> bool:
     return index is not None and (ledger.players[index].name, ledger.players[index].id) == (name, number)
 
 
-def _places(ledger: Ledger, table: pl.DataFrame) -> list[int] | None:
-    """Return `entry` of each new game, its place among those of one date, event and round; None if one comes earlier.
+def _comes_behind(ledger: Ledger, table: pl.DataFrame) -> bool:
+    """Return whether each game of a table comes behind the one before, the first behind the last of a ledger.
 
-    Games that share all three stand in the order of their lines.
+    Games that share date, event and round stand in the order of their lines.
     """
-    *last, entry = ledger.games.select(*ORDER[:3], "line", "entry").row(-1)
-    entries = []
-    for row in table.select(*ORDER[:3], "line").iter_rows():
+    keys = (*ORDER[:3], "line")
+    last = ledger.rows([len(ledger) - 1], keys).row(0)
+    for row in zip(*(table[name] for name in keys), strict=True):
         if row[0] is None or (row[2] is None) != (last[2] is None):
-            return None
-        if list(row[:3]) == last[:3]:
+            return False
+        if row[:3] == last[:3]:
             if row[3] <= last[3]:
-                return None
-            entry += 1
-        elif last[0] is None or row[0] > last[0] or (row[0] == last[0] and _comes_later(row[1:3], last[1:3])):
-            entry = 1
-        else:
-            return None
-        last = list(row)
-        entries.append(entry)
-    return entries
+                return False
+        elif not (last[0] is None or row[0] > last[0] or (row[0] == last[0] and _comes_later(row[1:3], last[1:3]))):
+            return False
+        last = row
+    return True
 
 
-def _comes_later(one: tuple[Any, ...], other: list[Any]) -> bool:
+def _comes_later(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     """Return whether event and round stand behind others; rounds are both known or both not."""
     return one[0] > other[0] or (one[0] == other[0] and one[1] is not None and one[1] > other[1])
 
 
 def _extend(ledger: Ledger, grown: Ledger) -> None:
     """Give a grown ledger the arrays that the one before has made already, with those of the new games."""
-    later = _behind(grown, ledger)
+    later = Ledger(_from(grown, len(ledger)), grown.players)
     for name in BY_GAME:
         if name in vars(ledger):
             vars(grown)[name] = appended(getattr(ledger, name), getattr(later, name))
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
-    for name in ("_index", "_alike", "_sorted_names"):
+    for name in ("_names", "_index", "_alike", "_sorted_names"):
         if name in vars(ledger):
             vars(grown)[name] = vars(ledger)[name]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handan.errors import InputError
+from handan.files.io.storage import save
 from handan.paper.heading import Heading
 from handan.paper.markup import Markup, css_string, joined, tag
 from handan.paper.names import SIZES
@@ -100,10 +101,7 @@ class Paper:
         if file.suffix.lower() not in {".pdf", ".html", ".htm"}:
             raise InputError(f"{path}: a paper is written as .pdf or .html")
         content = self.pdf() if file.suffix.lower() == ".pdf" else self.html.encode()
-        try:
-            file.write_bytes(content)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+        save(file, content)
 
 
 def paper(title: str, heading: Heading, pages: Sequence[Page], name: str, *more: str, flows: bool = False) -> Paper:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import compress, count, pairwise
 from operator import is_not
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from handan.ledger import Ledger
+from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
     from handan.ratings.ratings import Ratings
@@ -65,18 +67,50 @@ def ladder_rows_on(
     made = dict(zip(ranked[start:stop], rows[start:stop], strict=True))
     made |= {player: finish(row) for player, row in _rows_of(ratings, anew).items()}
     whole = [*rows[:start], *(made[player] for player in now[start:stop]), *rows[stop:]]
-    return [*whole[:start], *_with_places(whole, start, _places(now, whole, ratings))]
+    numbers = _places(now, whole, ratings)
+    own = np.flatnonzero(numbers[stop + 1 :] > np.arange(stop + 1, len(now)))  # who shares no place with those above
+    end = stop + 1 + int(own[0]) if len(own) else len(now)  # from there on all stand where they stood
+    return [*whole[:start], *_with_places(whole[start:end], numbers[start:end]), *whole[end:]]
+
+
+def written_ranks(ratings: Ratings) -> list[str]:
+    """Return the rank of every player as it is written, empty where there is none.
+
+    A higher rating never makes a weaker rank: whoever stands between two of one rank has it too, and is not asked.
+    """
+    if ratings.rank_number is not None:
+        different, number = np.unique(ratings.rank_number, return_inverse=True)
+        written = [str(rank_from(one) or "") for one in different]
+        return [written[place] for place in number.tolist()]
+    ascending = np.argsort(ratings.rating, kind="stable")
+    numbers = np.isfinite(ratings.rating[ascending])
+    texts = np.full(len(ascending), "", dtype=object)
+    for player in ascending[~numbers].tolist():
+        texts[player] = str(ratings.rank_of(player) or "")
+    ascending = ascending[numbers]
+    spans = [(0, len(ascending) - 1)] if len(ascending) else []
+    while spans:
+        first, last = spans.pop()
+        low, high = (intern(str(ratings.rank_of(int(ascending[place])) or "")) for place in (first, last))
+        if low == high:
+            texts[ascending[first : last + 1]] = low
+        elif last - first == 1:
+            texts[ascending[first]], texts[ascending[last]] = low, high
+        else:
+            middle = (first + last) // 2
+            spans += [(first, middle), (middle, last)]
+    return list(texts)
 
 
 def _placed(players: list[int], ratings: Ratings, row_of: Callable[[int], Row]) -> list[Row]:
     """Return the rows of players, strongest first, with their places."""
     rows = [row_of(player) for player in players]
-    return _with_places(rows, 0, _places(players, rows, ratings))
+    return _with_places(rows, _places(players, rows, ratings))
 
 
-def _with_places(rows: list[Row], start: int, places: NDArray[np.int64]) -> list[Row]:
-    """Return rows from `start` on with their places; a row with another place is copied."""
-    pairs = zip(rows[start:], places[start:].tolist(), strict=True)
+def _with_places(rows: list[Row], places: NDArray[np.int64]) -> list[Row]:
+    """Return rows with their places; a row with another place is copied."""
+    pairs = zip(rows, places.tolist(), strict=True)
     return [row if row["place"] == place else {**row, "place": place} for row, place in pairs]
 
 

@@ -17,12 +17,13 @@ from handan.handicaps import Terms
 from handan.ledger import Ledger, When
 from handan.ledger.dates import written
 from handan.ranks import Rank
+from handan.ratings.charting import chart_of
 from handan.ratings.columns import FORECASTS, HISTORY, TABLE
 from handan.ratings.event import Event, event_of
 from handan.ratings.explanation import Explanation
 from handan.ratings.extra import Extra
 from handan.ratings.frames import changes, histories
-from handan.ratings.ladder import ladder_rows, strongest_first, tallied
+from handan.ratings.ladder import ladder_rows, strongest_first, tallied, written_ranks
 from handan.ratings.lines import lines_of, lines_of_games, reasoned
 from handan.ratings.movement import with_movement
 from handan.ratings.notebook import Lines, ratings_html
@@ -265,6 +266,8 @@ class Ratings:
             raise InputError(f"game {game} is not a game of {name}, who played {some or 'none'}")
         return Lines(line for line in lines if game in {None, line.game})
 
+    chart = chart_of
+
     def reasoned(self, name: str, lines: Sequence[Explanation]) -> list[Explanation]:
         """Return lines of rated games of a player with their reasons, which `explain` has left out."""
         return reasoned(self, self.ledger.find(name), lines)
@@ -336,7 +339,7 @@ class Ratings:
     @cached_property
     def rank_texts(self) -> list[str]:
         """The rank of every player as it is written, empty where there is none."""
-        return [str(self.rank_of(player) or "") for player in range(len(self.rating))]
+        return written_ranks(self)
 
     @cached_property
     def last_days(self) -> list[str | None]:
@@ -348,10 +351,12 @@ class Ratings:
         if not len(self.ledger):
             return [None] * len(games)
         rows = self.ledger.rows(np.maximum(games, 0), ("date", "precision")).iter_rows()
-        return [
-            written(moment, min(precision, 10)) if moment and game >= 0 else None
-            for game, (moment, precision) in zip(games.tolist(), rows, strict=True)
-        ]
+        pairs = list(rows)
+        days = {
+            (moment, precision): written(moment, min(precision, 10)) if moment else None
+            for moment, precision in set(pairs)
+        }
+        return [days[pair] if game >= 0 else None for game, pair in zip(games.tolist(), pairs, strict=True)]
 
     def on(self, day: date | When | str) -> Ratings:
         """Return these ratings as the next game of a day, not before the newest one, is rated from them.

@@ -8,7 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "handan.web.settings")
 django_application = get_wsgi_application()
 
 from handan.web.operations.queued import queued  # noqa: E402  # needs the applications
-from handan.web.operations.warming import warm_up  # noqa: E402
+from handan.web.operations.warming import say_ready, warm_up  # noqa: E402
 
 warm_up()
 application = queued(django_application)
+say_ready()

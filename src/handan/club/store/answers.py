@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
+import polars as pl
 from cachetools import LRUCache
 
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.working import working
+from handan.ledger.coded import Coded
 
 Answer = TypeVar("Answer")
 Series = tuple[Hashable, int]
@@ -27,10 +29,14 @@ def size_of(answer: Standings | State) -> int:
     """Return about how many bytes an answer keeps in memory, with what pages will make of it."""
     if isinstance(answer, State):
         return int(answer.games.estimated_size()) * DERIVED + PLAYER * (1 + len(answer.people))
-    games = sum(phase.ratings.ledger.games.estimated_size() for phase in answer.phases)
+    games = sum(_bytes_of(phase.ratings.ledger.columns) for phase in answer.phases)
     arrays = sum(_array_bytes(vars(phase.ratings)) for phase in answer.phases)
     players = sum(len(phase.ratings.ledger.players) for phase in answer.phases)
     return int(games + arrays) * DERIVED + PLAYER * (1 + players)
+
+
+def _bytes_of(columns: pl.DataFrame | Coded) -> int:
+    return columns.nbytes if isinstance(columns, Coded) else int(columns.estimated_size())
 
 
 def _array_bytes(values: Any) -> int:

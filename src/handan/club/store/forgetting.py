@@ -15,8 +15,9 @@ from django.db import transaction
 from handan.club.entries import Draft, canonical
 from handan.club.joining import Place, one_person, same_numbers
 from handan.club.kinds import Kind
+from handan.club.numbering import order_of
 from handan.club.sealing import FORMER, NAMES
-from handan.club.state import State, order_of
+from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.accounts import reaches_account
 from handan.club.store.cache import forget as drop_kept

@@ -7,7 +7,6 @@ what is wrong with it, makes the same ledger.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,15 +14,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, Problem
-from handan.files.games.columns import EARLIEST, MOST_STONES
+from handan.files.games.columns import MOST_STONES, RowReport, unlikely
 from handan.files.games.date_column import read_dates
 from handan.files.io.texts import Texts
 from handan.kernels.arrays import ordered
 from handan.ledger import Ledger, Player
-from handan.ledger.coded import DIFFERING, EPOCH, RUN, Coded, Different, dates, narrow, unknown
+from handan.ledger.coded import DIFFERING, RUN, Coded, Different, dates, narrow, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
-from handan.ledger.facts import READERS, read_id, read_name
+from handan.ledger.facts import READERS, players_named, read_id, read_name
 from handan.ledger.identity import identify
 from handan.ledger.results import Result
 
@@ -54,8 +53,10 @@ def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledg
     entry = _entries(columns.get("entry"))
     if not rows or (entry is None and "entry" in columns):
         return None
-    days = _days(columns.get("date"), rows) if table.days is None else _likely(table.days)
-    read = {name: _read(name, columns.get(name), readers) for name in DIFFERING if name not in OTHERWISE}
+    lines = range(table.first_line, table.first_line + rows)
+    report = RowReport(table.source, lines)
+    days = _days(columns.get("date"), rows, report) if table.days is None else _likely(table.days, report)
+    read = {name: _read(name, columns.get(name), readers, report) for name in DIFFERING if name not in OTHERWISE}
     players = _players(columns)
     if days is None or players is None or any(column is None for column in read.values()):
         return None
@@ -65,32 +66,42 @@ def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledg
     different |= {"precision": precision, "source": Different(pl.Series([table.source]))}
     for side in SIDES:
         different[f"{side}_id"] = _ids(columns, side)
-    lines = range(table.first_line, table.first_line + rows)
     games = in_playing_order(Coded(black, white, date, {name: different[name] for name in DIFFERING}, lines), entry)
-    return Ledger(games, tuple(people), (), tuple(table.problems))
+    return Ledger(games, tuple(people), (), (*table.problems, *report.problems()))
 
 
 SIDES = ("black", "white")
 OTHERWISE = ("precision", "source", "black_id", "white_id")
 
 
-def _days(cells: Texts | None, rows: int) -> tuple[NDArray[Any], Different] | None:
-    """Return the dates of all rows, and how much of each is known; None if a cell is no common form of a likely day."""
+def _days(cells: Texts | None, rows: int, report: RowReport) -> tuple[NDArray[Any], Different] | None:
+    """Return the dates of all rows, and how much of each is known; None if a cell has none of the common forms.
+
+    Unlikely dates become unknown ones, which `report` tells of.
+    """
     if cells is None:
         return np.full(rows, unknown(np.int32), np.int32), Different(pl.Series([0], dtype=SCHEMA["precision"]))
     moments, precisions, bad = read_dates(pl.Series(cells.different, dtype=pl.String), _none)
-    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
-    if bad or ((moments < EARLIEST) | (moments > tomorrow)).any():
+    if bad:
         return None
+    odd = unlikely(moments)
+    if odd.any():
+        wrong = np.flatnonzero(odd.to_numpy()[cells.number])
+        report.note_unlikely_dates(moments.gather(cells.number[wrong]), pl.Series(wrong))
+        moments, precisions = moments.set(odd, None), precisions.set(odd, 0)
     return dates(moments)[cells.number], numbered(precisions, cells.number)
 
 
-def _likely(days: NDArray[np.int32]) -> tuple[NDArray[Any], Different] | None:
-    """Return days as dates; None if one of them is unlikely."""
-    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
-    if days.min() < (EARLIEST - EPOCH).days or days.max() > (tomorrow - EPOCH).days:
-        return None
-    return days, Different(pl.Series([TO_THE_DAY], dtype=SCHEMA["precision"]))
+def _likely(days: NDArray[np.int32], report: RowReport) -> tuple[NDArray[Any], Different]:
+    """Return days as dates; unlikely ones become unknown, which `report` tells of."""
+    extremes = pl.Series([days.min(), days.max()], dtype=pl.Int32).cast(pl.Date).cast(SCHEMA["date"])
+    if not unlikely(extremes).any():
+        return days, Different(pl.Series([TO_THE_DAY], dtype=SCHEMA["precision"]))
+    moments = pl.Series(days).cast(pl.Date).cast(SCHEMA["date"])
+    odd = unlikely(moments)
+    report.note_unlikely_dates(moments.filter(odd), odd.arg_true())
+    precisions = pl.Series([TO_THE_DAY, 0], dtype=SCHEMA["precision"])
+    return dates(moments.set(odd, None)), numbered(precisions, odd.cast(pl.UInt8).to_numpy())
 
 
 def _none(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
@@ -98,7 +109,9 @@ def _none(cells: list[str]) -> tuple[dict[str, When], dict[str, str]]:
     return {}, dict.fromkeys(cells, "a date in a common form")
 
 
-def _read(name: str, cells: Texts | None, readers: Mapping[str, Callable[[str], Any]]) -> Different | None:
+def _read(
+    name: str, cells: Texts | None, readers: Mapping[str, Callable[[str], Any]], report: RowReport
+) -> Different | None:
     """Return a column of facts; None if a cell is odd."""
     if cells is None:
         return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
@@ -112,7 +125,9 @@ def _read(name: str, cells: Texts | None, readers: Mapping[str, Callable[[str], 
     except InputError:
         return None
     if name == "handicap" and max(values) > MOST_STONES:
-        return None
+        stones = np.array(values)[cells.number]
+        rows = np.flatnonzero(stones > MOST_STONES)
+        report.note_many_stones(pl.Series(stones[rows]), pl.Series(rows))
     return numbered(pl.Series(name, values, dtype=SCHEMA[name]), cells.number)
 
 
@@ -144,7 +159,7 @@ def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uin
         place = {name: number for number, name in enumerate(people)}
         number = np.array([place[name] for name in names], dtype=np.uint32)
         seats = number[black], number[white]
-    return None if (seats[0] == seats[1]).any() else ([Player(name) for name in people], *seats)
+    return None if (seats[0] == seats[1]).any() else (players_named(people), *seats)
 
 
 def _with_ids(

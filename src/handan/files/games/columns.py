@@ -25,19 +25,20 @@ NO_SUCH_RANK = re.compile(r"\s*p?\s*-?\d+\s*(k|kyu|d|dan|p|pro|段|级|級)\s*[?
 
 
 @dataclass(frozen=True, slots=True)
-class _Report:
+class RowReport:
     """The faults of one table, each with its row; of many alike the first ones, and how many more there are."""
 
     source: str
-    lines: pl.Series | None
+    lines: pl.Series | range | None
+    """Line of each row in the source, or None where lines have no meaning."""
     faults: list[tuple[int, Problem]] = field(default_factory=list)
     rejected: list[NDArray[Any]] = field(default_factory=list)
     """Rows that are left out."""
 
     def note_rows(self, name: str, cells: pl.Series, rows: pl.Series, expected: str, *, rejected: bool = True) -> None:
-        """Note rows in which a column is wrong in one way."""
+        """Note rows in which a column is wrong in one way; `cells` are those of these rows."""
         shown = rows.head(MOST_ALIKE)
-        for row, cell in zip(shown, cells.gather(shown), strict=True):
+        for row, cell in zip(shown, cells.head(MOST_ALIKE), strict=True):
             self._note(row, name, cell, expected, rejected=rejected)
         if beyond := len(rows) - len(shown):
             message = f"{beyond:,} more rows in which {name} is not {expected}"
@@ -46,6 +47,16 @@ class _Report:
         if rejected:
             self.rejected.append(rows.to_numpy())
 
+    def note_unlikely_dates(self, dates: pl.Series, rows: pl.Series) -> None:
+        """Note rows whose date is unlikely; `dates` are theirs, which must be forgotten."""
+        expected = "a date from 1600 to tomorrow; read as unknown"
+        self.note_rows("date", dates.dt.strftime("%Y-%m-%d"), rows, expected, rejected=False)
+
+    def note_many_stones(self, stones: pl.Series, rows: pl.Series) -> None:
+        """Note rows with more than the usual handicaps; `stones` are theirs."""
+        expected = f"a usual number of stones, 0 to {MOST_STONES}; kept"
+        self.note_rows("handicap", stones.cast(pl.String), rows, expected, rejected=False)
+
     def note_cells(self, name: str, cells: pl.Series, bad: dict[str, str]) -> None:
         """Note every row in which one of the bad cells stands."""
         ways: dict[tuple[str, bool], list[str]] = {}
@@ -53,7 +64,8 @@ class _Report:
             rejected = not name.endswith("_rank") or NO_SUCH_RANK.fullmatch(cell) is not None
             ways.setdefault((expected, rejected), []).append(cell)
         for (expected, rejected), alike in ways.items():
-            self.note_rows(name, cells, cells.is_in(alike).arg_true(), expected, rejected=rejected)
+            rows = cells.is_in(alike).arg_true()
+            self.note_rows(name, cells.gather(rows), rows, expected, rejected=rejected)
 
     def _note(self, row: int, name: str, cell: str, expected: str, *, rejected: bool) -> None:
         line = None if self.lines is None else int(self.lines[row])
@@ -91,7 +103,7 @@ def read_columns(
     Returns:
         The rows that could be read, and the problems of all rows in order.
     """
-    report = _Report(source, lines)
+    report = RowReport(source, lines)
     typed: dict[str, pl.Series] = {}
     for name in (name for name in COLUMNS if name in text.columns or name in REQUIRED):
         cells = text[name] if name in text.columns else pl.repeat("", text.height, eager=True)
@@ -118,7 +130,7 @@ Reading = tuple[Mapping[str, Callable[[str], Any]], ReadEach]
 """How cells are read: by column, and dates without an ISO form."""
 
 
-def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: _Report, reading: Reading) -> None:
+def _read_column(name: str, cells: pl.Series, typed: dict[str, pl.Series], report: RowReport, reading: Reading) -> None:
     """Read the cells of a column and note the bad ones; of categories each is read once, whatever the rows."""
     if isinstance(cells.dtype, pl.Enum):
         values, bad = _read_cells(name, cells.dtype.categories, reading)
@@ -159,20 +171,23 @@ def _read_cells(name: str, cells: pl.Series, reading: Reading) -> tuple[dict[str
     return made | {name: column.fill_null("") if SCHEMA[name] == pl.String else column}, bad
 
 
-def _checked(frame: pl.DataFrame, report: _Report) -> pl.DataFrame:
+def _checked(frame: pl.DataFrame, report: RowReport) -> pl.DataFrame:
     """Note what is wrong with values that can be read: the date, the number of stones, a game against oneself."""
-    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
     dates = frame["date"]
-    odd = ((dates < EARLIEST) | (dates > tomorrow)).fill_null(value=False)
-    days = dates.dt.strftime("%Y-%m-%d") if odd.any() else frame["black"]
-    report.note_rows("date", days, odd.arg_true(), "a date from 1600 to tomorrow; read as unknown", rejected=False)
-    many = (frame["handicap"] > MOST_STONES).fill_null(value=False).arg_true()
-    stones = frame["handicap"].cast(pl.String)
-    report.note_rows("handicap", stones, many, "a usual number of stones, 0 to 9; kept", rejected=False)
+    odd = unlikely(dates)
+    report.note_unlikely_dates(dates.filter(odd), odd.arg_true())
+    many = (frame["handicap"] > MOST_STONES).fill_null(value=False)
+    report.note_many_stones(frame["handicap"].filter(many), many.arg_true())
     with_ids = (frame["black_id"] != "") & (frame["white_id"] != "")
     alike = (frame["black"] == frame["white"]) & (frame["black"] != "") & ~with_ids
     same = alike | ((frame["black_id"] == frame["white_id"]) & with_ids)
-    report.note_rows("white", frame["white"], same.arg_true(), "another player than black")
+    report.note_rows("white", frame["white"].filter(same), same.arg_true(), "another player than black")
     if not odd.any():
         return frame
     return frame.with_columns(date=dates.set(odd, None), precision=frame["precision"].set(odd, 0))
+
+
+def unlikely(dates: pl.Series) -> pl.Series:
+    """Return which dates no game can have: before 1600 or after tomorrow."""
+    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
+    return ((dates < EARLIEST) | (dates > tomorrow)).fill_null(value=False)

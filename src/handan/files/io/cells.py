@@ -18,6 +18,7 @@ from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.numbering import Numbering, machine_code
+from handan.files.io.odd_rows import all_but_odd_ones
 from handan.files.io.options import Options
 from handan.files.io.texts import Categories, Texts
 
@@ -75,7 +76,7 @@ def cells_of(body: Body) -> Cells:
     problems: list[Problem] = []
     rows = all_at_once(body)
     if rows is None:
-        rows, lines, problems = one_by_one(body)
+        rows, lines, problems = all_but_odd_ones(body, _bare(body), all_at_once) or one_by_one(body)
     else:
         lines = pl.int_range(body.line, body.line + rows.height, eager=True)
     if LOST_BYTES in body.data:
@@ -139,7 +140,7 @@ def _split(body: Body, types: Mapping[str, Any]) -> pl.DataFrame | None:
     if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
     quoted = data.find(b'"', body.start) >= 0
-    bare, start = (_without_quoted(data[body.start :], separator), 0) if quoted else (data, body.start)
+    bare, start = (_bare(body), 0) if quoted else (data, body.start)
     if quoted and b'"' in bare:
         return None
     try:
@@ -165,9 +166,11 @@ def _column(place: int) -> str:
     return f"column_{place + 1}"
 
 
-def _without_quoted(data: bytes, separator: bytes) -> bytes:
-    """Return the text without its well-formed quoted cells of one line."""
-    return re.sub(rb'(?<![^%b\n])"[^"\r\n]*+(?:""[^"\r\n]*+)*+"(?![^%b\r\n])' % (separator, separator), b"", data)
+def _bare(body: Body) -> bytes:
+    """Return the text of a body without its well-formed quoted cells of one line."""
+    separator = body.separator.encode()
+    cell = rb'(?<![^%b\n])"[^"\r\n]*+(?:""[^"\r\n]*+)*+"(?![^%b\r\n])' % (separator, separator)
+    return re.sub(cell, b"", body.data[body.start :])
 
 
 def _first_line(data: bytes, source: str) -> tuple[str, int, int]:

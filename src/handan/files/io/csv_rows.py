@@ -36,30 +36,50 @@ class Body:
     source: str
 
 
+class Rows:
+    """Rows of a body that are taken apart one by one."""
+
+    def __init__(self, body: Body) -> None:
+        """Begin with no row."""
+        self.problems: list[Problem] = []
+        """One for every row that could not be taken apart."""
+        self._body = body
+        self._columns: dict[str, list[str]] = {name: [] for name in body.places}
+        self._lines: list[int] = []
+
+    def take(self, text: str, position: int, line: int) -> int:
+        """Take the row apart that starts at a place of a text and on a line of the file; return where it ends."""
+        width, source = self._body.width, self._body.source
+        first = _at(LINE, text, position)
+        cells, after = split_row(text, position, self._body.separator, width) or ([], first.end())
+        if fault := _fault(cells, text[position:after], width):
+            self.problems.append(Problem(source, line, "", first[1], fault))
+        elif len(cells) > 1 or cells[0].strip():
+            self._lines.append(line)
+            for name, place in self._body.places.items():
+                self._columns[name].append(cells[place] if place < len(cells) else "")
+            if len(cells) < width and after == len(text) and text[-1] not in "\r\n":
+                full = f"a full row of {width} cells; the file ends inside it"
+                self.problems.append(Problem(source, line, "", first[1], full, rejected=False))
+        return after
+
+    def table(self) -> tuple[pl.DataFrame, pl.Series]:
+        """Return the rows that could be taken apart, and their lines in the file."""
+        frame = pl.DataFrame(self._columns, schema=dict.fromkeys(self._columns, pl.String()))
+        return frame, pl.Series(self._lines, dtype=pl.Int64)
+
+
 def one_by_one(body: Body) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
     """Return the rows that could be taken apart, their lines in the file, and a problem for every other row."""
     text = body.data[body.start :].decode()
-    columns: dict[str, list[str]] = {name: [] for name in body.places}
-    lines: list[int] = []
-    problems: list[Problem] = []
+    rows = Rows(body)
     position, line = 0, body.line
     while position < len(text):
-        first = _at(LINE, text, position)
-        cells, after = split_row(text, position, body.separator, body.width) or ([], first.end())
+        after = rows.take(text, position, line)
         row = text[position:after]
-        if fault := _fault(cells, row, body.width):
-            problems.append(Problem(body.source, line, "", first[1], fault))
-        elif len(cells) > 1 or cells[0].strip():
-            lines.append(line)
-            for name, place in body.places.items():
-                columns[name].append(cells[place] if place < len(cells) else "")
-            if len(cells) < body.width and after == len(text) and text[-1] not in "\r\n":
-                full = f"a full row of {body.width} cells; the file ends inside it"
-                problems.append(Problem(body.source, line, "", first[1], full, rejected=False))
-        position = after
         line += row.count("\n") + row.count("\r") - row.count("\r\n")
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
-    return frame, pl.Series(lines, dtype=pl.Int64), problems
+        position = after
+    return *rows.table(), rows.problems
 
 
 def split_row(text: str, start: int, separator: str, width: int = 0) -> tuple[list[str], int] | None:

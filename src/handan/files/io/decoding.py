@@ -14,6 +14,8 @@ from handan.files.io.options import Options
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+WIDER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+"""Of UTF-32; the first of them begins as one of UTF-16."""
 
 WIDE_HEAD = 512  # bytes by which text in two bytes a letter is known
 
@@ -31,11 +33,16 @@ def text_codec(name: str) -> str:
 
 def plain_head(head: bytes, encoding: str | None) -> bytes:
     """Return the first bytes of a file as formats are known by them: ASCII in one byte each, lines that end in LF."""
-    codec = "utf-16" if head.startswith(MARKS) else encoding or unmarked_utf16(head[: len(head) & ~1])
+    codec = _by_mark(head) or encoding or unmarked_utf16(head[: len(head) & ~1])
     if codec and not head.startswith(b"PAR1"):
         with suppress(LookupError, ValueError):
             head = head.decode(text_codec(codec), "ignore").encode()
     return head.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _by_mark(data: bytes) -> str:
+    """Return the encoding that a byte order mark says; empty without one of UTF-16 or UTF-32."""
+    return "utf-32" if data.startswith(WIDER_MARKS) else "utf-16" if data.startswith(MARKS) else ""
 
 
 def no_headings(line: str) -> int:  # noqa: ARG001  # the signature of what counts headings
@@ -48,8 +55,8 @@ def to_utf8(
 ) -> tuple[bytes, str]:
     """Return the text as UTF-8 without a byte order mark, and the encoding if it was guessed.
 
-    Destroyed bytes become `LOST`. What is neither UTF-8 nor marked as UTF-16 is read in the encoding in which its
-    characters are most likely.
+    Destroyed bytes become `LOST`. What is neither UTF-8 nor marked as UTF-16 or UTF-32 is read in the encoding in which
+    its characters are most likely.
 
     Args:
         data: The content of the file.
@@ -61,7 +68,7 @@ def to_utf8(
         QuestionError: Two encodings are about as likely.
         InputError: The encoding that the user gives is unknown or another one, or a line is over the limit.
     """
-    codec = options.encoding or ("utf-16" if data.startswith(MARKS) else "utf-8")
+    codec = options.encoding or _by_mark(data) or "utf-8"
     if codec == "utf-8" and data.isascii() and b"\0" not in data[:WIDE_HEAD]:
         check_lines(data, name, options.limits)
         return data, ""

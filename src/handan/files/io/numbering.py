@@ -10,15 +10,29 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.files.io.string_views import Views, views_of
 from handan.files.io.texts import MANY, Texts, groups, in_order
-from handan.kernels.cells import FULL, IRREGULAR, LENGTH_BITS, LINE_FEED, RETURN, Different, Marks, number_cells
+from handan.kernels.cells import (
+    DONE,
+    FULL,
+    IRREGULAR,
+    LENGTH_BITS,
+    LINE_FEED,
+    RETURN,
+    VIEW,
+    WORD,
+    Bytes,
+    Different,
+    Marks,
+    number_cells,
+    number_views,
+)
 from handan.kernels.hashing import put_into_table
 from handan.ledger.coded import narrow
 
 ROWS = 1 << 17  # rows that are numbered together; our choice
 SPARE = 16  # bytes that may be read behind a row
 ROOM = 1 << 14  # different cells for which there is room at first
-WORD = 8  # bytes
 
 
 def machine_code(rows: int) -> Callable[..., int] | None:
@@ -26,15 +40,31 @@ def machine_code(rows: int) -> Callable[..., int] | None:
     return number_cells.compiled_if(worth_it=rows >= MANY)
 
 
+def numbered_columns(text: pl.DataFrame) -> dict[str, Texts] | None:
+    """Return columns of text that are in memory as their different cells; None where the compiler does not pay."""
+    run = number_views.compiled_if(worth_it=text.height >= MANY)
+    if run is None:
+        return None
+    columns: dict[str, Texts] = {}
+    for names in groups(text.columns):
+        numbering = Numbering(names, run)  # of its own, so that its numbers are those of the group
+        if not all(numbering.add_column(text.get_column(name).fill_null("")) for name in names):
+            return None
+        columns |= numbering.texts()
+    return columns
+
+
 class Numbering:
     """Columns of cells that are numbered piece by piece."""
 
     def __init__(self, columns: Iterable[str], run: Callable[..., int]) -> None:
+        """Begin with no cell; `run` is `number_cells` for text in rows, `number_views` for columns."""
         self._run = run
         self._seed = np.uint64(secrets.randbits(64))
         self._different = _room(ROOM, ROOM * WORD)
         self._at = np.zeros(4, dtype=np.int64)
-        together = [(names, _Group()) for names in groups(columns)]
+        apart = groups(columns)
+        together = [(names, _Group(alone=len(apart) == 1)) for names in apart]
         self._columns = {name: group for names, group in together for name in names}
         self._parts: dict[str, list[NDArray[Any]]] = {name: [] for name in self._columns}
 
@@ -62,7 +92,7 @@ class Numbering:
         rows[list(wanted.values())] = np.arange(len(wanted))
         numbers = np.empty((len(wanted), ROWS), dtype=np.uint32)
         cells = np.frombuffer(data, dtype=np.uint8)
-        words: NDArray[np.uint64] = np.ndarray((max(len(data) - WORD + 1, 0),), "<u8", data, 0, (1,))
+        words = _words(cells)
         at = self._at
         at[0] = start
         while at[0] < marks.end:
@@ -76,9 +106,29 @@ class Numbering:
                 self._parts[name].append(self._columns[name].own(numbers[row, : at[1]], int(at[2])))
         return True
 
+    def add_column(self, column: pl.Series) -> bool:
+        """Number a column of text without nulls; return False, after which nothing is good, if that cannot be."""
+        pieces = views_of(column)
+        return pieces is not None and all(self._add_views(column.name, piece) for piece in pieces)
+
+    def _add_views(self, name: str, piece: Views) -> bool:
+        views, words, at = piece.views.view(np.uint64), _words(piece.text), self._at
+        for first in range(0, len(views) // 2, ROWS):
+            numbers = np.empty(min(ROWS, len(views) // 2 - first), dtype=np.uint32)
+            rows = views[2 * first :], piece.views[VIEW * first :]
+            at[0], end = 0, FULL
+            while end == FULL:
+                end = self._run(*rows, piece.text, words, piece.start, self._seed, self._different, numbers, at)
+                if end == FULL:
+                    self._different = _grown(self._different, int(at[2]))
+            if end != DONE:
+                return False
+            self._parts[name].append(self._columns[name].own(numbers, int(at[2])))
+        return True
+
     def texts(self) -> dict[str, Texts]:
         """Return the columns; it can be called once."""
-        ordered = {group: group.ordered(self._different) for group in self._columns.values()}
+        ordered = {group: group.ordered(self._different) for group in {*self._columns.values()}}
         columns = {}
         for name, group in self._columns.items():
             texts, rank = ordered[group]
@@ -90,7 +140,9 @@ class Numbering:
 class _Group:
     """Columns that share their different cells."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, alone: bool) -> None:
+        """Begin with no cell; `alone` says whether the table has no other group."""
+        self._alone = alone
         self._own = np.zeros(0, dtype=np.uint32)
         """Of each different cell of the table the number among those of this group and 1; 0 if it has none."""
         self._cells: list[NDArray[Any]] = []
@@ -98,6 +150,9 @@ class _Group:
 
     def own(self, numbers: NDArray[np.uint32], count: int) -> NDArray[Any]:
         """Return cells of the table, of which there are so many different ones, by the numbers of the group."""
+        if self._alone:
+            self._count = count
+            return numbers
         if count > len(self._own):
             self._own = np.concatenate([self._own, np.zeros(2 * count - len(self._own), dtype=np.uint32)])
         own = self._own[numbers]
@@ -113,16 +168,26 @@ class _Group:
 
     def ordered(self, different: Different) -> tuple[list[str], NDArray[Any]]:
         """Return the different cells in order, and the place there of each by its number."""
-        cells = np.concatenate(self._cells) if self._cells else np.zeros(0, dtype=np.int64)
-        text = different.text.tobytes()
+        cells = np.arange(self._count) if self._alone else np.concatenate([np.zeros(0, np.int64), *self._cells])
+        data = different.text.tobytes()
         start, length = (part.tolist() for part in np.divmod(different.cell[cells, 3], np.uint64(1) << LENGTH_BITS))
-        texts = [text[a : a + n].decode() for a, n in zip(start, length, strict=True)]
+        places = zip(start, length, strict=True)
+        if data.isascii():
+            text = data.decode()
+            texts = [text[a : a + n] for a, n in places]
+        else:
+            texts = [data[a : a + n].decode() for a, n in places]
         return in_order(pl.Series(texts, dtype=pl.String))
+
+
+def _words(data: Bytes) -> NDArray[np.uint64]:
+    """Return the eight bytes from each on as one number."""
+    return np.ndarray((max(len(data) - WORD + 1, 0),), "<u8", data, 0, (1,))
 
 
 def _room(cells: int, size: int) -> Different:
     """Return room for so many different cells of so many bytes together."""
-    return Different(np.empty(size, np.uint8), np.zeros((cells, 4), np.uint64), np.zeros(2 * cells, np.uint32))
+    return Different(np.zeros(size, np.uint8), np.zeros((cells, 4), np.uint64), np.zeros(2 * cells, np.uint32))
 
 
 def _grown(different: Different, count: int) -> Different:

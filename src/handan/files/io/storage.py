@@ -27,6 +27,7 @@ from handan.ledger.folder import HEAD as HEAD_OF_FOLDER
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 SMALL = 64 << 20  # bytes; what unpacks to less is never refused for its ratio
+ALL_MAY = 0o777  # the bits of a mode that say who may do what
 PIECE = 1 << 20
 HEAD = 1 << 16  # bytes by which a stream that is no text is known; our choice
 BINARY = (GZIP, *ZIP, OLE, b"PAR1")
@@ -313,12 +314,18 @@ def _all_of(stream: IO[bytes] | gzip.GzipFile, packed: int, name: str, limits: L
 
 
 def save(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file under another name, then rename it: readers see the old content or the new, never half of it."""
+    """Write a file under another name, then rename it: readers see the old content or the new, never half of it.
+
+    Who may read a file that was there may read it afterwards, and nobody else.
+    """
     target = Path(path)
     refuse_address(path)
     try:
         if target.is_dir():
             raise InputError(f"{named(path)} is a folder; give the name of a file")
+        if target.exists() and not target.is_file():  # a device or a pipe, which nothing may take the place of
+            target.write_bytes(data)
+            return
         target = target.resolve()
         draft = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
         try:
@@ -326,6 +333,8 @@ def save(path: str | os.PathLike[str], data: bytes) -> None:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
+            if target.exists():
+                draft.chmod(target.stat().st_mode & ALL_MAY)
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)

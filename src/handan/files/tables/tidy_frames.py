@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from handan.errors import QuestionError
 from handan.files.games.at_once import Table, ledger_of
-from handan.files.io.hashed import numbered_by_hash
 from handan.files.io.header import plain_name
+from handan.files.io.numbering import numbered_columns
 from handan.files.io.options import Options
 from handan.files.io.texts import SHARED, Categories, Texts
 from handan.files.tables.cells import CELLS
@@ -80,13 +80,13 @@ def _numbered(cells: pl.DataFrame) -> dict[str, Texts] | None:
         return None  # numbers as names or ids
     numbers = {name: _written(cells.get_column(name)) for name in others}
     text = cells.select(texts)
-    by_hash = numbered_by_hash(text)
-    if by_hash is None:
+    columns = numbered_columns(text)
+    if columns is None:
         categories = Categories(texts)
-        by_hash = categories.texts(
+        columns = categories.texts(
             [categories.numbers(text.select(pl.col(name).cast(kind) for name, kind in categories.types.items()))]
         )
-    return by_hash | numbers
+    return columns | numbers
 
 
 def _written(column: pl.Series) -> Texts:

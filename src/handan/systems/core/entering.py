@@ -120,8 +120,9 @@ def by_terms(schedule: Schedule, entries: Sequence[Entry]) -> list[Entry]:
     players = np.array(empty, dtype=np.int64)
     players = players[(first[players] >= 0) & (first[players] < len(schedule.ledger))]
     players = players[np.lexsort((players, first[players]))]
+    made: dict[tuple[Rank, float], Rank] = {}
     for terms in _first_terms(schedule, players, first[players]):
-        given[terms.player] = _rank_by_terms(schedule.past, given, terms), None
+        given[terms.player] = _rank_by_terms(schedule.past, given, terms, made), None
     return given
 
 
@@ -150,11 +151,18 @@ def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[_Fi
         yield _FirstTerms(player, opponents[place], ranks[0 if white else 1][place], signed[place])
 
 
-def _rank_by_terms(past: Past | None, entries: Sequence[Entry], terms: _FirstTerms) -> Rank | None:
-    """Return the rank that the terms of a game give to one of its players, None where the opponent has none."""
+def _rank_by_terms(
+    past: Past | None, entries: Sequence[Entry], terms: _FirstTerms, made: dict[tuple[Rank, float], Rank]
+) -> Rank | None:
+    """Return the rank that the terms of a game give to one of its players, None where the opponent has none.
+
+    `made` keeps the ranks by that of the opponent and the worth of the terms, which are few.
+    """
     rank = terms.declared or entries[terms.opponent][0]
     if rank is not None:
-        return Rank.at(rank.stones - terms.worth)
+        if (own := made.get((rank, terms.worth))) is None:
+            own = made[rank, terms.worth] = Rank.at(rank.stones - terms.worth)
+        return own
     if past is None or not past.entered[terms.opponent]:
         return None
     stones = float(past.entry_stones()[terms.opponent])

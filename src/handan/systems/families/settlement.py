@@ -21,7 +21,7 @@ NO_PAIR_DAY = -1
 
 def dated_to(ledger: Ledger, unit: str, first: int = 0) -> NDArray[np.bool_]:
     """Return whether the `day` or the `month` of each game from a first one on is known, shape (games,)."""
-    precision = ledger.column("precision")[first:].fill_null(0).to_numpy()
+    precision = ledger.rows(ledger.places[first:-1], ("precision",))["precision"].fill_null(0).to_numpy()
     return np.asarray(ledger.dated[first:] & (precision >= WRITTEN[unit]))
 
 
@@ -77,7 +77,7 @@ def pairs_since(ratings: Ratings, day: int) -> Ints:
         day: Days since 1970-01-01.
     """
     ledger = ratings.ledger
-    first = int(np.searchsorted(ledger.day, day))
+    first = ledger.first_on(day)
     if first == len(ledger):
         return np.empty((0, 2), dtype=np.int64)
     games = np.flatnonzero((ratings.unrated[first:] == 0) & dated_to(ledger, "day", first)) + first

@@ -16,10 +16,13 @@ from django.urls import resolve
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
 from handan.errors import HandanError
+from handan.web.operations.memory import give_back_at_once
 
 LOG = logging.getLogger("handan.warming")
 WARM = "HANDAN_WARM"
 """Set by `handan serve` for the processes that answer."""
+READY = "HANDAN_READY"
+"""Names a file to make when this process can answer; set by `handan serve` for one that takes the place of another."""
 LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
 MOST = 32  # our choice: clubs
 OURS = "handan"  # folder of our own templates
@@ -32,6 +35,7 @@ def warm_up() -> int:
     """
     if not os.environ.get(WARM):
         return 0
+    give_back_at_once()
     _load_pages()
     made, until = 0, monotonic() + LONGEST
     try:
@@ -46,6 +50,12 @@ def warm_up() -> int:
     gc.collect()
     gc.freeze()  # what is there now stays, and need not be gone through whenever memory is tidied
     return made
+
+
+def say_ready() -> None:
+    """Make the file for which somebody may wait who wants to know that this process answers."""
+    if ready := os.environ.get(READY):
+        Path(ready).touch()
 
 
 def _load_pages() -> None:

@@ -1,0 +1,95 @@
+"""Ctrl-C at any moment of any long command: status 130, one line, and no file that was not whole."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import signal
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+import handan
+from tests.conftest import ROOT
+from tests.processes import inherited, program
+
+GAMES = ROOT / "examples" / "club" / "games.csv"
+COMMANDS = {
+    "rate": "rate {games} --system whr",
+    "save": "rate {games} --system elo --save out",
+    "add": "add saved {later}",
+    "compare": "compare {games} --systems elo,egf",
+    "tune": "tune {games} --system elo --over k=10..40",
+    "report": "report {games} --system elo -o out.html",
+    "ledger build": "ledger build {games} -o out.ledger",
+    "convert": "convert {games} out.parquet",
+    "check": "check {games}",
+    "drift": "drift {games} --system elo",
+    "fit-card": "fit-card {games}",
+    "stress": "stress --system elo",
+    "simulate": "simulate out.csv --set players=50 --set games=20000",
+    "players": "players {games} --merge-candidates",
+    "print": "print cards {games} --card tokyo15 -o out.html",
+}
+LONGEST = 0.6  # seconds until the last of the moments
+STOPPED = """
+import os, signal, sys
+from handan.__main__ import main
+os.chdir(sys.argv.pop(1))
+os.environ["HANDAN_KERNELS"] = "plain"
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, float(sys.argv.pop(1)))
+status = main()
+signal.setitimer(signal.ITIMER_REAL, 0)
+sys.stdout.flush()
+print(f"\\nstatus {status}")
+"""
+"""Runs a command in a folder, with a Ctrl-C so many seconds after its start."""
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarm clock")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_at_any_moment_ends_a_command_with_one_line(name: str, tmp_path: Path) -> None:
+    handan.save(handan.rate(handan.read(ROOT / "examples" / "games.csv"), "elo"), tmp_path / "saved")
+    before = (tmp_path / "saved" / "head.json").read_bytes()
+    moment = random.Random(zlib.crc32(name.encode())).uniform(0.01, LONGEST)
+    line = shlex.split(COMMANDS[name].format(games=GAMES, later=GAMES))
+    printed = program(STOPPED, tmp_path, moment, *line).splitlines()
+    assert not any("Traceback" in text for text in printed)
+    if printed[-1] == "status 130":
+        assert "handan: stopped" in printed
+        assert {path.name for path in tmp_path.iterdir()} == {"saved"}
+        assert (tmp_path / "saved" / "head.json").read_bytes() == before
+    else:
+        assert printed[-1] in ("status 0", "status 1")
+        assert "handan: stopped" not in printed
+    handan.open(tmp_path / "saved").standings.table()
+
+
+@pytest.mark.parametrize("moment", [0.02, 0.2])
+def test_ctrl_c_while_the_program_is_read_is_no_traceback(moment: float, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", STOPPED, str(tmp_path), str(moment), "rate", str(GAMES), "--system", "whr"]
+    answer = subprocess.run(command, env=inherited(), capture_output=True, text=True, check=False)
+    assert "Traceback" not in answer.stderr
+    assert answer.stdout.endswith(("status 130\n", "status 0\n"))
+
+
+def test_a_stop_inside_the_making_of_a_class_is_a_stop() -> None:
+    lines = """
+import sys
+import handan.cli
+from handan.__main__ import main
+class Stopped:
+    def __set_name__(self, *_):
+        raise KeyboardInterrupt
+def command():
+    class Made:
+        name = Stopped()
+handan.cli.main = command
+print("status", main())
+"""
+    assert program(lines).splitlines() == ["handan: stopped", "status 130"]
