@@ -12,6 +12,8 @@ from handan.handicaps import card
 from handan.paper import (
     Heading,
     Member,
+    Month,
+    MonthLine,
     Paper,
     member_cards,
     month_of,
@@ -192,3 +194,12 @@ def test_the_code_of_a_record_sheet_leads_to_the_page_on_which_games_are_entered
     decoder = pytest.importorskip("zxingcpp", reason="no decoder of QR codes is installed")
     page = picture(record_sheet(JAPANESE, 1, "https://sakura.example/sakura/games/sheet/"), dots=300)
     assert [code.text for code in decoder.read_barcodes(page)] == ["https://sakura.example/sakura/games/sheet/"]
+
+
+def test_ranks_of_the_month_stand_in_one_line_each_also_where_they_are_long() -> None:
+    names = [*HARD, "Bartholomew Featherstonehaugh-Cholmondeley"]
+    members = [Member(name, Rank.kyu(20 + place), "-100", "", "", "", "") for place, name in enumerate(names)]
+    month = Month(DAY, tuple(MonthLine(member, 12, 6, 5, -10.0, 3) for member in members))
+    page = sheets(monthly_sheet(Heading("Go-Verein", DAY, language="de"), month))[0]
+    shown = {word.text for word in page.words}
+    assert {f"{20 + place}. Kyu" for place in range(len(names))} <= shown
