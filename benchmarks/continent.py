@@ -105,6 +105,13 @@ def populate(url: str, size: Continent) -> None:
     for batch in drafts(size):
         writing.write(club, lambda _, b=batch: b, author="import")
     members.set_member(club, members.new_account("keeper", PASSWORD), stored("models").Role.KEEPER, author="import")
+    keep_snapshot()
+
+
+def keep_snapshot() -> None:
+    """Write the snapshot that a server goes on from, as one that has folded all entries does beside its answers."""
+    club = stored("models").Club.objects.get(slug="club")
+    stored("snapshot").keep_snapshot(club, stored("cache").state_of(club), wait=True)
 
 
 class Cost(NamedTuple):
@@ -310,6 +317,7 @@ def under_system(url: str, system: str) -> None:
     club, made = stored("models").Club.objects.get(slug="club"), checked(system, {})
     if stored("cache").state_of(club).rules[-1].system != system:
         stored("writing").write(club, lambda state: changes.set_rules(state, made), author="import")
+    keep_snapshot()
 
 
 def main() -> int:

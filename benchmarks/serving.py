@@ -15,7 +15,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-PATIENCE = 120.0  # seconds for a server to begin or to end
+PATIENCE = 600.0  # seconds for a server to begin or to end
 MOST_REDIRECTS = 5
 
 

@@ -23,6 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process of a run has 
 SELDOM = (20_000, 20, 20)
 """New objects after which Python looks for cycles among them, and among older ones.
 our choice: with Python's own 700 the search takes a tenth of a run, since tests make many objects and few cycles."""
+gc.set_threshold(*SELDOM)
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -56,7 +57,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take what is read and collected out of what is gone through for cycles: it stays until the end of the process."""
     gc.freeze()
-    gc.set_threshold(*SELDOM)
 
 
 def _fixtures(item: pytest.Item) -> list[str]:

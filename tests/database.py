@@ -47,6 +47,7 @@ def database(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
 
     django.setup()
     _without_waiting_for_the_disk()
+    _with_static_files_read_once()
     if POSTGRESQL:
         call_command("migrate", verbosity=0)
     with override_settings(PASSWORD_HASHERS=QUICK_HASHERS):
@@ -70,6 +71,22 @@ def _without_waiting_for_the_disk() -> None:
         return
     options = connection.settings_dict["OPTIONS"]
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+
+
+def _with_static_files_read_once() -> None:
+    """Let the application of each new `Client` take over the static files of the first: no test changes them."""
+    from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+
+    files: dict[str, Any] = {}
+    read = WhiteNoiseMiddleware.add_files_from_finders
+
+    def add_files_from_finders(self: WhiteNoiseMiddleware) -> None:
+        if not files:
+            read(self)
+            files.update(self.files)
+        self.files.update(files)
+
+    WhiteNoiseMiddleware.add_files_from_finders = add_files_from_finders
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from handan.cli.targets import refuse_unwritable
 from handan.errors import InputError
 from handan.files import read
 from tests.command_line import Run, adjustments, games, run
@@ -209,3 +211,9 @@ def test_where_no_page_can_be_nothing_is_computed_first(tmp_path: Path) -> None:
         answer = run(*command, "--report", page)
         assert (answer.status, answer.out) == (2, "")
         assert answer.err == f"handan: {page} cannot be written: there is no folder {page.parent}\n"
+
+
+def test_without_the_right_to_write_nothing_is_computed_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root, as tests may run, has every right
+    with pytest.raises(InputError, match="cannot be written: there is no right to write to"):
+        refuse_unwritable(tmp_path / "page.html")

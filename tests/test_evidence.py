@@ -265,6 +265,15 @@ def test_days_without_times_or_rounds_are_known_as_a_whole(tmp_path: Path) -> No
     assert document["known"] == "day"
 
 
+def test_games_that_can_tell_nothing_are_said_to() -> None:
+    together = [replace(game, round=None, date="2020-01-01", event="") for game in played([1400.0, 1800.0], 40, 12)]
+    answer = handan.compare(Ledger.of(together), "elo,egf")
+    assert answer.notes == ("no game was known before any of the scored ones, so everybody is forecast as a newcomer",)
+    drawn = [replace(game, result="jigo") for game in played([1400.0, 1800.0], 40, 12)]
+    answer = handan.compare(Ledger.of(drawn), "elo,egf")
+    assert answer.notes == ("every scored game was drawn: no forecast can be better than a coin's",)
+
+
 def test_rows_that_are_left_out_end_with_1(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("date,black,white,result\n2026-01-01,Ada,Bo,B+R\n2026-01-02,Ada,Bo,X+R\n", encoding="utf-8")

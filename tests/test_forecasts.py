@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,14 @@ WITH_LAW = [name for name in sorted(SYSTEMS) if SYSTEMS[name].winning_law is not
 WITH_ODDS = [name for name in sorted(SYSTEMS) if not SYSTEMS[name].whole and (name in WITH_LAW or name == "holigor")]
 WITH_STONE = [name for name in WITH_ODDS if "stone" in settings_of(SYSTEMS[name])]
 DAY = date(2026, 3, 1)
+LABELS = ("kgs", "football", "h9", "opengotha", "aga")
+"""Sets of real games on which every default is tried."""
+
+
+@cache
+def games_of(label: str) -> Ledger:
+    """Read a set of real games once for all systems."""
+    return handan.read(str(DATA / SETS[label]))
 
 
 def loss_of(name: str, ledger: Ledger) -> float:
@@ -44,13 +53,12 @@ def loss_of(name: str, ledger: Ledger) -> float:
 def test_no_default_forecasts_worse_than_a_coin(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # ln 2 = 0.6931 is what a coin loses, in every ledger
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")
-    sets = {label: DATA / SETS[label] for label in ("kgs", "football", "h9", "opengotha", "aga")}
     if not DATA.exists():
         pytest.skip("the sets of real games are absent")
-    for label, path in sets.items():
+    for label in LABELS:
         if label == "football" and name in {"aga", "accelrat"}:
             continue  # nobody has a rank there, and the association rates nobody without
-        assert loss_of(name, handan.read(str(path))) < COIN, label
+        assert loss_of(name, games_of(label)) < COIN, label
 
 
 @pytest.mark.parametrize("name", ["bradley-terry", "decayed", "whr"])
@@ -60,8 +68,8 @@ def test_no_default_that_solves_all_games_forecasts_worse_than_a_coin(
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")
     if not DATA.exists():
         pytest.skip("the sets of real games are absent")
-    for label in ("kgs", "football", "h9", "opengotha", "aga"):
-        ledger = handan.read(str(DATA / SETS[label]))
+    for label in LABELS:
+        ledger = games_of(label)
         newest = np.arange(len(ledger)) >= (0.9 * len(ledger) if len(ledger) > 5000 else 0)  # which needs fewer fits
         task = Task.of(ledger, wanted=newest)
         probability = forecasts(system(name), task)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from handan.evidence.stress import Stress
+from handan.evidence.stress_report import stress_page
 from tests.command_line import run
 
 
@@ -27,3 +30,14 @@ def test_the_command_says_what_faults_cost_and_draws_it(tmp_path: Path) -> None:
 def test_absurd_numbers_of_clubs_and_unknown_systems_are_refused() -> None:
     assert run("stress", "--clubs", "0").err == "handan: 0 clubs of each kind; give 1 to 100\n"
     assert "did you mean elo?" in run("stress", "--system", "eloo").err
+
+
+def test_charts_of_faults_fit_telephones_and_print_the_figures_of_the_table() -> None:
+    rows = [Stress("glicko2", 1.18, 18.0, -0.74, 2.3, 1.29, 50.31, 1.03), Stress("points", 0.9, None, 0.1, 1, 2, 3, 4)]
+    text = stress_page(rows)
+    widths = [float(width) for width in re.findall(r'<svg[^>]* width="([\d.]+)"', text)]
+    assert len(widths) == 7
+    assert max(widths) < 328  # pixels that a telephone of 360 leaves
+    assert text.count('<figure tabindex="0">') == 7  # who has no mouse scrolls by keys
+    for figure in (">18<", ">-0.74<", ">1.3<", ">50.3<"):
+        assert text.count(figure) == 2, figure  # in the table and beside the bar

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 WIDTH, HEIGHT = 640, 260  # our choice: pixels; a page scales them
+NARROW = 200  # our choice: with names and figures beside it fits telephones
 LINE = "#1f5f8b"
 MARK = "#999999"
 SYSTEMS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
@@ -137,29 +138,29 @@ def loss_chart(rows: Sequence[Mapping[str, Any]], coin: float, title: str) -> al
     return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
 
 
-def bar_chart(rows: Sequence[Mapping[str, Any]], across: str, title: str) -> alt.LayerChart:
-    """Return a figure of each system as bars from 0, one row each.
+def bar_chart(rows: Sequence[Mapping[str, Any]], title: str) -> alt.LayerChart:
+    """Return a figure of each system as bars from 0, one row each, as narrow as a telephone.
 
     Args:
-        rows: `system` and `value`, from top to bottom.
-        across: What the axis says.
+        rows: `system`, `value`, and `text`, the value as it is printed, from top to bottom.
         title: What is shown, for those who cannot see it too.
     """
     import altair as alt
 
     names = [row["system"] for row in rows]
+    axis = alt.Axis(tickCount=4, labelOverlap=True)
     base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]), title=title, description=title).encode(
         y=alt.Y("system:N", title=None, sort=names, axis=alt.Axis(labelLimit=LONGEST_LABEL)),
-        x=alt.X("value:Q", title=across),
+        x=alt.X("value:Q", title=None, axis=axis),
     )
     # beside the bar, also of one that goes below 0
     figures = (
         base.transform_calculate(end="max(datum.value, 0)")
         .mark_text(align="left", dx=4)
-        .encode(x=alt.X("end:Q", title=across), text=alt.Text("value:Q", format=".2f"))
+        .encode(x=alt.X("end:Q", title=None, axis=axis), text="text:N")
     )
     layers = [base.mark_bar(color=LINE), figures]
-    return alt.LayerChart(layer=layers).properties(width=WIDTH, height=22 * max(len(names), 2))
+    return alt.LayerChart(layer=layers).properties(width=NARROW, height=22 * max(len(names), 2))
 
 
 def share_chart(rows: Sequence[Mapping[str, Any]], across: str, upwards: str, title: str) -> alt.LayerChart:
@@ -217,4 +218,6 @@ def as_svg(chart: alt.TopLevelMixin) -> str:
     """Return a chart as SVG, made on this machine without any service."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(chart.to_dict()))
+    drawn = chart.to_dict()
+    drawn["config"] = {**drawn.get("config", {}), "title": {"anchor": "start"}}  # where narrow screens begin to scroll
+    return str(vl_convert.vegalite_to_svg(drawn))

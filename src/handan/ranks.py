@@ -123,7 +123,8 @@ class Rank:
 
     def __str__(self) -> str:
         """The short English form: 5k, 3d, 9p."""
-        return f"{self.number}{self.grade.value}"
+        grade = self.grade  # asked for thousands of times a page; the value of a member is looked up slowly
+        return f"{self.number}{'k' if grade is Grade.KYU else 'd' if grade is Grade.DAN else 'p'}"
 
     def __lt__(self, other: object) -> bool:
         """Whether this rank is the weaker one."""

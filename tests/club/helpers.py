@@ -6,13 +6,21 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any
 
+import polars as pl
+
 from handan.club import changes
 from handan.club.entries import Draft, Record, chained
 from handan.club.folding import fold
 from handan.club.state import State
+from handan.club.texts import TEXTS
 
 TODAY = date(2026, 11, 20)
 MOMENT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def plain(games: pl.DataFrame) -> pl.DataFrame:
+    """Games of a state with their texts as such, whatever others are kept beside them."""
+    return games.cast(dict.fromkeys(TEXTS, pl.String))
 
 
 class Book:

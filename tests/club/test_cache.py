@@ -13,7 +13,7 @@ import pytest
 
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from tests.club.helpers import TODAY, Book
+from tests.club.helpers import TODAY, Book, plain
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -129,6 +129,26 @@ def test_previews_push_nothing_out_and_are_not_kept(club: Club) -> None:
         cache.previewed(preview(state, changes.record_game(state, facts, TODAY)))
     assert cache.answers.number == before
     assert cache.standings_of(state) is live
+
+
+@pytest.mark.usefixtures("emptied")
+def test_texts_of_previews_do_not_stay_for_ever(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handan.club import changes, texts
+    from handan.club.store.cache import state_of
+    from handan.club.store.writing import preview
+
+    filled(club, 2)
+    monkeypatch.setattr(texts, "SPARE", 50)
+    before = plain(state_of(club).games)
+    facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
+    for number in range(20):
+        named = [facts | {"event": f"Event {number} of {place}"} for place in range(10)]
+        tried = preview(state_of(club), [changes.record_game(state_of(club), game, TODAY) for game in named])
+        assert tried.games["event"].to_list()[-1] == f"Event {number} of 9"
+    state = state_of(club)
+    assert plain(state.games).equals(before)
+    kept = pl.Series(["a text that comes last"]).cast(texts.texts_of(state.games)).to_physical()[0]
+    assert kept < 50 + len(texts.TEXTS) * (2 + 10)
 
 
 @pytest.mark.usefixtures("emptied")

@@ -21,6 +21,7 @@ from handan.club.state import State
 from handan.errors import InputError
 from handan.ledger.amended import KEPT, OF_RANKS
 from handan.ledger.growing import BY_GAME
+from handan.systems.families import continuing
 from tests.club.helpers import TODAY, Book
 
 NUMBERS = count(1)
@@ -34,8 +35,11 @@ STEPWISE = [
     ("egf", {"batch": "game", "late_ranks": "adjust"}),
     ("egf-classic", {}),
     ("dgs", {}),
+    ("glicko", {}),
+    ("glicko", {"period": "day"}),
+    ("glicko2", {}),
 ]
-WHOLE = [("points", {"settle": "day"}), ("glicko", {}), ("bradley-terry", {})]
+WHOLE = [("points", {"settle": "day"}), ("trueskill", {}), ("bradley-terry", {})]
 FIRST = date(2026, 1, 1)
 RANKS = {"Ada": "1k", "Bo": "3k", "Chi": "", "Dara": "1d", "Eun": ""}
 
@@ -134,8 +138,9 @@ def written(
     ("seed", "system", "settings"), [(seed, *case) for seed, case in enumerate([*STEPWISE, *WHOLE], start=1)]
 )
 def test_standings_after_each_entry_are_those_of_a_whole_replay(
-    seed: int, system: str, settings: dict[str, str]
+    seed: int, system: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(continuing, "FAR", 4)  # so that what is kept of the games before goes on too
     dice, book, rules = random.Random(seed), Book(f"club-{next(NUMBERS)}"), checked(system, settings)
     book.add(changes.set_rules(book.state, rules))
     keys = [book.player(name, rank) for name, rank in RANKS.items()]

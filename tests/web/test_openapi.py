@@ -38,6 +38,16 @@ def test_calls_and_answers_are_as_programs_know_them(database: str) -> None:
     assert now == stored
 
 
+def test_the_document_is_made_once_in_a_process(database: str) -> None:
+    from django.test import Client
+
+    from handan.web.api.calls import api
+
+    made = api.get_openapi_schema()
+    assert Client().get("/api/openapi.json").json() == json.loads(json.dumps(made))
+    assert api.get_openapi_schema() is made
+
+
 if __name__ == "__main__":
     import django
 

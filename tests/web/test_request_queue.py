@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from handan.web.operations.expected_work import MOST_KINDS, UNKNOWN, ExpectedWork
-from handan.web.operations.other_processes import GONE, SLOT, OtherProcesses, passed_on
-from handan.web.operations.queued import Queued
-from handan.web.operations.request_queue import RequestQueue
+from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, OtherProcesses, passed_on
+from handan.web.operations.queued import MOST_BEHIND, Queued, due
+from handan.web.operations.request_queue import CAME, RequestQueue
 
 LONG = 60.0  # seconds; longer than any test waits
 
@@ -89,17 +89,43 @@ def waiting(pool: ThreadPoolExecutor, queued: Queued, environ: dict[str, Any]) -
     return future
 
 
+@pytest.fixture
+def at_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all requests come at the same moment, one after the other, however slow the machine is."""
+    monkeypatch.setattr("handan.web.operations.queued.perf_counter", lambda: 1000.0)
+
+
+@pytest.mark.usefixtures("at_one_moment")
 def test_who_has_just_changed_something_is_next_and_others_come_as_they_came() -> None:
     app = Slow("one")
     queued = Queued(app, RequestQueue(1, 1))
     with ThreadPoolExecutor(6) as pool:
-        paths = ["/slow", "/a", "/b", "/c"]
-        futures = [waiting(pool, queued, request(path)) for path in paths]
+        futures = [waiting(pool, queued, request("/slow"))]
+        assert app.begun.acquire(timeout=LONG)
+        futures += [waiting(pool, queued, request(path)) for path in ("/a", "/b", "/c")]
         futures.append(waiting(pool, queued, request("/changed", cookies="sessionid=1; messages=x")))
         app.may_end.set()
         assert [future.result(LONG)[1] for future in futures] == ["one!"] * 5
     assert app.paths == ["/slow", "/changed", "/a", "/b", "/c"]
     assert (app.closed, queued.queue.number) == (5, 0)
+
+
+@pytest.mark.usefixtures("at_one_moment")
+def test_short_requests_go_before_long_ones_that_hardly_came_earlier() -> None:
+    app = Slow()
+    queued = Queued(app, RequestQueue(1, 1))
+    for path, seconds in (("/long", 100.0), ("/short", 0.001)):
+        queued.expected.note(request(path), seconds)
+    with ThreadPoolExecutor(3) as pool:
+        futures = [waiting(pool, queued, request("/slow"))]
+        assert app.begun.acquire(timeout=LONG)
+        futures += [waiting(pool, queued, request(path)) for path in ("/long", "/short")]
+        app.may_end.set()
+        for future in futures:
+            future.result(LONG)
+    assert app.paths == ["/slow", "/short", "/long"]
+    long, short = ({**request("/"), CAME: came} for came in (100.0, 100.0 + MOST_BEHIND + 0.1))
+    assert due(long, 100.0) < due(short, 0.001)  # who waits long enough is next, whatever it asks for
 
 
 def test_writers_leave_a_thread_to_those_who_look() -> None:
@@ -184,6 +210,13 @@ def test_what_is_sent_bit_by_bit_and_what_a_process_that_is_gone_was_given_is_an
         assert bits.result(LONG)[0] == "one"
         for future in busy:
             future.result(LONG)
+        apps[0].may_end.clear()
+        queued[0].expected.note(request("/slow"), 100.0)
+        busy = [waiting(pool, queued[0], request("/slow")) for _ in range(2)]
+        again = waiting(pool, queued[0], request("/bits"))  # the other would make it for nothing
+        apps[0].may_end.set()
+        assert [future.result(LONG)[0] for future in (*busy, again)] == ["one"] * 3
+        assert apps[1].paths == ["/bits"]
     others = queued[0].others
     assert others is not None
     (tmp_path / "1.socket").unlink()
@@ -221,3 +254,43 @@ def test_only_the_request_is_handed_on_and_each_process_has_a_place_of_its_own(t
     again = OtherProcesses(tmp_path, 1)
     assert again.place == 0
     again.leave()
+
+
+def test_a_process_that_stands_still_or_ends_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = OtherProcesses(tmp_path, 2), OtherProcesses(tmp_path, 2)
+    monkeypatch.setattr("handan.web.operations.other_processes.LONGEST", 0.05)
+    still = threading.Event()
+
+    def work(environ: dict[str, Any]) -> Any:
+        if environ["PATH_INFO"] == "/ends":
+            raise EOFError  # as where the process is killed while it works
+        assert still.wait(LONG)
+        return "200 OK", [], environ["PATH_INFO"].encode()
+
+    other.listen(work)
+    assert one.answer(1, request("/ends")) is None
+    for number in range(3):
+        assert one.answer(1, request(f"/{number}")) is None
+        assert one.least_busy(100) is None
+    still.set()
+    monkeypatch.undo()
+    assert one.answer(1, request("/new")) == ("200 OK", [], b"/new")  # never what was for somebody before
+    for each in (one, other):
+        each.leave()
+
+
+def test_processes_find_each_other_in_a_folder_of_their_own_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "workers"
+    folder.mkdir(0o700)
+    monkeypatch.setenv(FOLDER, str(folder))
+    monkeypatch.setenv(NUMBER, "2")
+    for mode, joins in ((0o770, False), (0o701, False), (0o700, True)):
+        folder.chmod(mode)
+        joined = OtherProcesses.of_environment()
+        assert (joined is not None) == joins
+    assert joined is not None
+    joined.leave()

@@ -86,10 +86,12 @@ def command(
 
     from handan.evidence import compare
     from handan.evidence.contenders import contenders
+    from handan.evidence.report import need_charts
 
     chosen = contenders(systems)
     if report is not None:
         refuse_own_input([*files, *(train or ()), *reading.sources], report)
+        need_charts()
     earlier = read_ledger(train, replace(reading, adjustments=None)) if train else None
     ledger = read_ledger(files, reading)
     workers = workers_at(cluster, keep)

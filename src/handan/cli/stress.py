@@ -30,11 +30,13 @@ def command(
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate invented clubs whose truth is known, and say what newcomers, split pools, wrong results and fraud cost."""
+    from handan.evidence.report import need_charts
     from handan.evidence.stress import MEASURES, stress
     from handan.evidence.stress_report import TITLES, WORDS, cell, stress_page
 
     if report is not None:
         refuse_unwritable(report)
+        need_charts()
     with quietly(quiet=quiet), working("inventing clubs") as progress:
         answers = stress(system, clubs=clubs, progress=progress)
     rows = [each.as_dict() for each in answers]

@@ -1,5 +1,6 @@
 """Files that a command writes."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def refuse_existing(target: Path, *, force: bool) -> None:
 
 
 def refuse_unwritable(target: Path) -> None:
-    """Refuse a folder, and a file in a folder that is not there, before any work is done; InputError."""
+    """Refuse a folder, and a file that cannot be written, before any work is done; InputError."""
     from handan.files.io.addresses import refuse_address
 
     refuse_address(target)
@@ -33,6 +34,9 @@ def refuse_unwritable(target: Path) -> None:
         raise InputError(f"{target} is a folder; give a file to write")
     if not target.parent.is_dir():
         raise InputError(f"{target} cannot be written: there is no folder {target.parent}")
+    place = target if target.exists() else target.parent
+    if not os.access(place, os.W_OK):
+        raise InputError(f"{target} cannot be written: there is no right to write to {place}")
 
 
 def write_file(target: Path, data: bytes) -> None:

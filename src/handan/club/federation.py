@@ -11,7 +11,8 @@ import polars as pl
 from handan.club.entries import Record
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
-from handan.club.state import FOREIGN, TEXT, ClubAdjustment, Person, Source, State
+from handan.club.state import FOREIGN, ClubAdjustment, Person, Source, State
+from handan.club.texts import texts_of, with_texts
 
 
 def federated(
@@ -37,6 +38,7 @@ def federated(
     numbers: dict[str, list[Hashable]] = {}
     adjustments: dict[str, ClubAdjustment] = {}
     frames = [State(slug).games]
+    texts = texts_of(frames[0])
     for number, state in clubs:
         keys = {key: f"{state.slug}.{key}" for key in state.people}
         for key, person in state.people.items():
@@ -49,10 +51,12 @@ def federated(
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
         names = {
-            side: pl.col(side).replace_strict(keys, return_dtype=pl.String).cast(TEXT) for side in ("black", "white")
+            side: pl.col(side).replace_strict(keys, return_dtype=pl.String).cast(texts) for side in ("black", "white")
         }
         lines = pl.col("line") + number * FOREIGN
-        frames.append(state.games.with_columns(**names, line=lines, entry=lines) if state.games.height else state.games)
+        if state.games.height:
+            games = with_texts(state.games, texts)
+            frames.append(games.with_columns(**names, line=lines, entry=lines))
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
     merged |= _same_numbers(numbers, merged)
     base = State(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
@@ -16,8 +16,10 @@ from handan.club.game_rows import FEW, place_of, rows_of, typed_games
 from handan.club.kinds import Kind
 from handan.club.once import once
 from handan.club.passing_on import pass_on, with_cells
-from handan.club.state import COUNTS, FOREIGN, FRAME, GAME_FACTS, State
+from handan.club.state import COUNTS, FOREIGN, GAME_FACTS, State
+from handan.club.texts import frame, note_texts, texts_of
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PIECES = 16  # our choice: columns stand in so many pieces before they are copied into one
 SMALL = 16  # our choice: a piece with less than one in so many of the games is put together with others
 AT_ONCE = 20_000  # entries; our choice: so many stand in memory while a long ledger is read
@@ -111,14 +113,19 @@ class Folding:
     def _new_rows(self, new: Mapping[int, Mapping[str, Any]]) -> pl.DataFrame:
         """Return the rows of games by the number of the entry that recorded them, with what was told of them since."""
         cells: dict[str, list[Any]] = {
-            "added": [self.added.get(line) for line in new],
+            "added": [_microseconds(self.added.get(line)) for line in new],
             "status": [self.statuses.get(line, COUNTS) for line in new],
             "unconfirmed": [self.unconfirmed.get(line, False) for line in new],
             "latest": [self.latest.get(line, line) for line in new],
         }
         facts = {column.name: column for column in typed_games(new, GAME_FACTS)}
-        columns = facts | {name: pl.Series(name, values, dtype=FRAME[name]) for name, values in cells.items()}
-        return pl.DataFrame([columns[name].cast(dtype) for name, dtype in FRAME.items()])
+        columns = facts | {name: pl.Series(name, values) for name, values in cells.items()}
+        return pl.DataFrame([columns[name].cast(dtype) for name, dtype in self._schema.items()])
+
+    @once
+    def _schema(self) -> pl.Schema:
+        """Types of the columns of the games; the texts of new games are kept beside those of the others."""
+        return frame(texts_of(self.state.games))
 
     def _games(self) -> pl.DataFrame:
         """Return the games with what was told of them since."""
@@ -127,14 +134,23 @@ class Folding:
         if old:
             rows = typed_games(old, GAME_FACTS)
             before = rows_of(games, old).select("line", "added", "unconfirmed", "status")
-            rows = rows.join(before, on="line", how="left", maintain_order="left").select(list(FRAME)).cast(FRAME)
+            rows = rows.join(before, on="line", how="left", maintain_order="left")
+            rows = rows.select(list(self._schema)).cast(self._schema)
             games = pl.concat([*_without(games, old), rows])
+            note_texts(rows, games.height)
         new = {line: facts for line, facts in self.facts.items() if line not in old}
         if not self._there.isdisjoint(self.latest):
             games = self._with_statuses(games)
         if new:
-            games = pl.concat([games, self._new_rows(new)])
+            rows = self._new_rows(new)
+            games = pl.concat([games, rows])
+            note_texts(rows, games.height)
         return in_few_pieces(games)
+
+
+def _microseconds(moment: datetime | None) -> int | None:
+    """Return a moment as the games table counts it, since 1970; a column made of moments takes far longer."""
+    return None if moment is None else (moment - EPOCH) // timedelta(microseconds=1)
 
 
 def _without(games: pl.DataFrame, lines: Collection[int]) -> list[pl.DataFrame]:

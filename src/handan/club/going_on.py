@@ -95,7 +95,8 @@ def _pass_on(before: Standings, after: Standings, lines: list[int]) -> None:
         if rows is not None:
             vars(after)["rows"] = rows
             _pass_on_rows(before, after, list(compress(rows, map(is_not, before.rows, rows))))
-    new = rows_of(after.state.games, lines).sort("added", "line")
+    new = rows_of(after.state.games, lines)
+    new = new.sort("added", "line") if new.height > 1 else new
     last = before.last_added
     if new.height and (last is None or new["added"][0] < last.entered):
         return

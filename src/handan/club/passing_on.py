@@ -107,7 +107,9 @@ def _counting(state: State, lines: Collection[int], counts: int) -> pl.DataFrame
 
 def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str], slug: str) -> pl.DataFrame:
     """Return games as the table of a ledger, with the names and numbers of the keys; InputError for a stranger."""
-    if 0 < games.height <= FEW and all(key in names for side in SIDES for key in games[side]):
+    if not games.height:
+        return pl.DataFrame(schema=SCHEMA)
+    if games.height <= FEW and all(key in names for side in SIDES for key in games[side]):
         cells = {side: [names[key] for key in games[side]] for side in SIDES}
         cells |= {f"{side}_id": [ids[key] for key in games[side]] for side in SIDES}
         cells["source"] = [slug] * games.height
@@ -117,17 +119,15 @@ def named(games: pl.DataFrame, names: Mapping[str, str], ids: Mapping[str, str],
                 for name in SCHEMA
             ]
         )
-    if games.height:
-        sides = SIDES
-        try:
-            games = games.with_columns(
-                *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in sides),
-                *(pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in sides),
-                source=pl.lit(slug),
-            )
-        except pl.exceptions.InvalidOperationError:
-            stranger = next(key for side in sides for key in games[side] if key not in names)
-            raise InputError(f"player {shown(stranger)} is not registered") from None
+    try:
+        games = games.with_columns(
+            *(pl.col(side).replace_strict(names, return_dtype=pl.String) for side in SIDES),
+            *(pl.col(side).replace_strict(ids, return_dtype=pl.String).alias(f"{side}_id") for side in SIDES),
+            source=pl.lit(slug),
+        )
+    except pl.exceptions.InvalidOperationError:
+        stranger = next(key for side in SIDES for key in games[side] if key not in names)
+        raise InputError(f"player {shown(stranger)} is not registered") from None
     return games.select(list(SCHEMA)).cast(SCHEMA)
 
 

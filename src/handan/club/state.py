@@ -17,6 +17,7 @@ from handan.club.once import once
 from handan.club.passing_on import amended_ledger, grown_ledger, named
 from handan.club.rules import Rules
 from handan.club.sealing import FORMER
+from handan.club.texts import ELSEWHERE, no_games
 from handan.errors import InputError, shown
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.columns import SCHEMA
@@ -29,22 +30,7 @@ COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
-TEXT = pl.Categorical(pl.Categories("handan club"))
-"""Type of the columns of which few texts stand in many games: each text is kept once in a process."""
-TEXTS = ("black", "white", "result", "kind", "event", "black_rank", "white_rank", "black_id", "white_id", "source")
-FRAME = pl.Schema(
-    {
-        **SCHEMA,
-        **dict.fromkeys(TEXTS, TEXT),
-        "status": pl.UInt8(),
-        "latest": pl.Int64(),
-        "added": pl.Datetime("us", "UTC"),
-        "unconfirmed": pl.Boolean(),
-    }
-)
-GAME_FACTS = tuple(
-    name for name in SCHEMA if name not in {"precision", "black_id", "white_id", "entry", "source", "line"}
-)
+GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", *ELSEWHERE, "entry", "line"})
 """What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""
 
 
@@ -135,8 +121,8 @@ class State:
     people: Mapping[str, Person] = field(default_factory=dict)
     merged: Mapping[str, str] = field(default_factory=dict)
     """Players who were found to be another one."""
-    games: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=FRAME))
-    """All games ever recorded: the columns of the games table, `black` and `white` as keys of players, `line` and
+    games: pl.DataFrame = field(default_factory=no_games)
+    """All games ever recorded: columns of the games table, `black` and `white` as keys of players, `line` and
     `entry` the number of the entry that recorded it, `status`, `latest`, the number of the last entry about it, and
     `added`, the moment of the first, and `unconfirmed`, whether it never was confirmed though it should be."""
     adjustments: Mapping[str, ClubAdjustment] = field(default_factory=dict)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 import handan
 from handan.club.rules import Rules
-from handan.club.state import FRAME, TEXT, ClubAdjustment, EnteredSheet, OfficialList, Person, State
+from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
+from handan.club.texts import TEXTS, each_of, frame, own_texts
 from handan.errors import InputError
 from handan.ledger import Ledger, Player
 from handan.ledger.coded import Coded, Different, differing
@@ -58,7 +59,7 @@ def write_state(path: Path, state: State) -> None:
         InputError: Another process is writing, or the folder holds other files or cannot be written.
     """
     with writing(path, KIND, VERSION) as out:
-        values = {name: _put_column(out, state.games[name]) for name in FRAME}
+        values = {column.name: _put_column(out, column) for column in state.games}
         out.put_value("values", values)
         out.put_value("ledger", _put_ledger(out, state.ledger))
         out.put_value("facts", _facts(state))
@@ -83,9 +84,10 @@ def read_state(path: Path, head: Head) -> State | None:
 def _read(opened: Folder, head: Head) -> State:
     values, facts = opened.value("values"), opened.value("facts")
     games = int(opened.facts["games"])
-    columns = [_column(opened, name, values[name], games) for name in FRAME]
+    schema = frame(own_texts())
+    columns = [_column(opened, name, dtype, values[name], games) for name, dtype in schema.items()]
     state = State(
-        head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=FRAME), view=head.view,
+        head.slug, head.number, head.digest, games=pl.DataFrame(columns, schema=schema), view=head.view,
         **_fields(facts),
     )  # fmt: skip
     vars(state)["ledger"] = _ledger(opened, opened.value("ledger"), state)
@@ -126,22 +128,19 @@ def _put_column(out: Writing, column: pl.Series) -> list[Any] | None:
     if column.name in SINGLE and not column.null_count():
         out.put(column.name, column.to_physical().to_numpy())
         return None
-    values, number = differing(column if column.dtype == TEXT else column.to_physical())
+    values, number = differing(column if column.name in TEXTS else column.to_physical())
     if number is not None:
         out.put(column.name, number)
     return values.to_list()
 
 
-def _column(folder: Folder, name: str, values: list[Any] | None, games: int) -> pl.Series:
+def _column(folder: Folder, name: str, dtype: pl.DataType, values: list[Any] | None, games: int) -> pl.Series:
     """Return a column as the state has it."""
-    dtype = FRAME[name]
     if values is None:
         return pl.Series(name, _numbers(folder, name, games)).cast(dtype)
-    written = pl.String() if dtype == TEXT else pl.Series(dtype=dtype).to_physical().dtype
+    written = pl.String() if name in TEXTS else pl.Series(dtype=dtype).to_physical().dtype
     different = pl.Series(name, values, dtype=written).cast(dtype)
-    if name in folder.columns:
-        return different.gather(_numbers(folder, name, games))
-    return different.new_from_index(0, games) if games else different
+    return each_of(different, _numbers(folder, name, games) if name in folder.columns else None, games)
 
 
 def _numbers(folder: Folder, name: str, games: int) -> NDArray[Any]:

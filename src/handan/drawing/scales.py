@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
+MOST_DAYS = 10_000  # our choice: days of which a process remembers the numbers
 STEPS = (1.0, 2.0, 5.0)
 MONTHS = (1, 2, 3, 6)
 """Months between two ticks, of which a year is a multiple."""
@@ -20,6 +22,7 @@ def round_ticks(low: float, high: float, most: int, *, whole: bool = False) -> l
     return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
+@lru_cache(MOST_DAYS)
 def day_number(text: str) -> float | None:
     """Return the day of a date as a number; that of a year or a month is its first; None for no date."""
     parts = [int(part) for part in text[:10].split("-")] if text else []

@@ -25,6 +25,7 @@ from handan.ledger import Ledger, When
 from handan.systems import System
 
 ROUNDING = 1e-9  # of a mean of losses
+DRAW = 0.5
 EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
 STRANGERS = ("both_known", "one_new", "both_new")
 FIGURES = (
@@ -243,7 +244,7 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], new: Codes, notes: lis
     ]
     pairs = [] if clusters is None else [_pair(a, b, clusters, ranked) for a, b in combinations(ranked, 2)]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
-    notes += _unscored(ledger, task)
+    notes += _unscored(ledger, task) + _nothing_to_tell(task, score)
     if not ledger.dated.any():
         notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}
@@ -261,6 +262,16 @@ def _unscored(ledger: Ledger, task: Task) -> list[str]:
     count = len(ledger) - len(task.games)
     what = "without a result by play, on other boards, free, teaching, or without a date among dated ones"
     return [f"{count:,} games are not scored: {what}"] * bool(count)
+
+
+def _nothing_to_tell(task: Task, score: Floats) -> list[str]:
+    """Return why the games cannot tell systems apart, whatever these are."""
+    notes = []
+    if not task.opening[task.wanted].any():
+        notes.append("no game was known before any of the scored ones, so everybody is forecast as a newcomer")
+    if (score == DRAW).all():
+        notes.append("every scored game was drawn: no forecast can be better than a coin's")
+    return notes
 
 
 def _score(

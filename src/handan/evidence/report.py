@@ -27,7 +27,11 @@ td { white-space: nowrap; } td:last-child { white-space: normal; min-width: 10.5
 .wide, figure { overflow-x: auto; }
 figure { margin: 1.5rem 0; padding: 0 3rem 0 1rem; } svg { overflow: visible; }
 figcaption, small { color: #555; }
-@media (max-width: 40rem) { h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; } body { margin: 1rem auto; } }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); } .charts figure { padding: 0; }
+@media (max-width: 40rem) {
+  h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; } body { margin: 1rem auto; }
+  figure { padding: 0; } svg { max-width: 34rem; height: auto; }
+}
 @media print {
   body { margin: 0; max-width: none; font-size: 11pt; } figure, table, h2 { break-inside: avoid; }
   svg { max-width: 100%; height: auto; } .wide, figure { overflow: visible; } td { white-space: normal; }
@@ -141,7 +145,7 @@ def figure(chart: alt.LayerChart | None, caption: str) -> str:
         return ""
     from handan.charts import as_svg
 
-    return f"<figure>{as_svg(chart)}<figcaption>{escape(caption)}</figcaption></figure>"
+    return f'<figure tabindex="0">{as_svg(chart)}<figcaption>{escape(caption)}</figcaption></figure>'
 
 
 def need_charts() -> None:

@@ -42,10 +42,12 @@ def stress_page(answers: Sequence[Stress], title: str = "What faults cost rating
     need_charts()
     rows = [(each.system, *(cell(name, getattr(each, name)) for name in MEASURES)) for each in answers]
     parts = [f"<h1>{escape(title)}</h1>", table(("system", *TITLES.values()), rows)]
+    charts = []
     for name in MEASURES:
-        values = [{"system": each.system, "value": getattr(each, name)} for each in answers]
-        there = [row for row in values if row["value"] is not None]
+        values = [(each.system, getattr(each, name)) for each in answers]
+        there = [{"system": of, "value": value, "text": cell(name, value)} for of, value in values if value is not None]
         if there:
-            parts.append(figure(bar_chart(there, TITLES[name], TITLES[name]), WORDS[name].capitalize() + "."))
+            charts.append(figure(bar_chart(there, TITLES[name]), WORDS[name].capitalize() + "."))
+    parts.append(f'<div class="charts">{"".join(charts)}</div>')
     parts.append(f"<p><small>Invented clubs whose true strengths are known. Handan {__version__}</small></p>")
     return whole_page(title, "\n".join(parts))

@@ -56,6 +56,9 @@ class Arrays:
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
+            if len(games) == 1:
+                row = self.games.slice(int(games[0]), 1)
+                return pl.DataFrame([row[name] for name in names])
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
@@ -241,8 +244,9 @@ class Arrays:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
         if isinstance(self.columns, Coded):
             return _fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
-        days = self.column("date").dt.epoch("d").cast(pl.Int64)
-        return _column(days.fill_null(int(NO_DATE)), np.int64)
+        moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
+        days = moments.astype("datetime64[D]").astype(np.int64)
+        return _fixed(np.where(np.isnat(moments), NO_DATE, days))
 
     def first_on(self, day: int) -> int:
         """Return the index of the first game of a day (since 1970-01-01) or later, `len(self)` if there is none."""

@@ -89,7 +89,7 @@ def _comes_behind(ledger: Ledger, table: pl.DataFrame) -> bool:
     """
     keys = (*ORDER[:3], "line")
     last = ledger.rows([len(ledger) - 1], keys).row(0)
-    for row in table.select(keys).iter_rows():
+    for row in zip(*(table[name] for name in keys), strict=True):
         if row[0] is None or (row[2] is None) != (last[2] is None):
             return False
         if row[:3] == last[:3]:

@@ -94,7 +94,12 @@ class Result:
     @property
     def score(self) -> float | None:
         """Score of the black column: 1, 0.5, 0; None where nobody scored by play."""
-        return SCORES.get(self.outcome)
+        outcome = self.outcome  # compared one by one: looking a member of an enumeration up in a table takes longer
+        if outcome is Outcome.BLACK:
+            return 1.0
+        if outcome is Outcome.WHITE:
+            return 0.0
+        return 0.5 if outcome is Outcome.JIGO else None
 
     @property
     def margin(self) -> float | None:

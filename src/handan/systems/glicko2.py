@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, fields
+from typing import ClassVar, Self
 
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
+from handan.ledger.room import appended
 from handan.ratings import Factor
 from handan.systems import glicko
+from handan.systems.core.past import with_rows
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import setting
@@ -122,6 +124,11 @@ class Glicko2Extra(Onsets):
 
     volatility: Floats
     """Sigma of every player now, shape (players,)."""
+
+    def followed_by(self, later: Self, players: Ints) -> Self:
+        """Return the record of games and of those behind them, as `Extra.followed_by`."""
+        games = {part.name: appended(getattr(self, part.name), getattr(later, part.name)) for part in fields(Onsets)}
+        return type(self)(**games, volatility=with_rows(self.volatility, players, later.volatility))
 
 
 @dataclass(frozen=True)

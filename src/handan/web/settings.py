@@ -93,6 +93,7 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "handan.web.templatetags.wording",
                 "handan.web.templatetags.addresses",
+                "handan.web.templatetags.worked_out",
             ],
             "context_processors": [
                 "django.template.context_processors.request",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from handan.wording.figures import fixed, plain, rounded, rounds_to, significant
+from handan.wording.figures import fixed, in_full, places_of, plain, rounded, rounds_to, significant
 
 if TYPE_CHECKING:
     from handan.ratings import Factor, Reason
@@ -57,11 +57,11 @@ def arithmetic(reason: Reason, change: float, decimals: int) -> Arithmetic:
         return Arithmetic("", terms)
     written = f"{_joined(terms, reason.combine)} = "
     if not reason.rounding:
-        return Arithmetic(f"{written}{result:f}", terms)
+        return Arithmetic(f"{written}{in_full(result)}", terms)
     exact = _combined([term.text for term in terms], reason.combine)
     products = [rounded(exact, places) for places in range(SHOWN, MOST)]
     product = next((each for each in products if int(each) == int(result) and rounds_to(exact, each)), products[0])
-    return Arithmetic(f"{written}{plain(product)} → {result:f}", terms)
+    return Arithmetic(f"{written}{plain(product)} → {in_full(result)}", terms)
 
 
 def _terms(
@@ -94,7 +94,7 @@ def _parts(factor: Factor, text: str) -> tuple[Term, ...]:
     if not factor.parts or not text:
         return ()
     result = Decimal(text)
-    decimals = max(0, -int(result.as_tuple().exponent))
+    decimals = max(0, places_of(result))
     return _terms(factor.parts, factor.combine, lambda exact: rounds_to(exact, result), decimals)
 
 

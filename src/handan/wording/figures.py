@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 MOST_DECIMALS = 10  # our choice: beyond them stands the rounding of the machine
 HUGE = 1e15  # our choice: numbers from here on are not rounded, and factors are written as 1.234e+15
+EXACT_HUGE = Decimal(HUGE)  # a decimal number compares with a float six times as slowly
 UNITS = tuple(Decimal(1).scaleb(-places) for places in range(20))
 """The last digit of numbers with so many decimals."""
 EXACT = 14  # our choice: significant digits of a double that are free of such rounding
@@ -25,7 +26,13 @@ def fixed(value: float | Decimal | None, decimals: int) -> str:
     """Return a number with so many decimals; nothing for an unknown one."""
     if value is None or not math.isfinite(value):
         return ""
-    return f"{rounded(value, decimals):f}"
+    return in_full(rounded(value, decimals))
+
+
+def in_full(number: Decimal) -> str:
+    """Return a number with all its digits, never as 1E-7; the shorter way is by far the faster one."""
+    text = str(number)
+    return f"{number:f}" if "E" in text else text
 
 
 def signed(value: float | Decimal | None, decimals: int) -> str:
@@ -37,11 +44,19 @@ def signed(value: float | Decimal | None, decimals: int) -> str:
 def rounded(value: float | Decimal, decimals: int) -> Decimal:
     """Return a number with so many decimals, without minus zero."""
     exact = value if isinstance(value, Decimal) else Decimal(f"{value:.{EXACT}g}")
-    if abs(exact) >= HUGE:
+    if not -EXACT_HUGE < exact < EXACT_HUGE:
         return exact
-    unit = UNITS[decimals] if 0 <= decimals < len(UNITS) else Decimal(1).scaleb(-decimals)
-    result = exact.quantize(unit, rounding=ROUND_HALF_EVEN)
+    result = exact.quantize(_unit(decimals), ROUND_HALF_EVEN)
     return result or abs(result)
+
+
+def _unit(decimals: int) -> Decimal:
+    return UNITS[decimals] if 0 <= decimals < len(UNITS) else Decimal(1).scaleb(-decimals)
+
+
+def places_of(number: Decimal) -> int:
+    """Return how many decimals a number is written with."""
+    return -(number * 0).adjusted()  # a zero has the exponent of its last digit, and no tuple need be made to read it
 
 
 class Step(NamedTuple):
@@ -55,9 +70,7 @@ class Step(NamedTuple):
 
 def rounds_to(exact: Decimal, result: Decimal) -> bool:
     """Return whether a number rounds to a printed one; a half between two does not, since people differ on it."""
-    places = -int(result.as_tuple().exponent)
-    unit = UNITS[places] if 0 <= places < len(UNITS) else Decimal(1).scaleb(-places)
-    return 2 * abs(exact - result) < unit
+    return 2 * abs(exact - result) < _unit(places_of(result))
 
 
 def step(before: float | None, change: float | None, after: float | None, decimals: int) -> Step:
@@ -102,7 +115,7 @@ def brief(value: Any) -> str:
 
 def plain(number: Decimal) -> str:
     """Return a number without zeros behind its last digit."""
-    text = f"{number:f}"
+    text = in_full(number)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

@@ -125,10 +125,18 @@ class Look:
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:
         """Return what a game did to Black and White; empty for one that does not count, or not yet on the day."""
-        try:
-            return self.standings.game(f"g{game['line']}") if game["status"] == COUNTS else []
-        except InputError:
-            return []
+        key = f"g{game['line']}"
+        if key not in self.explained:
+            try:
+                self.explained[key] = self.standings.game(key) if game["status"] == COUNTS else []
+            except InputError:
+                self.explained[key] = []
+        return self.explained[key]
+
+    @once
+    def explained(self) -> dict[str, list[Line]]:
+        """What was worked out of games by key; a page that says what was saved shows the same game below."""
+        return {}
 
     def next_game(self, one: str, other: str) -> NextGame:
         """Return the fair terms of the next game of two players, given by key; InputError for one player twice."""
@@ -183,8 +191,9 @@ def latest_first(games: pl.DataFrame, number: int | None = None) -> pl.DataFrame
     """Return games latest first, those without a date last; at least the first so many, None: all."""
     dates = games["date"]
     if number is not None and number < len(dates) - dates.null_count():  # so that not all have to be sorted
-        days = dates.to_physical().fill_null(np.iinfo(np.int64).min).to_numpy()
-        games = games[np.flatnonzero(days >= np.partition(days, -number)[-number])]
+        days = dates.to_numpy().astype(np.int64)  # the smallest number for no date
+        chosen = np.flatnonzero(days >= days[-number:].min())  # as many are not earlier, mostly hardly more
+        games = games[chosen[days[chosen] >= np.partition(days[chosen], -number)[-number]]]
     return games.sort("date", "entry", descending=True, nulls_last=True)
 
 

@@ -30,6 +30,7 @@ from handan.club.store.club_keys import signed_head
 from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
 from handan.club.store.snapshot import EVERY, keep_snapshot, snapshot_of
+from handan.club.texts import outgrown, renewed
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
@@ -98,7 +99,8 @@ def _own_state(club: Club) -> State:
     view = _view_of({club.pk: club.forgotten})
     with _lock:
         state, reading = _states.get(club.pk), _reading[club.pk]
-    if state is not None and (state.number, state.digest, state.view) == (club.number, club.digest, view):
+    fresh = state is not None and (state.number, state.digest, state.view) == (club.number, club.digest, view)
+    if state is not None and fresh and not outgrown(state.games):
         return state
     waits = reading.locked()
     with reading:
@@ -106,6 +108,8 @@ def _own_state(club: Club) -> State:
             state = _states.get(club.pk)
         read_on = waits or (state is not None and state.number >= club.number)  # by others, meanwhile
         state = _caught_up(Club.objects.get(pk=club.pk) if read_on else club, state)
+        if outgrown(state.games):
+            state = replace(state, games=renewed(state.games))
         with _lock:
             _states[club.pk] = state
     return state

@@ -68,7 +68,7 @@ def keep_snapshot(club: Club, state: State, *, wait: bool = False) -> None:
     `wait` is for those who want it to be there afterwards.
     """
     folder = _folder_of(club)
-    if folder is None or state.number < EVERY or settings.READ_ONLY or not _at_work.acquire(blocking=False):
+    if folder is None or state.number < EVERY or settings.READ_ONLY or not _at_work.acquire(blocking=wait):
         return
 
     def work() -> None:

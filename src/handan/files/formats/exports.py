@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import polars as pl
 
@@ -34,6 +35,7 @@ FALSE = ("0", "f", "false", "no", "n")
 DAY, SECOND = 86_400, 1
 
 
+MOST_HEADERS = 4  # our choice: that a process keeps, since several formats ask for that of the same file
 LONGEST_HEADER = 4_000  # bytes; our choice: no export has so many columns
 
 
@@ -47,10 +49,16 @@ def sniffed(names: Sequence[str], among: int) -> Callable[[bytes], bool]:
     return sniff
 
 
-def _header(head: bytes) -> list[str]:
-    line = head[:LONGEST_HEADER].decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
+def _header(head: bytes) -> tuple[str, ...]:
+    """Return the names in the first line of a file."""
+    return _names_in(bytes(head[:LONGEST_HEADER]))
+
+
+@lru_cache(MOST_HEADERS)
+def _names_in(head: bytes) -> tuple[str, ...]:
+    line = head.decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
     delimiter = next((mark for mark in "\t;" if mark in line), ",")
-    return [plain_name(cell.strip().strip('"')) for cell in line.split(delimiter)]
+    return tuple(plain_name(cell.strip().strip('"')) for cell in line.split(delimiter))
 
 
 def _read(
@@ -187,7 +195,7 @@ def _sniff_pairs(head: bytes) -> bool:
     lines = first.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
     if not lines:
         return False
-    if _header(head)[:2] == ["player1", "player2"]:
+    if _header(head)[:2] == ("player1", "player2"):
         return len(_header(head)) == len(PAIRS)
     rows = pl.Series([line for line in (lines[:-1] or lines) if line.strip()][:PAIR_ROWS], dtype=pl.String)
     return len(rows) > 0 and bool(rows.str.contains(PAIR_ROW).all())
@@ -195,7 +203,7 @@ def _sniff_pairs(head: bytes) -> bool:
 
 def _read_pairs(data: bytes, source: str, options: Options) -> Contents:
     """Read pairs of players; the header may be missing, and its third name may be any."""
-    titled = _header(data[:65536])[:2] == ["player1", "player2"]
+    titled = _header(data[:65536])[:2] == ("player1", "player2")
     body = data.partition(b"\n")[2] if titled else data.removeprefix(b"\xef\xbb\xbf")
     return _read(NAMES_OF_PAIRS.encode() + b"\n" + body, source, options, PAIRS, _pairs, shift=0 if titled else 1)
 

@@ -24,6 +24,10 @@ LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
 GAP = re.compile(r" {2,}|\t")
 
 
+Worth = tuple[int, bool, int]
+"""How many headings a separator gives, whether it is a mark, and how many cells: the more the better."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """The header of a table."""
@@ -62,36 +66,37 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     Raises:
         InputError: There is no text, or the quotes of the first line are not paired, or no heading is as the user says.
     """
-    first: tuple[int, int, str] | None = None
+    first: tuple[int, int, str, dict[str, Worth]] | None = None
     separators: Sequence[str] = (*SEPARATORS, " ")
     for line, end, text in _lines(data):
         if declared := DECLARED.fullmatch(text):
             separators = (declared[1],)
             continue
+        ranks = {separator: _rank(text, separator, columns) for separator in separators}
         if first is None:
-            first = line, end, text
-        best = max((separator for separator in separators), key=lambda each: _rank(text, each, columns))
-        cells = cells_of(text, best)
-        if _rank(text, best, columns)[0] >= FEWEST and _is_header(cells, columns):
+            first = line, end, text, ranks
+        best = max(ranks, key=ranks.__getitem__)
+        if ranks[best][0] >= FEWEST and _is_header(cells := cells_of(text, best), columns):
             meanings = _understood(cells, columns, f"{source} line {line}")
             return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(' ;,\t|"'))
     if first is None:
         raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
-    line, end, text = first
-    usable = [each for each in separators if split_row(text, 0, each)]
+    line, end, text, ranks = first
+    usable = [each for each in separators if '"' not in text or split_row(text, 0, each)]
     if not usable:
         raise InputError(f"{source} line {line}: the quotes of the header are not paired")
-    best = max(usable, key=lambda each: _rank(text, each, columns))
+    best = max(usable, key=lambda each: ranks[each] if each in ranks else _rank(text, each, columns))
     return Head(line, end, best, _understood(cells_of(text, best), columns, f"{source} line {line}"))
 
 
 def cells_of(line: str, separator: str) -> list[str]:
     """Return the cells of one line; none if its quotes are not paired."""
     if separator == " ":
-        parts = GAP.split(line.strip()) if GAP.search(line.strip()) else line.split()
-        return [part.strip() for part in parts]
+        return [part.strip() for part in GAP.split(line.strip())] if GAP.search(line.strip()) else line.split()
     if separator == "|":
         line = line.strip().removeprefix("|").removesuffix("|")
+    if not any(sign in line for sign in '"\r\n'):
+        return line.split(separator)
     row = split_row(line, 0, separator)
     return row[0] if row else []
 
@@ -107,8 +112,11 @@ def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:
         place, seen = line.end(), seen + 1
 
 
-def _rank(text: str, separator: str, columns: Mapping[str, str]) -> tuple[int, bool, int]:
+def _rank(text: str, separator: str, columns: Mapping[str, str]) -> Worth:
     """Return how many headings a separator gives, whether it is a mark, and how many cells: the more the better."""
+    number = 0 if '"' in text or separator in "| " else text.count(separator) + 1
+    if number > MOST_COLUMNS:
+        return 0, True, number
     chosen = set(columns.values())
     cells = cells_of(text, separator)
     if len(cells) > MOST_COLUMNS:

@@ -8,7 +8,7 @@ more than its players, there is none, and the system rates all games.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,13 @@ from handan.ledger.room import appended
 from handan.ratings import Ratings
 from handan.ratings.ladder import tallied_on
 from handan.systems.core.base import Sequential
+from handan.systems.core.cuts import clean_cuts
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
+from handan.systems.core.place import Place
+from handan.systems.core.windows import Window, between, part_of
 from handan.systems.families.settlement import pairs_since
 
+FAR = 5_000  # games; our choice: so many are rated anew with each that comes last
 BY_GAME = ("before", "change", "unrated", "printed", "variances")
 BY_PLAYER = ("rating", "deviation", "rank_number")
 """Fields of ratings with a row a game, and with one a player."""
@@ -36,7 +40,11 @@ def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
         ledger: With the same players and adjustments, and more games that come last (`ledger.growing`).
     """
     system = ratings.system
-    if not (isinstance(system, Sequential) and system.moves_players_alone and _comes_last(ratings, ledger)):
+    if not isinstance(system, Sequential) or not _comes_last(ratings, ledger):
+        return None
+    if system.goes_on_from_cuts:
+        return _behind_a_cut(system, ratings, ledger)
+    if not system.moves_players_alone:
         return None
     part, players = last_games(ledger, len(ratings.ledger))
     if system.together == "event" and (part.column("event") != "").any():
@@ -57,6 +65,56 @@ def ratings_on(ratings: Ratings, ledger: Ledger) -> Ratings | None:
         day=int(part.day.max(initial=past.day)),
     )
     return whole
+
+
+class Before(NamedTuple):
+    """Games before a day or period, from which those behind are rated anew with every game that comes last."""
+
+    ratings: Ratings
+    """Of them alone."""
+    place: Place
+    """What is known behind them."""
+
+
+def _behind_a_cut(system: Sequential, ratings: Ratings, ledger: Ledger) -> Ratings | None:
+    """Return the ratings of a system that moves everybody when a day or period ends: the last one is rated anew."""
+    later = ledger.rows(range(len(ratings.ledger), len(ledger)), ("event",))
+    if system.together == "event" and (later["event"] != "").any():
+        return None
+    black, white = (ratings.pool[side[len(ratings.ledger) :]] for side in ledger.seats)
+    if ((black < 0) | (black != white)).any():  # the first rated game of a player, or one that joins pools
+        return None
+    before = _before_the_last(system, ratings)
+    if before is None or any(ledger.position(item) >= before.place.game for item in ledger.adjustments):
+        return None
+    part = part_of(ledger, Window(before.place.game, len(ledger)), before.place.past.entered)
+    whole = _joined(before.ratings, ledger, system.rate_after(before.place.past, part), _everybody(ledger), ratings)
+    vars(whole)["before the last"] = before
+    return whole
+
+
+def _before_the_last(system: Sequential, ratings: Ratings) -> Before | None:
+    """Return the ratings up to a clean cut that is not far from the end; None where the ledger has none."""
+    there: Before | None = vars(ratings).get("before the last")
+    if there is not None and len(ratings.ledger) - there.place.game <= FAR:
+        return there
+    cuts = clean_cuts(ratings.ledger, system.together)
+    first = 0 if there is None else there.place.game
+    if not len(cuts) or cuts[-1] <= first:
+        return there
+    place = Place.beginning(len(ratings.ledger.players)) if there is None else there.place
+    window = Window(first, int(cuts[-1]))
+    answer = system.rate_after(place.past, part_of(ratings.ledger, window, place.past.entered))
+    place, whole = place.after(answer, window), answer
+    if there is not None:
+        until = between(ratings.ledger, Window(0, window.end), ())
+        whole = _joined(there.ratings, until, answer, _everybody(until))
+    vars(whole)["tallies"] = place.tallies
+    return Before(whole, place)
+
+
+def _everybody(ledger: Ledger) -> Ints:
+    return np.arange(len(ledger.players))
 
 
 def _comes_last(ratings: Ratings, ledger: Ledger) -> bool:
@@ -87,7 +145,7 @@ def _pairs(ratings: Ratings) -> Ints:
     return np.stack((ledger.black[rated], ledger.white[rated]), axis=1)
 
 
-def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> Ratings:
+def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, latest: Ratings | None = None) -> Ratings:
     """Return ratings with those of later games.
 
     Args:
@@ -95,7 +153,9 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
         ledger: All games.
         later: Ratings of the later games alone.
         players: The players of `later`, as the others number them, shape (some,).
+        latest: Ratings of more games than `ratings`, of which the rest of what they say still holds; None: `ratings`.
     """
+    latest = ratings if latest is None else latest
     by_game: dict[str, Any] = {name: _chained(getattr(ratings, name), getattr(later, name)) for name in BY_GAME}
     by_player: dict[str, Any] = {
         name: None if values is None else with_rows(values, players, getattr(later, name))
@@ -103,7 +163,7 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
     }
     numbers: Any = ratings.rank_numbers and tuple(map(_chained, ratings.rank_numbers, later.rank_numbers or ()))
     whole = replace(
-        ratings,
+        latest,
         ledger=ledger,
         rank_numbers=numbers,
         sequence=appended(ratings.sequence, later.sequence + len(ratings.ledger)),
@@ -120,8 +180,10 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints) -> 
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
-    _pass_on_ranks(ratings, whole, players.tolist())
-    pass_on_days(ratings, whole, players.tolist())
+    if latest is ratings:
+        _pass_on_ranks(ratings, whole, players.tolist())
+    others = latest.tallies[:, 4] != whole.tallies[:, 4]
+    pass_on_days(latest, whole, np.flatnonzero(others).tolist())
     return whole
 
 

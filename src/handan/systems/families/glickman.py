@@ -208,6 +208,11 @@ class Glickman(LinearRanks, Sequential):
         """The period."""
         return self.period
 
+    @property
+    def goes_on_from_cuts(self) -> bool:
+        """Its warnings are of ranks that were declared."""
+        return True
+
     def _answer(self, schedule: Schedule, hand: ByHand, state: State, lines: Lines) -> Ratings:
         """Return the ratings that the arrays of a replay make."""
         return schedule.ratings(

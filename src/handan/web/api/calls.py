@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
+from ninja.openapi.schema import OpenAPISchema
 from ninja.security import HttpBearer, SessionAuth
 
 from handan.club.finding import NotInClubError
@@ -54,7 +56,17 @@ class Session(SessionAuth):
     openapi_name = "session"
 
 
-api = NinjaAPI(
+class Calls(NinjaAPI):
+    """The calls; their document is made at the first question for it, and is the same as long as the process runs."""
+
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
+    ) -> OpenAPISchema:
+        """Return the document of all calls, whose paths begin as the server's do."""
+        return _document(path_prefix or self.get_root_path(path_params or {}))
+
+
+api = Calls(
     title="Handan",
     version="1",
     description="Ledgers of Go clubs: games, players, ratings with their reasons, official lists.",
@@ -62,6 +74,11 @@ api = NinjaAPI(
     auth=[Token(), Session(csrf=True)],
     urls_namespace="api",
 )
+
+
+@cache
+def _document(path_prefix: str) -> OpenAPISchema:
+    return NinjaAPI.get_openapi_schema(api, path_prefix=path_prefix)
 
 
 def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None) -> Actor:

@@ -19,6 +19,7 @@ class ExpectedWork:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._bit_by_bit: LRUCache[tuple[str, str, bool], bool] = LRUCache(MOST_KINDS)
         self._seconds: LRUCache[tuple[str, str, bool], float] = LRUCache(MOST_KINDS)
 
     def of(self, environ: dict[str, Any]) -> float:
@@ -32,6 +33,16 @@ class ExpectedWork:
         with self._lock:
             before = self._seconds.get(kind, seconds)
             self._seconds[kind] = before + SHARE * (seconds - before)
+
+    def note_bit_by_bit(self, environ: dict[str, Any]) -> None:
+        """Remember that what such a request asks for is sent bit by bit, which no other process does for this one."""
+        with self._lock:
+            self._bit_by_bit[_kind(environ)] = True
+
+    def is_bit_by_bit(self, environ: dict[str, Any]) -> bool:
+        """Return whether what a request asks for is sent bit by bit, as far as others tell."""
+        with self._lock:
+            return _kind(environ) in self._bit_by_bit
 
 
 def _kind(environ: dict[str, Any]) -> tuple[str, str, bool]:

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Client, Connection
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ SLOT = struct.Struct("d")
 GONE = 1e9
 """What stands in the place of the seconds of a process that cannot be reached."""
 MOST = 32  # our choice: requests that one process has handed to another and waits for; others it answers itself
+QUICKLY, LONGEST = 1.0, 30.0  # seconds; our choice: for which is waited for another process to listen, and to answer
 LESS = 0.03  # seconds of work; our choice: by so much less another process must have, for handing on takes time too
 Answer = tuple[str, list[tuple[str, str]], bytes]
 """Status line, headers, content."""
@@ -59,8 +60,9 @@ class OtherProcesses:
         number = int(os.environ.get(NUMBER, "1"))
         if number < 2 or fcntl is None or not os.environ.get(FOLDER):
             return None
+        folder = Path(os.environ[FOLDER])
         with suppress(OSError):
-            return cls(Path(os.environ[FOLDER]), number)
+            return cls(folder, number) if _is_own(folder) else None
         return None
 
     def _shared(self) -> mmap.mmap:
@@ -118,8 +120,10 @@ class OtherProcesses:
             idle = self._idle[place]
             connection = idle.pop() if idle else None
         try:
-            connection = connection or Client(str(self.folder / f"{place}.socket"), "AF_UNIX")
+            connection = connection or _connected(self.folder / f"{place}.socket")
             connection.send(passed_on(environ))
+            if not connection.poll(LONGEST):
+                raise TimeoutError  # it stands still; what it may answer later belongs to nobody
             answer: Answer | None = connection.recv()
         except (OSError, EOFError):
             SLOT.pack_into(self._seconds, SLOT.size * place, GONE)  # until it says its own again
@@ -131,6 +135,21 @@ class OtherProcesses:
         finally:
             with self._lock:
                 self._handed -= 1
+
+
+def _connected(name: Path) -> Connection:
+    """Return a connection to another process; OSError where it does not listen."""
+    with socket.socket(socket.AF_UNIX) as own:
+        own.settimeout(QUICKLY)
+        own.connect(str(name))
+        own.settimeout(None)
+        return Connection(own.detach())
+
+
+def _is_own(folder: Path) -> bool:
+    """Return whether nobody else may write into a folder: what comes from there is believed."""
+    facts = folder.stat()
+    return facts.st_uid == os.geteuid() and not facts.st_mode & 0o077
 
 
 def _accept(listener: socket.socket, work: Work) -> None:

@@ -20,6 +20,8 @@ from handan.web.operations.request_queue import CAME, RequestQueue
 THREADS = "HANDAN_THREADS"
 """Names how many threads of a process work; `handan serve` sets it, other servers have threads of their own."""
 LEAD = 1.0  # seconds; our choice: by so much who has just changed something goes before others
+BEHIND = 8.0  # our choice: by so many times its own work a request goes behind others, so that short ones wait less
+MOST_BEHIND = 0.5  # seconds; our choice: and by no more than this, so that nobody waits for ever
 SMALL = 1_000_000  # bytes; our choice: what a request sends is read before it takes a thread that works
 READING = {"GET", "HEAD"}
 Environ = dict[str, Any]
@@ -72,21 +74,30 @@ class Queued:
 
     def _by_another(self, environ: Environ) -> Answer | None:
         """Return what a process with less to do answers; None where there is none."""
-        place = self.others.least_busy(self.queue.seconds) if self.others else None
-        return self.others.answer(place, environ) if self.others and place is not None else None
+        if self.others is None or self.expected.is_bit_by_bit(environ):
+            return None
+        place = self.others.least_busy(self.queue.seconds)
+        return None if place is None else self.others.answer(place, environ)
 
     def _in_turn(self, environ: Environ, *, reads: bool) -> Worked:
         """Have a thread of this process work on a request."""
-        due = environ[CAME] - (LEAD if reads and "messages=" in environ.get("HTTP_COOKIE", "") else 0.0)
-        work = partial(self._work, environ)
-        worked: Worked = self.queue.do(work, due, self.expected.of(environ), writes=not reads)
+        seconds, work = self.expected.of(environ), partial(self._work, environ)
+        worked: Worked = self.queue.do(work, due(environ, seconds), seconds, writes=not reads)
         return worked
 
     def _work(self, environ: Environ) -> Worked:
         start = thread_time()
         worked = _worked(self.application, environ)
         self.expected.note(environ, thread_time() - start)
+        if not isinstance(worked.content, list):
+            self.expected.note_bit_by_bit(environ)
         return worked
+
+
+def due(environ: Environ, seconds: float) -> float:
+    """Return when a request of so much work is due, in seconds of `perf_counter`: the smallest is next."""
+    changed = environ["REQUEST_METHOD"] in READING and "messages=" in environ.get("HTTP_COOKIE", "")
+    return float(environ[CAME]) + min(BEHIND * seconds, MOST_BEHIND) - LEAD * changed
 
 
 def queued(application: Application) -> Application:

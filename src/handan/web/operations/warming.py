@@ -16,6 +16,7 @@ from django.urls import resolve
 from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
 from handan.errors import HandanError
+from handan.web.operations.memory import give_back_at_once
 
 LOG = logging.getLogger("handan.warming")
 WARM = "HANDAN_WARM"
@@ -34,6 +35,7 @@ def warm_up() -> int:
     """
     if not os.environ.get(WARM):
         return 0
+    give_back_at_once()
     _load_pages()
     made, until = 0, monotonic() + LONGEST
     try:

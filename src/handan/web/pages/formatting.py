@@ -100,8 +100,7 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         "rank_before": explanation.rank_before,
         "rank_after": explanation.rank_after,
         "promoted": explanation.rank_before != explanation.rank_after,
-        "risen": bool(explanation.rank_before and explanation.rank_after)
-        and Rank.parse(explanation.rank_after) > Rank.parse(explanation.rank_before),
+        "risen": _is_risen(explanation.rank_before, explanation.rank_after),
         "note": explanation.note,
         "comment": explanation.comment,
         "arithmetic": written.line,
@@ -114,6 +113,10 @@ def line_row(line: Line, decimals: int) -> dict[str, Any]:
         ],
         "system": line.rules.system,
     }
+
+
+def _is_risen(before: str, after: str) -> bool:
+    return bool(before and after) and before != after and Rank.parse(after) > Rank.parse(before)
 
 
 def terms_text(handicap: int, komi: float | None) -> str:

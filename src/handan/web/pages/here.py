@@ -103,7 +103,7 @@ class Here(Look):
 
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in ("state", "standings", "others", "waiting", "hidden"):
+        for name in ("state", "standings", "others", "waiting", "hidden", "explained"):
             self.__dict__.pop(name, None)
 
 

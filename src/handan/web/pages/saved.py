@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from handan.club.kinds import Kind
 from handan.club.service.undoing import can_undo, undo
-from handan.club.state import COUNTS, State
+from handan.club.standings import Line
 from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.single_entries import BY_NUMBER
@@ -75,11 +75,8 @@ def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
     moves: dict[str, dict[str, Any]] = {}
     decimals = rating_digits(here.standings)
     for key in games:
-        if not _counts(here.state, key):
-            continue
-        try:
-            sides = here.standings.game(key)
-        except InputError:  # on a day that does not count yet
+        sides = _sides(here, key)
+        if not sides:
             continue
         names = (sides[1].explanation.opponent, sides[0].explanation.opponent)
         for name, line in zip(names, sides, strict=True):
@@ -89,11 +86,13 @@ def _moves(here: Here, games: list[str]) -> list[dict[str, Any]]:
     return list(moves.values())
 
 
-def _counts(state: State, key: str) -> bool:
+def _sides(here: Here, key: str) -> list[Line]:
+    """Return what a game did to both sides; empty for one that does not count, and for an entry of another kind."""
     try:
-        return bool(state.game(key)["status"] == COUNTS)
-    except InputError:  # an entry of another kind
-        return False
+        row = here.state.game(key)
+    except InputError:
+        return []
+    return here.sides(row)
 
 
 def undo_sent(here: Here, by: Actor) -> None:

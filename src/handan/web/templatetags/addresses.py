@@ -1,9 +1,10 @@
-"""The tag `url`, which looks up the address of a page once: each page has dozens, and all have the same ones."""
+"""The tags `url`, which looks up the address of a page once, since all have the same dozens, and `querystring`."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.template.base import Parser, Token
@@ -38,3 +39,17 @@ def url(parser: Parser, token: Token) -> Any:
     node = parsed(parser, token)
     node.__class__ = Address
     return node
+
+
+@register.simple_tag(takes_context=True)
+def querystring(context: Context, **changed: object) -> str:
+    """Return what stands behind an address, with some of it changed, or left out for None, as Django's own tag does.
+
+    That one copies all that a request holds for each page number it links.
+    """
+    given = context["request"].GET
+    texts: dict[str, list[Any]] = {name: values for name, values in given.lists() if name not in changed}
+    places = [*given, *(name for name in changed if name not in given)]
+    texts |= {name: [value] for name, value in changed.items() if value is not None}
+    written = urlencode([(name, text) for name in places for text in texts.get(name, ())])
+    return f"?{written}" if written or given else ""

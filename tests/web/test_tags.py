@@ -1,0 +1,72 @@
+"""Tags of ours that take the place of Django's own say what those say."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+from django.template import Context, Engine
+from django.template.exceptions import TemplateSyntaxError
+from django.test import RequestFactory
+from django.utils import translation
+
+pytestmark = pytest.mark.usefixtures("database")  # for the settings of the project
+OURS = ["handan.web.templatetags.addresses", "handan.web.templatetags.worked_out"]
+LOCMEM = "django.template.loaders.locmem.Loader"
+TEMPLATES = {
+    "base": "<{% block head %}base head{% endblock %}|{% block main %}{% endblock %}>",
+    "middle": '{% extends "base" %}{% block head %}middle, {{ block.super }}{% endblock %}',
+    "leaf": '{% extends "middle" %}{% block main %}{% translate "Ladder" %}{{ x }}{% endblock %}',
+    "chosen": "{% extends parent %}{% block main %}chosen{% endblock %}",
+}
+TEXTS = (
+    '{% translate "Ladder" %}',
+    '{% trans "Automatic" context "colours" %}',
+    '{% translate "Ladder" as x %}{{ x }}',
+    '{% translate "Ladder"|upper %}',
+    "{% translate word %}",
+    '{% translate "Ladder" noop %}',
+    '{% translate "100 % of <b>" %}',
+    '{% autoescape off %}{% translate "\'<Ladder" %}{% endautoescape %}',
+    '{% translate "Automatic" context meaning %}',
+)
+
+
+def engine(*, ours: bool) -> Engine:
+    return Engine(loaders=[(LOCMEM, TEMPLATES)], builtins=["django.templatetags.i18n", *(OURS if ours else [])])
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_is_translated_as_django_does_in_each_language_and_again(text: str) -> None:
+    own, djangos = (engine(ours=ours).from_string(text) for ours in (True, False))
+    for language in ("en", "ja", "de", "en", "ja"):
+        with translation.override(language):
+            context = {"word": "Ladder", "meaning": "colours"}
+            assert own.render(Context(context)) == djangos.render(Context(context))
+
+
+def test_templates_fill_the_blocks_of_others_as_django_does() -> None:
+    own, djangos = (engine(ours=ours) for ours in (True, False))
+    for name, more in (("leaf", {"x": "<1>"}), ("leaf", {"x": "2"}), ("chosen", {"parent": "base"}),
+                       ("chosen", {"parent": "middle"}), ("chosen", {"parent": "base"})):  # fmt: skip
+        texts = [each.get_template(name).render(Context(more)) for each in (own, djangos)]
+        assert texts[0] == texts[1], name
+    with pytest.raises(TemplateSyntaxError):
+        own.get_template("chosen").render(Context({"parent": ""}))
+
+
+@pytest.mark.parametrize(
+    "query", ["", "page=2", "q=a+b%26c&with=elo&with=whr", "q=&page=3&q=%E6%9D%8E", "page=1&page=2"]
+)
+def test_an_address_is_changed_as_django_does(query: str) -> None:
+    request = RequestFactory().get("/", QueryDict(query))
+    request.GET = QueryDict(query)
+    for tag in ("page=7", "page=None", "with=None", "q='ü &' new=1", "page='<'", ""):
+        text = "{% querystring " + tag + " %}"
+        own, djangos = (engine(ours=ours).from_string(text).render(_of(request)) for ours in (True, False))
+        assert own == djangos, (query, tag)
+
+
+def _of(request: object) -> Context:
+    context = Context({"request": request})
+    context.request = request  # type: ignore[attr-defined]  # as the context of a request has it
+    return context
