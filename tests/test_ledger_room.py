@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from handan.ledger.room import SPARE, appended
+from handan.ledger.room import SPARE, appended, drafts
 
 
 @pytest.mark.parametrize("shape", [(), (2,)])
@@ -45,3 +45,14 @@ def test_one_more_row_is_not_a_copy_of_all_and_threads_get_rows_of_their_own() -
 
 def test_values_of_a_wider_type_are_kept() -> None:
     assert appended(np.array([1], dtype=np.int8), np.array([300])).tolist() == [1, 300]
+
+
+def test_a_draft_leaves_the_room_to_who_goes_on() -> None:
+    past = appended(np.zeros(1000), np.zeros(1))
+    with drafts():
+        draft = appended(past, np.full(2, 5.0))
+    assert draft[-3:].tolist() == [0.0, 5.0, 5.0]
+    assert not draft.flags.writeable
+    after = appended(past, np.ones(1))
+    assert np.shares_memory(past, after)
+    assert (after[-1], draft[-1]) == (1.0, 5.0)

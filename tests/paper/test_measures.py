@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -24,7 +25,7 @@ from handan.paper import (
 )
 from handan.paper.pdf import MissingLetterWarning
 from handan.ranks import Rank
-from tests.paper.printed import fonts, glyphs, needs_pdf, picture, sheets
+from tests.paper.printed import Sheet, fonts, glyphs, needs_pdf, picture, sheets
 
 pytestmark = needs_pdf
 DAY = date(2026, 11, 21)
@@ -54,13 +55,19 @@ def people(count: int) -> list[Member]:
     ]
 
 
+@cache
+def member_sheets(heading: Heading, name: str | None) -> list[Sheet]:
+    """Return the pages of member cards of twenty, with that card behind them; the tests that measure them share it."""
+    return sheets(member_cards(heading, people(20), card(name) if name else None))
+
+
 def gaps(places: list[float]) -> list[float]:
     return [later - earlier for earlier, later in pairwise(places)]
 
 
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
 def test_a_member_card_is_85_by_54_mm_and_ten_are_on_a4(heading: Heading) -> None:
-    front, *_ = sheets(member_cards(heading, people(10)))
+    front, *_ = member_sheets(heading, None)
     assert [front.wide, front.tall] == pytest.approx([210, 297], abs=TOLERANCE)
     assert gaps(front.columns()) == pytest.approx([85.0] * 2, abs=TOLERANCE)
     assert gaps(front.rows()) == pytest.approx([54.0] * 5, abs=TOLERANCE)
@@ -69,7 +76,7 @@ def test_a_member_card_is_85_by_54_mm_and_ten_are_on_a4(heading: Heading) -> Non
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
 @pytest.mark.parametrize("name", ["tagajo12", "tokyo15", "takadanobaba18", "umeda10", "horton13", "mami12"])
 def test_the_backs_lie_behind_the_fronts_whichever_way_the_paper_is_turned(heading: Heading, name: str) -> None:
-    front, back, *_ = sheets(member_cards(heading, people(10), card(name)))
+    front, back, *_ = member_sheets(heading, name)
     for places, length in ((front.columns(), 210.0), (front.rows(), 297.0)):
         assert [length - place for place in reversed(places)] == pytest.approx(places, abs=TOLERANCE)
     assert set(front.columns()) <= set(back.columns())
@@ -84,7 +91,7 @@ def test_the_backs_lie_behind_the_fronts_whichever_way_the_paper_is_turned(headi
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
 @pytest.mark.parametrize("name", [None, "tokyo15", "tagajo12", "takadanobaba18", "umeda10"])
 def test_nothing_reaches_over_the_edge_of_its_card(heading: Heading, name: str | None) -> None:
-    for sheet in sheets(member_cards(heading, people(20), card(name) if name else None)):
+    for sheet in member_sheets(heading, name):
         for word in sheet.words:
             left, top = 20 + 85 * int((word.middle[0] - 20) // 85), 13.5 + 54 * int((word.middle[1] - 13.5) // 54)
             assert left + 1 < word.left, word

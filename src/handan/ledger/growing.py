@@ -107,11 +107,11 @@ def _comes_later(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 def _extend(ledger: Ledger, grown: Ledger) -> None:
-    """Give a grown ledger the arrays that the one before has made already, with those of the new games."""
+    """Give a grown ledger what the one before has made already of its terms and players.
+
+    Arrays of one number a game are made of its columns when somebody asks, which takes no longer than a copy.
+    """
     later = Ledger(_from(grown, len(ledger)), grown.players)
-    for name in BY_GAME:
-        if name in vars(ledger):
-            vars(grown)[name] = appended(getattr(ledger, name), getattr(later, name))
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,17 @@ from numpy.typing import NDArray
 SPARE = 1024  # our choice: rows for which there is room at least
 SHARE = 16  # our choice: of the rows there are, one in so many more has room
 _lock = threading.Lock()
+_drafts = threading.local()
+
+
+@contextmanager
+def drafts() -> Iterator[None]:
+    """Leave the room to others in this thread: what is made here is looked at and dropped."""
+    _drafts.made = True
+    try:
+        yield
+    finally:
+        _drafts.made = False
 
 
 class _Room(np.ndarray[Any, Any]):
@@ -27,6 +40,10 @@ def appended(past: NDArray[Any], later: NDArray[Any]) -> NDArray[Any]:
     """
     if past.dtype != later.dtype:
         past, later = past.astype(dtype := np.result_type(past, later)), later.astype(dtype)
+    if getattr(_drafts, "made", False):
+        whole = np.concatenate([past, later])
+        whole.flags.writeable = False
+        return whole
     number = len(past) + len(later)
     room = _room_of(past)
     with _lock:

@@ -67,6 +67,7 @@ class Answers:
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
     def _size(self, answer: Any) -> int:
+        """Return the bytes that an answer counts for: no more than there is room, else it could not stay alone."""
         return min(self._size_of(answer), int(self._values.maxsize))
 
     @property

@@ -31,6 +31,7 @@ from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
 from handan.club.store.snapshot import EVERY, keep_snapshot, snapshot_of
 from handan.club.texts import outgrown, renewed
+from handan.ledger.room import drafts
 
 MOST_STATES = 64  # our choice: clubs whose state a process keeps
 MOST_BYTES = 256_000_000  # our choice: of standings and states of the past that a process keeps
@@ -254,7 +255,7 @@ def _going_on(before: Standings | None, state: State, current: date, rules: Rule
 def previewed(state: State) -> Standings:
     """Return the standings of a state that nobody has written; not kept, since nobody can ask for them again."""
     current = today()
-    with brake.computing():
+    with brake.computing(), drafts():
         before = answers.last((state.slug, None, None, state.view))
         return _going_on(before, state, current, None) or standings(state, current)
 

@@ -81,7 +81,7 @@ def pairs_since(ratings: Ratings, day: int) -> Ints:
     if first == len(ledger):
         return np.empty((0, 2), dtype=np.int64)
     games = np.flatnonzero((ratings.unrated[first:] == 0) & dated_to(ledger, "day", first)) + first
-    return np.stack((ledger.black[games], ledger.white[games]), axis=1)
+    return np.stack([side[games].astype(np.int64) for side in ledger.seats], axis=1)
 
 
 def counted_before(past: Past | None, schedule: Schedule, days: Ints) -> Ints:
