@@ -340,3 +340,15 @@ def test_a_federation_and_what_visitors_see_grow_by_the_game_and_are_those_of_a_
             ]
             grown[index] += made.state.ledger.past is not None
     assert all(grown.values()), grown
+
+
+def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> None:
+    from handan.club.store.answers import Answers
+
+    answers = Answers(100, int)
+    assert answers.get("large", lambda: 1000, ("ladder", 1)) == 1000
+    for name in ("one", "two", "three"):
+        answers.get(name, lambda: 5)
+    assert answers.last("ladder") == 1000
+    assert answers.get("larger", lambda: 2000, ("other", 1)) == 2000
+    assert answers.last("ladder") is None  # two of them have no room

@@ -22,6 +22,7 @@ Answer = TypeVar("Answer")
 Series = tuple[Hashable, int]
 SPARE = 100
 PLAYER = 2_000  # our choice: bytes that a player's row, label and key take, rounded up
+LARGEST = 0.75  # our choice: share of the room as which the largest answer counts, so that no small one drives it out
 DERIVED = 2  # our choice: columns and arrays that pages make of an answer take about as much as the answer itself
 
 
@@ -56,7 +57,7 @@ class Turn:
 
 
 class Answers:
-    """The answers last asked for, as many as `most` bytes hold; one that is larger stays alone."""
+    """The answers last asked for, as many as `most` bytes hold; one that is larger leaves a quarter to small ones."""
 
     def __init__(self, most: int, size: Callable[[Any], int] = size_of) -> None:
         self._size_of = size
@@ -67,8 +68,8 @@ class Answers:
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
     def _size(self, answer: Any) -> int:
-        """Return the bytes that an answer counts for: no more than there is room, else it could not stay alone."""
-        return min(self._size_of(answer), int(self._values.maxsize))
+        """Return the bytes that an answer counts for: never so many that small ones have no room beside it."""
+        return min(self._size_of(answer), int(self._values.maxsize * LARGEST))
 
     @property
     def bytes(self) -> int:
