@@ -101,13 +101,13 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert (answer.returncode, answer.stderr) == (141, "")  # 128 + SIGPIPE
 
 
-def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: str) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(card, "chosen_card", interrupted)
     answer = run("card", "gon13")
-    assert (answer.status, answer.out, answer.err) == (130, "", "")  # 128 + SIGINT
+    assert (answer.status, answer.out, answer.err) == (130, "", "handan: stopped\n")  # 128 + SIGINT
 
 
 def test_cards_and_systems_are_completed() -> None:

@@ -53,7 +53,8 @@ def tripled_and_one(number: int) -> int:
 
 
 def entrances(compiled: Any) -> list[bool]:
-    """Return whether Python, and whether C, has an entrance to the code of a kernel that has run."""
+    """Return whether Python, and whether C, has an entrance to the code of a kernel of one whole number."""
+    compiled.compile("(int64,)")  # or loads it, where an earlier run compiled it
     (code,) = compiled.overloads.values()
     names = (code.fndesc.llvm_cpython_wrapper_name, code.fndesc.llvm_cfunc_wrapper_name)
     return [code.library.get_pointer_to_function(name) != 0 for name in names]

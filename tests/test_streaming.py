@@ -205,7 +205,7 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
     monkeypatch.setattr(Elo, "rate_after", interrupted)
     answer = run("rate", path, "--system", "elo")
     place = parts[2].end
-    assert (answer.status, answer.err) == (130, f"stopped; the next run goes on from game {place + 1}\n")
+    assert (answer.status, answer.err) == (130, f"the next run goes on from game {place + 1}\nhandan: stopped\n")
     taken[:] = [0] * 9
     streamed = rated_in_windows(Elo(), stored, FEW)
     assert sum(taken) == len(stored) - place
@@ -217,7 +217,7 @@ def test_rating_that_is_interrupted_goes_on_where_it_was(tmp_path: Path, monkeyp
     save_ledger(club(1), path)
     assert club(1).adjustments
     answer = run("rate", path, "--system", "elo")
-    assert (answer.status, answer.err) == (130, "")
+    assert (answer.status, answer.err) == (130, "handan: stopped\n")
 
 
 def test_the_time_left_follows_from_the_games_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -299,3 +299,28 @@ def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(fede
     assert verify(again) == len(before) + 1
     assert replayed("default")[again.slug][0] == len(before) + 1  # with its list, though no club stands under it
     assert apply_erasures(erasures()) == 0  # everybody here is forgotten already, once
+
+
+def test_the_rows_that_may_tell_are_all_that_tell_and_few_others(club: Club) -> None:
+    """The slow twin reads every row."""
+    from handan.club.store.models import PersonalText
+    from handan.club.store.telling_rows import rows_that_may_tell
+    from handan.club.telling import Telling
+
+    names = ("Bo Li", 'Al "Ace" Oe', "山田 春子", "Łucja", "Back\\slash")
+    keys = [player(club, name, "5k") for name in names]
+    noted = [*names, "with bo\nli, late", "山田春子 won", "lucja's clock", 'al "ace"\toe', "AL OE", "boli", "nobody"]
+    for place, note in enumerate(noted):
+        game(club, keys[0], keys[1], day=f"2026-04-{place + 1:02d}", notes=note)
+    for place in range(28):
+        game(club, keys[2], keys[3], day=f"2026-03-{place + 1:02d}")
+    publish(club)
+    rows = list(PersonalText.objects.filter(entry__club=club).select_related("entry"))
+    for key, name in zip(keys, names, strict=True):
+        telling = Telling(frozenset({key}), frozenset(), frozenset({name}))
+        expected = {
+            row.pk for row in rows if telling.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
+        }
+        gone_through = [row.pk for row in rows_that_may_tell(club, telling)]
+        assert expected <= set(gone_through)
+        assert len(set(gone_through)) == len(gone_through) < len(rows) - 28

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -11,6 +12,8 @@ from handan.handicaps import card
 from handan.paper import (
     Heading,
     Member,
+    Month,
+    MonthLine,
     Paper,
     member_cards,
     month_of,
@@ -22,7 +25,7 @@ from handan.paper import (
 )
 from handan.paper.pdf import MissingLetterWarning
 from handan.ranks import Rank
-from tests.paper.printed import fonts, glyphs, needs_pdf, picture, sheets
+from tests.paper.printed import Sheet, fonts, glyphs, needs_pdf, picture, sheets
 
 pytestmark = needs_pdf
 DAY = date(2026, 11, 21)
@@ -52,13 +55,19 @@ def people(count: int) -> list[Member]:
     ]
 
 
+@cache
+def member_sheets(heading: Heading, name: str | None) -> list[Sheet]:
+    """Return the pages of member cards of twenty, with that card behind them; the tests that measure them share it."""
+    return sheets(member_cards(heading, people(20), card(name) if name else None))
+
+
 def gaps(places: list[float]) -> list[float]:
     return [later - earlier for earlier, later in pairwise(places)]
 
 
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
 def test_a_member_card_is_85_by_54_mm_and_ten_are_on_a4(heading: Heading) -> None:
-    front, *_ = sheets(member_cards(heading, people(10)))
+    front, *_ = member_sheets(heading, None)
     assert [front.wide, front.tall] == pytest.approx([210, 297], abs=TOLERANCE)
     assert gaps(front.columns()) == pytest.approx([85.0] * 2, abs=TOLERANCE)
     assert gaps(front.rows()) == pytest.approx([54.0] * 5, abs=TOLERANCE)
@@ -67,7 +76,7 @@ def test_a_member_card_is_85_by_54_mm_and_ten_are_on_a4(heading: Heading) -> Non
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
 @pytest.mark.parametrize("name", ["tagajo12", "tokyo15", "takadanobaba18", "umeda10", "horton13", "mami12"])
 def test_the_backs_lie_behind_the_fronts_whichever_way_the_paper_is_turned(heading: Heading, name: str) -> None:
-    front, back, *_ = sheets(member_cards(heading, people(10), card(name)))
+    front, back, *_ = member_sheets(heading, name)
     for places, length in ((front.columns(), 210.0), (front.rows(), 297.0)):
         assert [length - place for place in reversed(places)] == pytest.approx(places, abs=TOLERANCE)
     assert set(front.columns()) <= set(back.columns())
@@ -82,7 +91,7 @@ def test_the_backs_lie_behind_the_fronts_whichever_way_the_paper_is_turned(headi
 @pytest.mark.parametrize("heading", [JAPANESE, ENGLISH], ids=["ja", "en"])
 @pytest.mark.parametrize("name", [None, "tokyo15", "tagajo12", "takadanobaba18", "umeda10"])
 def test_nothing_reaches_over_the_edge_of_its_card(heading: Heading, name: str | None) -> None:
-    for sheet in sheets(member_cards(heading, people(20), card(name) if name else None)):
+    for sheet in member_sheets(heading, name):
         for word in sheet.words:
             left, top = 20 + 85 * int((word.middle[0] - 20) // 85), 13.5 + 54 * int((word.middle[1] - 13.5) // 54)
             assert left + 1 < word.left, word
@@ -185,3 +194,12 @@ def test_the_code_of_a_record_sheet_leads_to_the_page_on_which_games_are_entered
     decoder = pytest.importorskip("zxingcpp", reason="no decoder of QR codes is installed")
     page = picture(record_sheet(JAPANESE, 1, "https://sakura.example/sakura/games/sheet/"), dots=300)
     assert [code.text for code in decoder.read_barcodes(page)] == ["https://sakura.example/sakura/games/sheet/"]
+
+
+def test_ranks_of_the_month_stand_in_one_line_each_also_where_they_are_long() -> None:
+    names = [*HARD, "Bartholomew Featherstonehaugh-Cholmondeley"]
+    members = [Member(name, Rank.kyu(20 + place), "-100", "", "", "", "") for place, name in enumerate(names)]
+    month = Month(DAY, tuple(MonthLine(member, 12, 6, 5, -10.0, 3) for member in members))
+    page = sheets(monthly_sheet(Heading("Go-Verein", DAY, language="de"), month))[0]
+    shown = {word.text for word in page.words}
+    assert {f"{20 + place}. Kyu" for place in range(len(names))} <= shown

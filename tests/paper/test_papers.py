@@ -318,3 +318,10 @@ def test_komi_in_words_stays_in_its_column_of_the_poster(language: str) -> None:
     ]
     assert len(words) >= 14
     assert all(left < word.left and word.right < right for word in words), max(words, key=lambda word: word.right)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_paper_as_a_page_has_one_heading_and_a_main_part(name: str) -> None:
+    heading, member = Heading("Club", DAY), Member("Ada", Rank.kyu(5), "100", "", "", "", "")
+    html = make(name, Material(heading, (member,), card("tokyo15"), month=month_of([member], {}, DAY))).html
+    assert html.count("<h1") == html.count("<main>") == 1

@@ -189,3 +189,10 @@ def test_the_ladder_on_paper_has_club_and_day_and_no_form(points_club: Club) -> 
     with open(f"{folder}static/handan/style.css", encoding="utf-8") as file:  # noqa: PTH123  # one file of the package
         on_paper = file.read().partition("@media print")[2]
     assert "form.filters" in on_paper.partition("{ display: none; }")[0]
+
+
+def test_a_printed_card_is_called_by_the_language_of_the_paper(points_club: Club) -> None:
+    path = f"/{points_club.slug}/print/poster/?language="
+    named = {"ja": "東京の碁会所、一子15点", "de": "Vereine in Tokio, 15 Punkte je Stein"}
+    for language, title in {**named, "en": "Tokyo clubs, 15 points a stone"}.items():
+        assert title in text(stranger().get(f"{path}{language}"))

@@ -126,6 +126,7 @@ def test_short_requests_go_before_long_ones_that_hardly_came_earlier() -> None:
     assert app.paths == ["/slow", "/short", "/long"]
     long, short = ({**request("/"), CAME: came} for came in (100.0, 100.0 + MOST_BEHIND + 0.1))
     assert due(long, 100.0) < due(short, 0.001)  # who waits long enough is next, whatever it asks for
+    assert due({**request("/", "POST"), CAME: 100.0}, 100.0) == 100.0  # who writes goes behind nobody
 
 
 def test_writers_leave_a_thread_to_those_who_look() -> None:
@@ -246,7 +247,11 @@ def test_work_is_expected_as_it_was_for_others_of_its_kind() -> None:
 
 def test_only_the_request_is_handed_on_and_each_process_has_a_place_of_its_own(tmp_path: Path) -> None:
     assert "SECRET_OF_THE_PROCESS" not in passed_on(request("/look", cookies="a=b"))
-    assert passed_on(request("/look", cookies="a=b"))["HTTP_COOKIE"] == "a=b"
+    asker = {"REMOTE_ADDR": "192.0.2.7", "HTTP_X_FORWARDED_FOR": "198.51.100.1", "wsgi.url_scheme": "https"}
+    handed = passed_on({**request("/look", "HEAD", cookies="a=b"), **asker, "HTTP_IF_NONE_MATCH": '"x"'})
+    assert asker.items() <= handed.items()  # whom the brakes count
+    assert [handed[f"HTTP_{name}"] for name in ("COOKIE", "IF_NONE_MATCH")] == ["a=b", '"x"']
+    assert handed["REQUEST_METHOD"] == "HEAD"
     first = OtherProcesses(tmp_path, 1)
     with pytest.raises(OSError, match="taken"):
         OtherProcesses(tmp_path, 1)

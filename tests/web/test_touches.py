@@ -331,3 +331,46 @@ def test_a_word_is_one_touch_an_objection_two_a_correction_and_a_new_password_th
     secretary.touch(page.locator("button[name=forgot]"))
     assert secretary.cost() == (3, 0)
     assert "/reset/" in page.locator("code.link").inner_text()
+
+
+def test_a_sheet_a_word_and_an_objection_need_no_mouse(
+    walk: Callable[..., Walk], points: tuple[Club, dict[str, str]]
+) -> None:
+    from handan.club import changes
+    from handan.club.rules import Rules
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    def press_on(page: Page, part: str) -> None:
+        """Go from key to key until a part has the focus, and press it."""
+        for _ in range(120):
+            if page.evaluate("part => document.activeElement.matches(part)", part):
+                with page.expect_navigation():
+                    page.keyboard.press("Enter")
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(part)
+
+    club, keys = points
+    page = walk(club, Role.KEEPER, screen=DESK).page
+    page.goto(f"{page.url}games/sheet/")
+    page.locator("[name=black]").first.focus()
+    for text in ("suzu", "yama", "Black won"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.locator("#sheet-buttons button[name=save]").wait_for()
+    press_on(page, "#sheet-buttons button[name=save]")
+    page.locator(".message.saved").wait_for()
+    write(club, lambda state: changes.set_rules(state, Rules("points", confirmation="both")), author="x")
+    one, other = keys["鈴木 一郎"], keys["山田 春子"]
+    right, wrong = (waiting_game(club, one, other, f"2026-05-0{day}") for day in (1, 2))
+    page = walk(club, Role.PLAYER, other, screen=DESK).page
+    start = f"{page.url}start/"
+    for parts in (
+        (f"form[action*='/games/{right}/'] button",),
+        (f"a[href*='/games/{wrong}/confirm/#not-so']", "button[name=reason]"),
+    ):
+        page.goto(start)
+        for part in parts:
+            press_on(page, part)
+    assert [game["status"] for game in games_of(club)][1:] == [0, 3]

@@ -161,11 +161,14 @@ def test_nobody_becomes_a_member_as_a_player_who_is_gone(make_club: Callable[...
     administrator = Actor(club, Role.ADMINISTRATOR)
     secret = invite(administrator, Role.PLAYER, key)
     path = f"/{club.slug}/players/{key}/withdraw/"
-    assert "take the invitation back first" in text(secretary.post(path, {"reason": ""}))
+    refused: Any = secretary.post(path, {"reason": ""})
+    assert "take the invitation back first" in text(refused)
     assert key in state_of(club).active
     take_back(administrator, open_invitations(club)[0].pk)
     secretary.post(path, {"reason": ""})
     assert key in state_of(club).gone
+    refused = secretary.get(path)
+    assert f'<a href="/{club.slug}/players/{key}/">Back</a>' in refused.content.decode()
     with pytest.raises(InputError, match="was used, is too old"):
         accept(secret, new_account(f"own-{uuid4().hex[:12]}", "a long enough phrase"))
     with pytest.raises(InputError, match="bring Wanda Will back first"):

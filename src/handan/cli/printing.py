@@ -148,6 +148,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     site = public_address("").rstrip("/")
 
     def address(key: str) -> str:
+        """Return the address of a player's page for the code on a card; empty where the club has none."""
         return site and site + reverse("player", args=[club.slug, key])
 
     chosen = {_only(players_meant(state, text), text).key for text in wish.players}

@@ -156,7 +156,7 @@ def _ratings(ledger: Ledger, system: System) -> Ratings:
         try:
             return rated_in_windows(system, ledger, progress=lambda games: show(text, games, len(ledger)))
         except Interrupted as stop:
-            note(f"stopped; the next run goes on from game {stop.games + 1:,}")
+            note(f"the next run goes on from game {stop.games + 1:,}")
             raise
 
 

@@ -98,5 +98,6 @@ def _on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
 
 
 def _day(game: Game) -> date | None:
+    """Return the day of a game; its first where only the month or year is given, None without a date."""
     when = When.of(game.date)
     return None if when is None else when.moment.date()

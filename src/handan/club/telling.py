@@ -33,9 +33,8 @@ class Telling:
     def places(self, entry: Any, texts: Mapping[str, Any]) -> set[str]:
         """Return the places of texts of an entry (a row or a record) that tell of these people."""
         gone = self.by_keys(entry)
-        exact = {folded(name) for name in self.names}
         for place, text in texts.items():
-            if (place in {"author", "account"} and folded(str(text)) in exact) or (
+            if (place in {"author", "account"} and folded(str(text)) in self._exact) or (
                 place in FREE and self.named_in(str(text))
             ):
                 gone.add(place)
@@ -55,6 +54,11 @@ class Telling:
     def named_in(self, text: str) -> bool:
         """Whether a free text holds a name, or a longer word of one, in whatever capitals and marks."""
         return bool(self._pattern.search(folded(text)))
+
+    @once
+    def _exact(self) -> set[str]:
+        """The names when folded."""
+        return {folded(name) for name in self.names}
 
     @once
     def _pattern(self) -> re.Pattern[str]:

@@ -109,7 +109,7 @@ class Block:
         return Tally(self._counts, np.stack(games, axis=1), self._head)
 
     def linearise(self, point: Point) -> Floats:
-        """Return the sums of the own players at a point, shape (own, 5)."""
+        """Return the sums of the own players at a point, made once for each point, shape (own, 5)."""
         if self._at != point.number:
             rows = self._rows(point)
             run = linearise_own.for_work(len(rows.other))

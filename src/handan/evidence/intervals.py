@@ -166,8 +166,9 @@ class _Rest:
         return products
 
     def left_out(self, cluster: Ints | Numbers | Seats) -> tuple[Floats, float]:
-        """Return the variance by leaving out one cluster after the other, and as how many equal clusters they count.
+        """Return the jackknife's variance, and as how many equal clusters these count.
 
+        One cluster after the other is left out; what counts is how far the means of the others move.
         Clusters that hold every game cannot be left out. With fewer than two others both figures are 0.
         """
         products = np.zeros((len(self.mean), len(self.mean)))

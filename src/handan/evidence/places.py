@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,15 +10,20 @@ import numpy as np
 
 from handan.evidence.task import Task
 from handan.kernels.types import Flags, Floats, Numbers
+from handan.ledger import Ledger
 from handan.ledger.coded import Coded
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.base import Sequential
+from handan.systems.core.cuts import clean_cuts
 from handan.systems.core.past import nothing_past, past_after
-from handan.systems.core.windows import part_of, windows
+from handan.systems.core.windows import Window, between_cuts, part_of, windows
 
 INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
-GAMES = 1 << 16  # games of a window; our choice: what a system says of so many is a fifth of a large ledger's columns
+GAMES = 100_000  # games of a window; our choice: what a system says of them takes some 30 MB
+
+SHARING = ("game", "day", "month", "event")
+"""Systems that rate these together can take the same windows, so that places of games are found once."""
 
 
 class Sources(NamedTuple):
@@ -30,6 +35,12 @@ class Sources(NamedTuple):
     """As the side went into that game."""
     as_after: Flags
     """As the side left it."""
+
+    @classmethod
+    def nowhere(cls, games: int) -> Sources:
+        """Return those of a system that rates none of the games."""
+        place, none = np.zeros((games, 2), dtype=np.int32), np.zeros((games, 2), dtype=np.bool_)
+        return cls(place, none, none)
 
     def taken(self, start: Floats, end: Floats) -> Floats:
         """Return values of sides before and after all games, shape (games, 2) each, where they are taken; else NaN."""
@@ -51,11 +62,10 @@ class Left:
         """Return what is left before the first window."""
         return cls(np.full(players, np.nan), np.full(players, np.nan))
 
-    def follow(self, rules: System, ratings: Ratings) -> None:
-        """Take how players left the games of a window."""
-        rated = ratings.unrated == 0
+    def follow(self, ratings: Ratings, end: Floats, spread: Floats | None) -> None:
+        """Take rating and deviation with which players left the games of a window, shape (games, 2) each."""
+        rated: Flags | slice = ratings.unrated == 0 if ratings.unrated.any() else slice(None)
         player = np.stack(ratings.ledger.seats, axis=1)[rated].ravel()
-        _, end, _, spread = _sides(rules, ratings, both=True)
         self.rating[player] = end[rated].ravel()  # of equal players the last one stays
         if spread is not None:
             self.spread[player] = spread[rated].ravel()
@@ -70,7 +80,7 @@ class Replay(NamedTuple):
     """Of these games alone."""
     ratings: Ratings
     left: Left | None
-    """What earlier windows left of the players; None without any."""
+    """What earlier windows left of the players; None without any. `before` reads and goes on with it."""
 
 
 def replays(rules: System, task: Task) -> Iterator[Replay]:
@@ -83,18 +93,29 @@ def replays(rules: System, task: Task) -> Iterator[Replay]:
         yield Replay(slice(0, len(task.games)), task, rules.rate(ledger), None)
         return
     past, left = nothing_past(len(ledger.players)), Left.nowhere(len(ledger.players))
-    cuts = windows(ledger, rules.together, GAMES)
-    parts = task.latest("windows", tuple(cuts), lambda: [task.between(window) for window in cuts])
+    cuts = task.kept(("cuts", rules.together), lambda: _cuts(ledger, rules.together))
+    parts: Iterable[Task] = (task.between(window) for window in cuts)
+    if rules.together in SHARING:
+        parts = task.latest("windows", tuple(cuts), lambda: [task.between(window) for window in cuts])
     for window, part in zip(cuts, parts, strict=True):
         games = part_of(ledger, window, past.entered) if ledger.adjustments else part.ledger
         ratings = rules.rate_after(past, games)
         past = past_after(ratings, past)
         rows = slice(rows.stop, rows.stop + len(part.games))
         yield Replay(rows, part, ratings, left)
-        left.follow(rules, ratings)
         part.ledger.forget()
         if isinstance(part.ledger.columns, Coded):
             part.ledger.columns.given_back()
+
+
+def _cuts(ledger: Ledger, together: str) -> list[Window]:
+    """Return windows of a ledger; those that part neither month nor event, where they are not too long, suit most."""
+    if together in SHARING:
+        clean = np.intersect1d(clean_cuts(ledger, "month"), clean_cuts(ledger, "event"))
+        shared = between_cuts(clean, len(ledger), GAMES)
+        if max(window.end - window.first for window in shared) <= 2 * GAMES:
+            return shared
+    return windows(ledger, together, GAMES)
 
 
 def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None) -> tuple[Floats, Floats | None]:
@@ -108,10 +129,14 @@ def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None
         rules: The system.
         ratings: Its ratings of the games.
         task: The games.
-        left: What earlier games left of the players, where these are not all.
+        left: What earlier games left of the players, where these are not all; what these games leave is written there.
     """
-    sources = task.latest("sources", ratings.unrated.tobytes(), lambda: _sources(task, ratings.unrated == 0))
-    start, end, deviation, after = _sides(rules, ratings, both=not sources.as_before.all())
+    rated = ratings.unrated == 0
+    if rated.any():
+        sources = task.latest("sources", rated.tobytes(), lambda: _sources(task, rated))
+    else:
+        sources = Sources.nowhere(len(task.games))
+    start, end, deviation, after = _sides(rules, ratings, both=left is not None or not sources.as_before.all())
     rating, spread = sources.taken(start, end), None
     if deviation is not None and after is not None:
         spread = sources.taken(deviation, after)
@@ -122,6 +147,8 @@ def before(rules: System, ratings: Ratings, task: Task, left: Left | None = None
         if spread is not None:
             spread[empty] = left.spread[player]
         empty &= np.isnan(rating)
+    if left is not None:
+        left.follow(ratings, end, after)
     _enter(rules, task, empty, rating, spread)
     return rating, spread
 

@@ -70,6 +70,8 @@ class Paper:
         named = tag("title", f"{self.title} · {self.heading.club}")
         head = joined(Markup('<meta charset="utf-8">'), named, Markup(f"<style>{self.style}</style>"))
         pages = [tag("section", section, classes="" if self.flows else "page") for section in sections]
+        if not any("<h1" in page for page in pages):  # for programs that read aloud
+            pages = [tag("h1", self.title, classes="aloud"), *pages]
         page = tag("html", tag("head", head), tag("body", tag("main", *pages)), lang=self.heading.language)
         return f"<!doctype html>\n{page}\n"
 

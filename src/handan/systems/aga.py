@@ -211,7 +211,8 @@ class AGA(Sequential):
         idle = np.isnan(deviation)
         seed = np.where(np.isnan(entry[:, 0]), entry[:, 1], entry[:, 0])
         rating[idle] = np.maximum(seed, entry[:, 2])[idle]
-        deviation[idle] = [initial_sigma(place) for place in rating[idle].tolist()]
+        different, number = np.unique(rating[idle], return_inverse=True)  # most who are idle have the same seed
+        deviation[idle] = np.array([initial_sigma(place) for place in different.tolist()])[number]
         hand = hand._replace(replaced=self._printed(hand.replaced), became=self._printed(hand.became))
         moved = (*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines))
         return schedule.ratings(

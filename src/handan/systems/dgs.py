@@ -382,5 +382,6 @@ class DGS(Sequential):
 
 def _bands(rating: Floats) -> tuple[Floats, Floats]:
     """Return the ends of newcomers' bands, shape (players,) each."""
-    ends = [initial_band(value) for value in rating.tolist()]
-    return np.array([low for low, _ in ends], dtype=np.float64), np.array([high for _, high in ends], dtype=np.float64)
+    different, number = np.unique(rating, return_inverse=True)  # most enter by few ranks
+    ends = np.array([initial_band(value) for value in different.tolist()], dtype=np.float64).reshape(-1, 2)
+    return ends[number, 0], ends[number, 1]

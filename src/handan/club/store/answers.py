@@ -68,6 +68,7 @@ class Answers:
         self._values: LRUCache[Hashable, Any] = LRUCache(most, getsizeof=self._size)
 
     def _size(self, answer: Any) -> int:
+        """Return the bytes that an answer counts for: never so many that small ones have no room beside it."""
         return min(self._size_of(answer), int(self._values.maxsize * LARGEST))
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, ForgetRequest, Invitation, Membership, PersonalText, Role, Shown
 from handan.club.store.sessions import SessionStore
 from handan.club.store.snapshot import take_away
+from handan.club.store.telling_rows import rows_that_may_tell
 from handan.club.store.writing import write
 from handan.club.telling import Telling, all_names
 from handan.errors import InputError
@@ -81,7 +82,7 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
     games = state.games.filter(state.games["black"].is_in(people) | state.games["white"].is_in(people)).height
     telling = Telling(frozenset(people), frozenset(own), frozenset(names))
-    texts = sum(bool(_gone(row, telling)) for row in _texts(club))
+    texts = sum(bool(_gone(row, telling)) for row in rows_that_may_tell(club, telling))
     left = (*_left(club, state, telling), *_elsewhere(club, people))
     return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, left)
 
@@ -159,7 +160,8 @@ def forget_foreign(
         for entry in Entry.objects.filter(club=club, kind=Kind.PERSON_FORGOTTEN):
             if keys <= set(entry.facts["people"]):
                 return False
-        names = {str(text) for row in _texts(club) for place, (_, text) in row.texts.items() if place in places}
+        rows = rows_that_may_tell(club, Telling(frozenset(keys)))
+        names = {str(text) for row in rows for place, (_, text) in row.texts.items() if place in places}
         own = tuple(sorted(keys, key=order_of))
         nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
         _forget_foreign(club, own, nothing, numbers)
@@ -176,10 +178,6 @@ def _forget_foreign(above: Club, people: Sequence[str], done: Forgetting, number
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return entry
-
-
-def _texts(club: Club) -> Iterator[PersonalText]:
-    yield from PersonalText.objects.filter(entry__club=club).select_related("entry").iterator(BATCH)
 
 
 def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[str]:
@@ -204,7 +202,7 @@ def _facts(club: Club, done: Forgetting, people: Iterable[str]) -> dict[str, Any
     keys = Telling(frozenset(people), frozenset(done.accounts))
     telling = replace(keys, names=done.names)
     texts: dict[str, list[int]] = {}
-    for row in _texts(club):
+    for row in rows_that_may_tell(club, telling):
         for place in _gone(row, telling) - keys.by_keys(row.entry):
             texts.setdefault(place, []).append(row.entry.number)
     whose = {"people": list(people), "accounts": list(done.accounts)}
@@ -214,7 +212,7 @@ def _facts(club: Club, done: Forgetting, people: Iterable[str]) -> dict[str, Any
 def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
     """Take texts and salts away."""
     telling = Telling(frozenset(people), frozenset(done.accounts), done.names)
-    for row in list(_texts(club)):
+    for row in list(rows_that_may_tell(club, telling)):
         gone = _gone(row, telling)
         kept = {place: pair for place, pair in row.texts.items() if place not in gone}
         if gone and kept:

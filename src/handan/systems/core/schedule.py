@@ -137,8 +137,10 @@ class Schedule:
         ranks: list[Rank | None] = self.ledger.ranks_by(until) if declares else [None] * len(self.ledger.players)
         if self.past is None:
             return ranks
-        texts = np.where(self.past.entered, "", self.past.declared).tolist()
-        return [rank or rank_of_text(text) for rank, text in zip(ranks, texts, strict=True)]
+        texts = np.where(self.past.entered, "", self.past.declared)
+        if not (texts != "").any():
+            return ranks
+        return [rank or rank_of_text(text) for rank, text in zip(ranks, texts.tolist(), strict=True)]
 
     @property
     def numbers_of_players(self) -> Ints:

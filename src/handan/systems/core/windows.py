@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.kernels.types import Flags
+from handan.kernels.types import Flags, Ints
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.coded import Coded
 from handan.systems.core.cuts import clean_cuts
@@ -36,13 +36,17 @@ def windows(ledger: Ledger, together: str, games: int = GAMES, first: int = 0) -
         games: A window has more where a day, a period or an event does.
         first: Where the first begins: 0, or a place at which one began before.
     """
-    cuts = clean_cuts(ledger, together)
+    return between_cuts(clean_cuts(ledger, together), len(ledger), games, first)
+
+
+def between_cuts(cuts: Ints, end: int, games: int = GAMES, first: int = 0) -> list[Window]:
+    """Return windows of about so many games up to an end, as `windows`, that begin at some of the cuts."""
     cuts = cuts[cuts > first]
     chosen = [first]
     while len(cuts) and cuts[-1] > chosen[-1]:
         place = int(np.searchsorted(cuts, chosen[-1] + games, side="left"))
         chosen.append(int(cuts[min(place, len(cuts) - 1)]))
-    return [Window(*pair) for pair in pairwise([*chosen, len(ledger)])]
+    return [Window(*pair) for pair in pairwise([*chosen, end])]
 
 
 def part_of(ledger: Ledger, window: Window, entered: Flags) -> Ledger:

@@ -27,7 +27,9 @@ NEARLY = 1e-3
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
 about the square of this."""
 MANY = 10_000  # our choice: rows from which a part is looked at first
-PART = 8  # our choice: one row in so many is that part, which still joins most players in rings
+PART = 3
+"""That part is the games among one player in so many.
+our choice: a ninth of the games where pairings are at random, and players keep enough opponents for few rounds."""
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
 FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
@@ -71,10 +73,11 @@ class Rows(NamedTuple):
     category: Ints
     """Index of the worth that might be learned, -1 without one."""
 
-    def one_in(self, step: int) -> Rows:
-        """Return a part of the rows, spread over all of them."""
-        black, white, category = (column[::step].copy() for column in (self.black, self.white, self.category))
-        return Rows(black, white, self.score[::step].copy(), self.weight[::step].copy(), category)  # each in one piece
+    def among(self, players: int) -> Rows:
+        """Return the games between the first so many players."""
+        chosen = np.flatnonzero((self.black < players) & (self.white < players))
+        black, white, category = (column[chosen] for column in (self.black, self.white, self.category))
+        return Rows(black, white, self.score[chosen], self.weight[chosen], category)
 
 
 def learnable(terms: Terms, rows: Rows, players: int, *, each_handicap: bool) -> Terms:
@@ -120,7 +123,8 @@ def tells(rows: Rows, kind: int, kinds: int, players: int, least: float) -> bool
     A part of many games is looked at first: all of them tell no less, since every game adds a square to the sum whose
     least value it is.
     """
-    if len(rows.black) >= MANY and information(rows.one_in(PART), kind, kinds, players) >= least:
+    few = players // PART
+    if len(rows.black) >= MANY and information(rows.among(few), kind, kinds, few) >= least:
         return True
     return information(rows, kind, kinds, players) >= least
 

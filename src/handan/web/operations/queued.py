@@ -20,7 +20,7 @@ from handan.web.operations.request_queue import CAME, RequestQueue
 THREADS = "HANDAN_THREADS"
 """Names how many threads of a process work; `handan serve` sets it, other servers have threads of their own."""
 LEAD = 1.0  # seconds; our choice: by so much who has just changed something goes before others
-BEHIND = 8.0  # our choice: by so many times its own work a request goes behind others, so that short ones wait less
+BEHIND = 8.0  # our choice: by so many times its own work who looks goes behind others, so that short ones wait less
 MOST_BEHIND = 0.5  # seconds; our choice: and by no more than this, so that nobody waits for ever
 SMALL = 1_000_000  # bytes; our choice: what a request sends is read before it takes a thread that works
 READING = {"GET", "HEAD"}
@@ -96,8 +96,11 @@ class Queued:
 
 def due(environ: Environ, seconds: float) -> float:
     """Return when a request of so much work is due, in seconds of `perf_counter`: the smallest is next."""
-    changed = environ["REQUEST_METHOD"] in READING and "messages=" in environ.get("HTTP_COOKIE", "")
-    return float(environ[CAME]) + min(BEHIND * seconds, MOST_BEHIND) - LEAD * changed
+    came = float(environ[CAME])
+    if environ["REQUEST_METHOD"] not in READING:
+        return came
+    changed = "messages=" in environ.get("HTTP_COOKIE", "")
+    return came - LEAD if changed else came + min(BEHIND * seconds, MOST_BEHIND)
 
 
 def queued(application: Application) -> Application:

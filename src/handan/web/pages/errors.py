@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 
 from handan.club.store.brake import TooMuchError
 from handan.club.store.members import NotAllowedError
@@ -35,8 +36,20 @@ class Errors:
         if here := getattr(request, "here", None):
             request.here = here.of_now()  # type: ignore[attr-defined]  # the day in the address may be what is wrong
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
-        page = {"title": TITLES[status], "message": refusal(error)}
+        page = {"title": TITLES[status], "message": refusal(error), "back": _back(request)}
         response = render(request, "handan/error.html", page, status=status)
         if isinstance(error, TooMuchError):
             response["Retry-After"] = str(error.seconds)
         return response
+
+
+def _back(request: HttpRequest) -> str:
+    """Return the page from which one came to a form, or the page itself without what its address asked; empty: none."""
+    if request.GET and request.method == "GET":
+        return request.path
+    before = f"{request.path.rstrip('/').rpartition('/')[0]}/"
+    try:
+        resolve(before)
+    except Resolver404:
+        return ""
+    return before
