@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -40,8 +41,9 @@ def _longer_word(match: re.Match[str]) -> str:
 
 
 @pytest.fixture
-def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make every message of the German pages that of the pseudo-language."""
+    from django.template import engines
     from django.utils.translation import trans_real
 
     from tests.catalogs import messages
@@ -56,6 +58,12 @@ def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     catalog._catalogs = [words]
     catalog.__dict__["_plurals"] = [german.plural]
     monkeypatch.setattr(german, "_catalog", catalog)
+    engine: Any = engines["django"]
+    for loader in engine.engine.template_loaders:  # templates keep their translations
+        loader.reset()
+    yield
+    for loader in engine.engine.template_loaders:
+        loader.reset()
 
 
 def test_no_page_is_wider_than_the_narrowest_phone_in_a_long_language(
