@@ -359,8 +359,10 @@ def test_a_sheet_a_word_and_an_objection_need_no_mouse(
         page.keyboard.type(text)
         page.keyboard.press("Tab")
     page.locator("#sheet-buttons button[name=save]").wait_for()
+    assert page.locator("#handicap-1").input_value() == "5"  # though it has the focus
     press_on(page, "#sheet-buttons button[name=save]")
     page.locator(".message.saved").wait_for()
+    assert [game["handicap"] for game in games_of(club)] == [5]
     write(club, lambda state: changes.set_rules(state, Rules("points", confirmation="both")), author="x")
     one, other = keys["鈴木 一郎"], keys["山田 春子"]
     right, wrong = (waiting_game(club, one, other, f"2026-05-0{day}") for day in (1, 2))

@@ -20,9 +20,17 @@ document.addEventListener(
 const field = document.querySelector("[data-focus]");
 if (field && window.matchMedia("(hover: hover) and (pointer: fine)").matches) field.focus();
 
-// Terms that the server fills in never take the place of a field in which somebody is typing.
+// Terms that the server fills in never take the place of a field in which somebody is typing; one that is only entered gets
+// them, for the others have theirs.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
-  if (event.detail.target === document.activeElement) event.detail.shouldSwap = false;
+  const cell = event.detail.target;
+  if (cell !== document.activeElement) return;
+  event.detail.shouldSwap = false;
+  const sent = event.detail.fragment.querySelector(`#${CSS.escape(cell.id)}`);
+  if (!sent || cell.value !== cell.defaultValue) return;
+  cell.defaultValue = sent.defaultValue;
+  cell.value = sent.defaultValue;
+  cell.select();
 });
 
 // The record sheet: Enter goes to the same cell of the next line, and a block from a spreadsheet is read by the server.
