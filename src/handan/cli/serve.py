@@ -14,7 +14,7 @@ import typer
 from handan.cli.django import keep_private, public_address, start
 from handan.cli.notices import say
 from handan.cli.output import write
-from handan.cli.showing import READY, is_shown, read_shown, show, watch
+from handan.cli.showing import is_shown, read_shown, show, watch
 from handan.errors import InputError
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
@@ -66,9 +66,9 @@ def command(
         if demo:
             database = str(Path(stack.enter_context(TemporaryDirectory(prefix="handan-demo-"))) / "demo.db")
             os.environ["HANDAN_DEMO"] = "yes"
-        if workers > 1:  # where the processes count together, and hand requests on
-            from handan.web.operations.other_processes import FOLDER, NUMBER
+        from handan.web.operations.other_processes import FOLDER, NUMBER, READY
 
+        if workers > 1:  # where the processes count together, and hand requests on
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(TemporaryDirectory(prefix="handan-figures-"))
             os.environ[FOLDER] = stack.enter_context(TemporaryDirectory(prefix="handan-workers-"))
             os.environ[NUMBER] = str(workers)

@@ -19,8 +19,6 @@ EVERY = 1.0  # seconds between two looks at the file; our choice
 MOMENT = 0.05  # seconds between two looks whether a process answers; our choice
 BESIDE = sys.platform == "linux"
 """Whether the processes of two servers share a port."""
-READY = "HANDAN_READY"
-"""Names the file that a process makes when it can answer."""
 SQLITE = b"SQLite format 3\x00"
 
 
@@ -83,6 +81,8 @@ def watch(path: Path, arguments: Sequence[str], readable: Callable[[], Any]) -> 
 
 def _started(stack: ExitStack, command: Sequence[str], ready: Path) -> "subprocess.Popen[bytes]":
     """Start a process that serves, makes a file when it answers, and is ended with the stack."""
+    from handan.web.operations.other_processes import READY
+
     process = subprocess.Popen(command, env=os.environ | {READY: str(ready)})  # noqa: S603  # the program itself
     stack.callback(_end, process)
     return process

@@ -11,6 +11,7 @@ import polars as pl
 from handan.club.entries import Record
 from handan.club.folding import fold
 from handan.club.joining import SameNumbers, without_former
+from handan.club.passing_on import SIDES
 from handan.club.state import FOREIGN, ClubAdjustment, Person, Source, State
 from handan.club.texts import texts_of, with_texts
 
@@ -50,13 +51,10 @@ def federated(
         merged |= {keys[key]: keys[into] for key, into in state.merged.items()}
         withdrawn |= {keys[key] for key in state.withdrawn}
         adjustments |= _ranks(state, keys)
-        names = {
-            side: pl.col(side).replace_strict(keys, return_dtype=pl.String).cast(texts) for side in ("black", "white")
-        }
-        lines = pl.col("line") + number * FOREIGN
         if state.games.height:
-            games = with_texts(state.games, texts)
-            frames.append(games.with_columns(**names, line=lines, entry=lines))
+            sides = (pl.col(side).replace_strict(keys, return_dtype=pl.String).cast(texts) for side in SIDES)
+            lines = pl.col("line") + number * FOREIGN
+            frames.append(with_texts(state.games, texts).with_columns(*sides, line=lines, entry=lines))
     sources = tuple(Source(state.slug, state.number, state.digest) for _, state in clubs)
     merged |= _same_numbers(numbers, merged)
     base = State(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import handan
 from handan.club.rules import Rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Person, State
-from handan.club.texts import TEXTS, each_of, frame, own_texts
+from handan.club.texts import TEXTS, frame, own_texts
 from handan.errors import InputError
 from handan.ledger import Ledger, Player
 from handan.ledger.coded import Coded, Different, differing
@@ -140,7 +140,7 @@ def _column(folder: Folder, name: str, dtype: pl.DataType, values: list[Any] | N
         return pl.Series(name, _numbers(folder, name, games)).cast(dtype)
     written = pl.String() if name in TEXTS else pl.Series(dtype=dtype).to_physical().dtype
     different = pl.Series(name, values, dtype=written).cast(dtype)
-    return each_of(different, _numbers(folder, name, games) if name in folder.columns else None, games)
+    return Different(different, _numbers(folder, name, games) if name in folder.columns else None).column(games)
 
 
 def _numbers(folder: Folder, name: str, games: int) -> NDArray[Any]:

@@ -6,12 +6,9 @@ noticed where they far outnumber the games, and the club's state takes texts of 
 
 from __future__ import annotations
 
-from typing import Any
-
 import polars as pl
-from numpy.typing import NDArray
 
-from handan.ledger.coded import differing
+from handan.ledger.coded import Different, differing
 from handan.ledger.columns import SCHEMA
 
 TEXTS = ("black", "white", "result", "kind", "event", "black_rank", "white_rank")
@@ -71,14 +68,7 @@ def with_texts(games: pl.DataFrame, texts: pl.DataType) -> pl.DataFrame:
 
 def _with_texts(column: pl.Series, texts: pl.DataType) -> pl.Series:
     values, number = differing(column)
-    return each_of(values.cast(texts).alias(column.name), number, len(column))
-
-
-def each_of(values: pl.Series, number: NDArray[Any] | None, games: int) -> pl.Series:
-    """Return a column from its different values and the number of each game's, None where all have the same."""
-    if number is not None:
-        return values.gather(number)
-    return values.new_from_index(0, games) if games else values
+    return Different(values.cast(texts), number).column(len(column)).alias(column.name)
 
 
 def _name(games: pl.DataFrame) -> str:

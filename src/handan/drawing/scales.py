@@ -23,7 +23,7 @@ def round_ticks(low: float, high: float, most: int, *, whole: bool = False) -> l
 
 
 @lru_cache(MOST_DAYS)
-def day_number(text: str) -> float | None:
+def ordinal(text: str) -> float | None:
     """Return the day of a date as a number; that of a year or a month is its first; None for no date."""
     parts = [int(part) for part in text[:10].split("-")] if text else []
     return float(date(*[*parts, 1, 1][:3]).toordinal()) if parts else None
@@ -51,9 +51,9 @@ def days_across(dates: Sequence[str]) -> list[float]:
     No day is before that of an earlier game, so that a line never goes back.
     """
     places: list[float] = []
-    last = min((number for number in map(day_number, dates) if number is not None), default=1.0)
+    last = min((number for number in map(ordinal, dates) if number is not None), default=1.0)
     for text in dates:
-        number = day_number(text)
+        number = ordinal(text)
         last = last if number is None else max(last, number)
         places.append(last)
     return places

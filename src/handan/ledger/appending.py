@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handan.errors import InputError, shown
-from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, narrow, of_table, with_values
+from handan.ledger.coded import DIFFERING, PLAYERS, Coded, Different, in_milliseconds, numbered_among, of_table
 from handan.ledger.disk import KIND, VERSION, earlier, open_ledger, put_besides
 from handan.ledger.facts import Player
 from handan.ledger.folder import Writing, writing
@@ -114,14 +114,11 @@ def _put_dates(folder: Writing, old: NDArray[Any], later: NDArray[Any]) -> None:
 
 def _put_numbers(folder: Writing, name: str, old: Coded, later: Coded) -> Different:
     """Put the numbers of one column behind those that are there; return its different values."""
-    (values, number), (more, numbers) = old.different[name], later.different[name]
-    together, places = with_values(values, more)
-    if len(together) < 2:
-        return Different(together)
-    dtype = narrow(len(together))
-    codes = np.array(places or [0], dtype=dtype)
-    new = np.full(len(later), codes[0]) if numbers is None else codes[numbers]
-    if number is None or number.dtype != dtype:
-        folder.put(name, np.zeros(len(old), dtype) if number is None else number.astype(dtype))
-    folder.extend(name, new)
-    return Different(together, new)
+    values, number = old.different[name]
+    made = numbered_among(values, later.different[name], len(later))
+    if made.number is not None:
+        dtype = made.number.dtype
+        if number is None or number.dtype != dtype:
+            folder.put(name, np.zeros(len(old), dtype) if number is None else number.astype(dtype))
+        folder.extend(name, made.number)
+    return made

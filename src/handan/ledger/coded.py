@@ -38,6 +38,12 @@ class Different(NamedTuple):
     number: NDArray[Any] | None = None
     """Which of them each game has, shape (games,), unsigned; None where all games have the first."""
 
+    def column(self, games: int) -> pl.Series:
+        """Return the value of each of so many games."""
+        if self.number is not None:
+            return self.values.gather(self.number)
+        return self.values.new_from_index(0, games) if games else self.values.clear()
+
 
 class Origin(NamedTuple):
     """The folder of a ledger on disk."""
@@ -91,10 +97,7 @@ class Coded:
             return pl.Series("entry", self.entries())
         if name == "line":
             return self._lines().alias("line")
-        values, number = self.different[name]
-        if number is None:
-            return (values.new_from_index(0, len(self)) if len(self) else values.clear()).alias(name)
-        return values.gather(number).alias(name)
+        return self.different[name].column(len(self)).alias(name)
 
     def combinations(self, names: Sequence[str]) -> tuple[list[tuple[Any, ...]], NDArray[Any]] | None:
         """Return the values that games take together in some columns, and the number of each game's among them.
@@ -301,14 +304,20 @@ def _numbers(line: NDArray[Any] | range) -> NDArray[Any]:
 
 def _numbered_on(past: Different, later: Different, games: tuple[int, int]) -> Different:
     """Return a column with the values of later games behind its own; `games` are how many there are of both."""
-    values, places = with_values(past.values, later.values)
-    if len(values) < 2:
+    values, new = numbered_among(past.values, later, games[1])
+    if new is None:
         return Different(values)
-    dtype = narrow(len(values))
-    codes = np.array(places or [0], dtype=dtype)
-    new = np.full(games[1], codes[0]) if later.number is None else codes[later.number]
-    old = np.zeros(games[0], dtype) if past.number is None else past.number
-    return Different(values, appended(old.astype(dtype, copy=False), new))
+    old = np.zeros(games[0], new.dtype) if past.number is None else past.number
+    return Different(values, appended(old.astype(new.dtype, copy=False), new))
+
+
+def numbered_among(values: pl.Series, later: Different, games: int) -> Different:
+    """Return so many later games with the different values of earlier ones before their own."""
+    together, places = with_values(values, later.values)
+    if len(together) < 2:
+        return Different(together)
+    codes = np.array(places or [0], dtype=narrow(len(together)))
+    return Different(together, np.full(games, codes[0]) if later.number is None else codes[later.number])
 
 
 def with_values(values: pl.Series, more: pl.Series) -> tuple[pl.Series, list[int]]:

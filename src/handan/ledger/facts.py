@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, cast
+from typing import Any
 
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger.dates import When
@@ -73,23 +72,6 @@ class Player:
     no room for it."""
     rating_origin: str = field(default="", compare=False)
     """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
-
-
-class _Unfrozen:
-    """What a player is made of before it is frozen: a frozen record sets each field by a call, four times as slowly."""
-
-    __slots__ = Player.__slots__
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.id = self.country = self.club = self.order = self.rating_origin = ""
-        self.rating = None
-        self.__class__ = Player  # type: ignore[assignment]  # of the same slots
-
-
-def players_named(names: Iterable[str]) -> list[Player]:
-    """Return a player of each name of whom nothing else is known."""
-    return cast("list[Player]", [_Unfrozen(name) for name in names])
 
 
 @dataclass(frozen=True, slots=True)

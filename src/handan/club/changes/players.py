@@ -145,11 +145,16 @@ def _active(state: State, key: str) -> Person:
     person = state.person(key)
     if person.key != key:
         raise InputError(f"player {key} is merged into {person.name} ({person.key}); split them first")
-    if key in state.gone:
-        pattern = "player {key} was withdrawn; bring {name} back first"
-        raise InputError(Clause.of(pattern, key=key, name=person.name))
+    refuse_withdrawn(state, person)
     _refuse_former(person, key)
     return person
+
+
+def refuse_withdrawn(state: State, person: Person) -> None:
+    """Raise InputError for a player who was entered by mistake and taken out."""
+    if person.key in state.gone:
+        pattern = "player {key} was withdrawn; bring {name} back first"
+        raise InputError(Clause.of(pattern, key=person.key, name=person.name))
 
 
 def _refuse_former(person: Person, key: str) -> None:

@@ -18,6 +18,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from handan.club.changes.players import refuse_withdrawn
 from handan.club.entries import Draft
 from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
@@ -264,9 +265,7 @@ def set_member(
 def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:
     """Refuse a player who is somebody else's already, or was entered by mistake."""
     person = state.person(player)
-    if person.key in state.gone:
-        pattern = "player {key} was withdrawn; bring {name} back first"
-        raise InputError(Clause.of(pattern, key=person.key, name=person.name))
+    refuse_withdrawn(state, person)
     for other in Membership.objects.filter(club=club).exclude(user=user).exclude(player="").select_related("user"):
         if person_key(state, other.player) == person.key:
             raise FieldError("player", person.name, f"free: {other.user.get_username()} has an account already")

@@ -22,7 +22,7 @@ from handan.ledger import Ledger, Player
 from handan.ledger.coded import DIFFERING, RUN, Coded, Different, dates, narrow, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
-from handan.ledger.facts import READERS, players_named, read_id, read_name
+from handan.ledger.facts import READERS, read_id, read_name
 from handan.ledger.identity import identify
 from handan.ledger.results import Result
 
@@ -159,7 +159,7 @@ def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uin
         place = {name: number for number, name in enumerate(people)}
         number = np.array([place[name] for name in names], dtype=np.uint32)
         seats = number[black], number[white]
-    return None if (seats[0] == seats[1]).any() else (players_named(people), *seats)
+    return None if (seats[0] == seats[1]).any() else ([Player(name) for name in people], *seats)
 
 
 def _with_ids(

@@ -13,9 +13,7 @@ from handan.errors import Problem
 from handan.files.io.csv_rows import Body, Rows
 
 MOST_ODD = 1 << 14  # lines; our choice
-MOST_QUOTED = (
-    64  # odd lines with quotes, after which the end of a cell is looked for as far as the file goes; our choice
-)
+MOST_QUOTED = 64  # odd lines with quotes; our choice: from each the end of a cell is looked for to the file's end
 
 Table = tuple[pl.DataFrame, pl.Series, list[Problem]]
 AtOnce = Callable[[Body], pl.DataFrame | None]

@@ -29,6 +29,8 @@ FOLDER = "HANDAN_WORKERS_FOLDER"
 """Names the folder in which the processes of a server find each other; `handan serve` makes it."""
 NUMBER = "HANDAN_WORKERS"
 """Names how many there are."""
+READY = "HANDAN_READY"
+"""Names a file to make when this process can answer; set by `handan serve` for one that takes the place of another."""
 SLOT = struct.Struct("d")
 GONE = 1e9
 """What stands in the place of the seconds of a process that cannot be reached."""

@@ -17,12 +17,11 @@ from handan.club.store.cache import live_standings
 from handan.club.store.models import Club
 from handan.errors import HandanError
 from handan.web.operations.memory import give_back_at_once
+from handan.web.operations.other_processes import READY
 
 LOG = logging.getLogger("handan.warming")
 WARM = "HANDAN_WARM"
 """Set by `handan serve` for the processes that answer."""
-READY = "HANDAN_READY"
-"""Names a file to make when this process can answer; set by `handan serve` for one that takes the place of another."""
 LONGEST = 20.0  # seconds; our choice: clubs for which no time is left are read when somebody asks
 MOST = 32  # our choice: clubs
 OURS = "handan"  # folder of our own templates
