@@ -31,7 +31,7 @@ def with_ids(games: list[Game]) -> list[Game]:
     made = []
     for number, game in enumerate(games):
         ids = {"A": f"a:{number % 2}", "B": "b:1" if number > ALL // 2 else "", "C": "c:1", "D": "d:1"}
-        seats: dict[str, str] = {}
+        seats: dict[str, Any] = {}
         for side in ("black", "white"):
             name = getattr(game, side)
             seats |= {side: "Dee" if name == "D" and number >= PAST else name, f"{side}_id": ids.get(name, "")}
