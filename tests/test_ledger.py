@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -287,3 +288,16 @@ def test_games_are_counted_from_the_end_too() -> None:
     ledger = Ledger.of([Game("Ada", "Bo", "B+"), Game("Bo", "Chidi", "B+")])
     assert [game.black for game in ledger.without_game(-1)] == ["Ada"]
     assert [game.black for game in ledger.with_game(Game("Eun", "Bo", "B+"), index=-1)] == ["Ada", "Eun"]
+
+
+def test_joined_ledgers_say_who_is_who_as_one_ledger_does() -> None:
+    early = [Game("Kim", "Bo", "B+", black_id="egd:2"), Game("Kim", "Bo", "B+", black_id="egd:3")]
+    late = [Game("Kim", "Bo", "W+", black_id="egd:2"), Game("Bo", "Ada", "W+", black_id="egd:4")]
+    more = [Game("Bo", "Ada", "W+", black_id="egd:5")]
+    hand = Adjustment("Bo", "3k", None, date="2026-01-01")
+    joined = Ledger.of(early) + Ledger.of(late, [hand]) + Ledger.of(more)
+    whole = Ledger.of([*early, *late, *more], [replace(hand, player="egd:4")])
+    assert joined == whole
+    assert joined.warnings == whole.warnings == (
+        "names with several ids, and without one: Bo; who has none is read as somebody else",
+    )  # fmt: skip
