@@ -9,10 +9,10 @@ import typer
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.distributed import distributed_session
-from handan.cli.notices import hint, quoted
+from handan.cli.notices import hint, quoted, say
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
-from handan.cli.saved import keep, saved_session
+from handan.cli.saved import saved_session
 from handan.cli.session import Session, configured, learning, rated
 from handan.cli.tables import Column
 from handan.errors import InputError
@@ -61,10 +61,10 @@ def command(
         session = distributed_session(files, rules, reading, cluster, plain=at_once)
     else:
         session = (saved_session(files, rules, reading) if at_once else None) or rated(
-            files, rules, reading, learning(setting, tuned=tuned)
+            files, rules, reading, learning(setting, tuned=tuned), save
         )
     if save is not None:
-        keep(session, save)
+        say(f"saved in {save}; next: handan add {save} FILE")
     players = session.ratings.table(since=since or "", limit=limit)
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)

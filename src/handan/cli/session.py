@@ -117,18 +117,27 @@ def learning(pairs: Sequence[str] | None, *, tuned: bool) -> list[str] | None:
     return list(setting_texts(pairs, "k=32")) if tuned else None
 
 
-def rated(files: Sequence[Path], system: System, reading: Reading, fixed: Collection[str] | None = None) -> Session:
+def rated(
+    files: Sequence[Path],
+    system: System,
+    reading: Reading,
+    fixed: Collection[str] | None = None,
+    save: Path | None = None,
+) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    return rated_ledger(read_ledger(files, reading), system, fixed)
+    return rated_ledger(read_ledger(files, reading), system, fixed, save)
 
 
-def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None = None) -> Session:
+def rated_ledger(
+    ledger: Ledger, system: System, fixed: Collection[str] | None = None, save: Path | None = None
+) -> Session:
     """Rate the games of a ledger, and report on stderr what to beware of.
 
     Args:
         ledger: The games.
         system: With its settings.
         fixed: Names of the settings that stay, where the games are to teach the others; None: all stay.
+        save: Folder in which the ratings are saved; None: nowhere.
     """
     check_system(ledger, system)
     tuned = None
@@ -138,7 +147,8 @@ def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None =
         with working("learning settings") as progress:
             tuned = learn(ledger, system, fixed=fixed, progress=progress)
         system = tuned.system
-    session = Session(system, ledger, _ratings(ledger, system), tuned)
+    ratings = _ratings(ledger, system) if save is None else _saved(ledger, system, save)
+    session = Session(system, ledger, ratings, tuned)
     say_all("warning", list(session.ratings.warnings))
     return session
 
@@ -158,6 +168,16 @@ def _ratings(ledger: Ledger, system: System) -> Ratings:
         except Interrupted as stop:
             note(f"the next run goes on from game {stop.games + 1:,}")
             raise
+
+
+def _saved(ledger: Ledger, system: System, folder: Path) -> Ratings:
+    """Rate the games of a ledger and save the ratings."""
+    from handan.saved import rate_and_save
+
+    text = f"rating and saving {counted(len(ledger), 'game')}"
+    with working(text) as progress:
+        show = with_time_left(progress)
+        return rate_and_save(system, ledger, folder, lambda games: show(text, games, len(ledger)))
 
 
 def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:
