@@ -81,6 +81,8 @@ else:
     sheet = add(lambda s: changes.enter_sheet(s, {1: games[0], 4: games[3]}))
     add(lambda s: changes.continue_sheet(s, sheet, {2: games[1]}))
     add(lambda s: changes.check_sheet(s, sheet))
+    if hasattr(changes, "withdraw_check"):
+        add(lambda s: changes.withdraw_check(s, sheet, s.number))
     set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
 rows = standings(state_of(club), day).rows
 print(json.dumps([[row["player"], row["rank"], round(row["rating"], 3)] for row in rows], ensure_ascii=False))
