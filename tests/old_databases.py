@@ -25,6 +25,7 @@ COMMITS = {
     "15087a2": "repairs, what tells who somebody is apart from the facts, the zone of a club",
     "d901d08": "what a club says of itself",
     "95e12bd": "record sheets, players entered by mistake, the PIN of the tablet",
+    "7078029": "checks of sheets that were taken back",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """

@@ -36,9 +36,9 @@ FROZEN = {
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""
 
 
-ENTRIES = {"72356bc": 34, "15087a2": 34, "d901d08": 34, "95e12bd": 40}
+ENTRIES = {"72356bc": 34, "15087a2": 34, "d901d08": 34, "95e12bd": 40, "7078029": 41}
 """Entries of the samples that have not 35 of them: the first has no member, newer ones no chain to be carried over, and
-the newest a sheet, a mistake and a PIN."""
+the newest two a sheet, a mistake and a PIN, the last a check that was taken back."""
 
 
 def digest(path: Path) -> str:
