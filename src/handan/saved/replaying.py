@@ -161,7 +161,7 @@ def segment(contents: Contents, ratings: Ratings, numbers: dict[str, int], place
 
 def numbers_in(contents: Contents, ledger: Ledger) -> dict[str, int]:
     """Return the numbers under which the players of a ledger stand in a folder."""
-    return _numbers(_rows_of(contents, [player.name for player in ledger.players]))
+    return _numbers(_rows_of(contents, ledger.names))
 
 
 def behind(
@@ -189,7 +189,7 @@ def behind(
     playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.seats)).tolist()}
     until = None if last and window.end == len(ledger) else last_moment(games)
     items = _items(contents, playing, people, numbers, (since, until))
-    places = np.array([numbers[player.name] for player in ledger.players], dtype=np.int64)
+    places = np.array([numbers[name] for name in ledger.names], dtype=np.int64)
     return between(ledger, window, in_order(items)), people.past(places)
 
 
