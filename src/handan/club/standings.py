@@ -259,7 +259,7 @@ class Standings:
         now, next_game = self.ratings.rating, self.for_next_game.rating
         players = self.ratings.ledger.players
         differ = np.flatnonzero(now != next_game)
-        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
+        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ.tolist()}
 
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""

@@ -18,18 +18,8 @@ from handan.ledger.ledger import Ledger
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
 """What decides who plays and where a game stands."""
 KEPT = (
-    "black",
-    "white",
-    "first_game",
-    "places",
-    "dated",
-    "day",
-    "event",
-    "_names",
-    "_index",
-    "_alike",
-    "_sorted_names",
-)
+    "black", "white", "first_game", "places", "dated", "day", "event", "names", "_index", "_alike", "_sorted_names",
+)  # fmt: skip
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")

@@ -117,7 +117,7 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
     own, there = vars(grown), vars(ledger)
-    own.update({name: there[name] for name in ("_names", "_index", "_alike", "_sorted_names") if name in there})
+    own.update({name: there[name] for name in ("names", "_index", "_alike", "_sorted_names") if name in there})
     if "first_game" in there and ledger.first_game.max(initial=0) < len(ledger):  # nobody comes anew
         own["first_game"] = ledger.first_game
         own["_kept_at_entry"] = dict(there.get("_kept_at_entry", {}))

@@ -27,6 +27,7 @@ from handan.club.store.answers import Answers
 from handan.club.store.brake import brake
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
+from handan.club.store.entry_columns import records_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.rows import Rows
 from handan.club.store.snapshot import EVERY, keep_snapshot, snapshot_of
@@ -48,8 +49,7 @@ _reading: defaultdict[int, threading.Lock] = defaultdict(threading.Lock)
 
 def records(club: Club, since: int = 0) -> Iterator[Record]:
     """Go through a club's entries behind a number."""
-    for entry in Entry.objects.filter(club=club, number__gt=since).order_by("number").iterator(5000):
-        yield entry.record
+    return records_of(Entry.objects.filter(club=club, number__gt=since))
 
 
 def ledger_file(club: Club) -> Iterator[bytes]:
