@@ -60,6 +60,8 @@ def arrays(value: Any, name: str = "") -> Mapping[str, Any]:
 def same(one: Standings, other: Standings) -> None:
     assert one.state.ledger.games.equals(other.state.ledger.games)
     assert one.state.ledger == other.state.ledger
+    for name in ("event", "first_game"):
+        np.testing.assert_array_equal(getattr(one.state.ledger, name), getattr(other.state.ledger, name), strict=True)
     assert [phase.rules for phase in one.phases] == [phase.rules for phase in other.phases]
     for mine, clean in zip(one.phases, other.phases, strict=True):
         own, expected = arrays(vars(mine.ratings)), arrays(vars(clean.ratings))

@@ -295,19 +295,26 @@ class Arrays:
         """The different kinds, and the number of each game's kind among them."""
         return self.different("kind")
 
-    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]], *, at_entry: bool = False) -> NDArray[Any]:
         """Return what `make` says about the ledger, made once: explanations ask the same for every game.
 
         Args:
             name: What is asked, with every setting that the answer depends on.
             make: Finds the answer from this ledger alone.
+            at_entry: Whether it follows from the first game of each player and the games before it, so that it holds
+                of the ledger with more games of the same players too.
         """
-        if name not in self._kept:
-            self._kept[name] = _fixed(make())
-        return self._kept[name]
+        answers = self._kept_at_entry if at_entry else self._kept
+        if name not in answers:
+            answers[name] = _fixed(make())
+        return answers[name]
 
     @cached_property
     def _kept(self) -> dict[Hashable, NDArray[Any]]:
+        return {}
+
+    @cached_property
+    def _kept_at_entry(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
     def forget(self) -> None:
@@ -325,6 +332,14 @@ class Arrays:
         """Return a value for the ranks that Black and White declared at each game, shape (games, 2)."""
         columns = [np.array([value(rank) for rank in ranks], dtype=np.float64)[n] for ranks, n in self.declared]
         return np.stack(columns, axis=1)
+
+    @cached_property
+    def first_game(self) -> NDArray[np.int64]:
+        """Index of the first game of each player, the number of games: there is none; shape (players,)."""
+        first = np.full(len(self.players), len(self), dtype=np.int64)
+        for side in self.seats:
+            np.minimum.at(first, side, self.places[:-1])
+        return _fixed(first)
 
     @cached_property
     def first_declared(self) -> NDArray[np.int64]:
