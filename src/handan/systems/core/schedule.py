@@ -348,14 +348,25 @@ class Schedule:
         **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
+        shared = self.fields(system, rating, warnings)
+        return Ratings(before=self.spread(before), change=self.spread(change), **shared, **more)
+
+    def fields(self, system: Rules, rating: Floats, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the fields of `Ratings` that follow from the schedule and from the rating of each player."""
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
-        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
-        return Ratings(
-            system=system, ledger=self.ledger, rating=rating, before=self.spread(before), change=self.spread(change),
-            unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
-            warnings=warnings, state=self.state, **more,
-        )  # fmt: skip
+        return {
+            "system": system,
+            "ledger": self.ledger,
+            "rating": rating,
+            "unrated": self.unrated,
+            "reasons": self.reasons,
+            "sequence": self.sequence,
+            "batch": self.batch,
+            "pool": self.pool,
+            "warnings": (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool)),
+            "state": self.state,
+        }
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
