@@ -66,6 +66,7 @@ def same(one: Standings, other: Standings) -> None:
         for name in arrays({key: vars(clean.ratings)[key] for key in clean.ratings.__dataclass_fields__}):
             np.testing.assert_array_equal(own[name], expected[name], err_msg=name, strict=True)
         assert np.array_equal(mine.ratings.tallies, clean.ratings.tallies)
+        np.testing.assert_array_equal(mine.ratings.calibration, clean.ratings.calibration, strict=True)
         for name in ("adjusted", "warnings", "notes", "reasons"):
             assert getattr(mine.ratings, name) == getattr(clean.ratings, name)
     assert one.rows == other.rows

@@ -354,8 +354,8 @@ CHINESE_MARKS = r"[一-龯]\(|[一-龯]: |[一-龯] (?:\{|%\()|[一-龯] \d|(?:\
 
 def texts_of(language: str) -> list[str]:
     """Every translation of a language, all plural forms."""
-    strings = [message.string or "" for message in filled(language) if message.id]
-    return [text for string in strings for text in ([string] if isinstance(string, str) else string)]
+    strings = [message.string for message in filled(language) if message.id]
+    return [text for string in strings for text in ([string] if isinstance(string, str) else string or ())]
 
 
 @pytest.mark.parametrize("language", OTHER_WORDS)

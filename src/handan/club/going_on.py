@@ -78,10 +78,9 @@ def standings_until(now: Standings, day: date) -> Standings | None:
     ledger, today = now.state.ledger, now.today
     if today is None or not len(ledger) or not ledger.dated.all():
         return None
-    moments = pl.DataFrame([ledger.column("date"), ledger.column("precision")])
-    last = moments.select(pl.col("date").max(), pl.col("precision").min()).row(0)
+    last, vaguest = ledger.rows([-1], ("date",)).item(), ledger.column("precision").min()
     late = any(item.date is not None and item.date.last.date() > day for item in ledger.adjustments)  # type: ignore[union-attr]
-    if late or last[1] < WHOLE_DAY or last[0].date() > day:
+    if late or vaguest < WHOLE_DAY or last.date() > day:  # type: ignore[operator]  # of a column of numbers
         return None
     if chosen_rules(now.state, min(day, today), None) != [phase.rules for phase in now.phases]:
         return None

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import compress
+from operator import is_not
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -259,7 +261,7 @@ class Standings:
         now, next_game = self.ratings.rating, self.for_next_game.rating
         players = self.ratings.ledger.players
         differ = np.flatnonzero(now != next_game)
-        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ}
+        return {self.state.keys[players[index].name]: float(next_game[index]) for index in differ.tolist()}
 
     def fair_terms(self, one: str, other: str) -> Terms:
         """Return the fair terms of the next game of two players, given by key; newcomers stand where they enter."""
@@ -374,13 +376,12 @@ def _carried(before: Phase, rules: Rules) -> list[Adjustment]:
 def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
     """Return every player whose rating or rank differs between two standings, the largest change first."""
     moved = []
-    for key, row in after.by_key.items():
-        old: Mapping[str, Any] = before.by_key.get(key, {})
-        if old is row:
-            continue
+    earlier, now = before.by_key, after.by_key
+    for key in compress(now, map(is_not, map(earlier.get, now), now.values())):  # most rows are the very ones of before
+        old, row = earlier.get(key, {}), now[key]
         if not old or (old["rating"], old["rank"]) != (row["rating"], row["rank"]):
             moved.append(_moved(key, row["player"], old, row))
-    moved += [_moved(key, old["player"], old, {}) for key, old in before.by_key.items() if key not in after.by_key]
+    moved += [_moved(key, old["player"], old, {}) for key, old in earlier.items() if key not in now]
     return sorted(moved, key=lambda item: (-abs(item["change"] or 0.0), item["player"]))
 
 

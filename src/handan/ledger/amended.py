@@ -17,7 +17,7 @@ from handan.ledger.ledger import Ledger
 
 STAYING = ("date", "precision", "black", "white", "black_id", "white_id", "event", "round", "source", "line")
 """What decides who plays and where a game stands."""
-KEPT = ("black", "white", "places", "dated", "day", "event", "_names", "_index", "_alike", "_sorted_names")
+KEPT = ("black", "white", "places", "dated", "day", "event", "names", "_index", "_alike", "_sorted_names")
 """What follows from these alone."""
 RANKS = ("black_rank", "white_rank")
 OF_RANKS = ("declared", "first_declared")

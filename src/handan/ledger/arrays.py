@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from handan.ledger.coded import EPOCH, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import Player
+from handan.ledger.named import Named
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -33,7 +34,7 @@ class Arrays:
     """The columns of games in playing order, and of players."""
 
     columns: pl.DataFrame | Coded
-    players: tuple[Player, ...]
+    players: Sequence[Player]
 
     def __len__(self) -> int:
         """Number of games."""
@@ -45,13 +46,13 @@ class Arrays:
 
         Of games that are kept as numbers, as those of a ledger on disk, it is made when it is first asked for.
         """
-        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self._names)
+        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self.names)
 
     def column(self, name: str) -> pl.Series:
         """Return one column of `games`; the others need not be made."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
             return self.games[name]
-        return self.columns.column(name, self._names)
+        return self.columns.column(name, self.names)
 
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
@@ -61,11 +62,12 @@ class Arrays:
                 return pl.DataFrame([row[name] for name in names])
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
-        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
+        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self.names)
 
     @cached_property
-    def _names(self) -> list[str]:
-        return [player.name for player in self.players]
+    def names(self) -> list[str]:
+        """The names of the players, in the order of `players`; not to be changed."""
+        return self.players.names if isinstance(self.players, Named) else [player.name for player in self.players]
 
     @cached_property
     def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

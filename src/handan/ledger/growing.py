@@ -115,7 +115,7 @@ def _extend(ledger: Ledger, grown: Ledger) -> None:
     for name in ("_kinds", "_terms"):
         if name in vars(ledger):
             vars(grown)[name] = numbered_with(vars(ledger)[name], getattr(later, name), appended)
-    for name in ("_names", "_index", "_alike", "_sorted_names"):
+    for name in ("names", "_index", "_alike", "_sorted_names"):
         if name in vars(ledger):
             vars(grown)[name] = vars(ledger)[name]
 

@@ -141,11 +141,11 @@ def _rows_of(ratings: Ratings, players: Sequence[int], *, alone: bool = False) -
         ranks = {player: str(ratings.rank_of(player) or "") for player in players}
     else:
         days, ranks = ratings.last_days, ratings.rank_texts
-    named = ratings.ledger.players
+    names = ratings.ledger.names
     return {
         player: {
             "place": None,
-            "player": named[player].name,
+            "player": names[player],
             "rating": float(figures[at]),
             **{name: float(values[at]) for name, values in beside.items()},
             "deviation": deviations[at],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar, Unpack
 
@@ -348,25 +348,14 @@ class Schedule:
         **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
-        spread_before, spread_change = self.spread(before), self.spread(change)
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
         warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
         return Ratings(
-            system=system,
-            ledger=self.ledger,
-            rating=rating,
-            before=spread_before,
-            change=spread_change,
-            unrated=self.unrated,
-            reasons=self.reasons,
-            sequence=self.sequence,
-            batch=self.batch,
-            pool=self.pool,
-            warnings=warnings,
-            state=self.state,
-            **more,
-        )
+            system=system, ledger=self.ledger, rating=rating, before=self.spread(before), change=self.spread(change),
+            unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
+            warnings=warnings, state=self.state, **more,
+        )  # fmt: skip
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
@@ -376,6 +365,17 @@ class Schedule:
                 self.later, hand.places, hand.replaced.tolist(), hand.became.tolist(), strict=True
             )
         )
+
+    def without(self, taken: Ints, unrated: Codes) -> Schedule:
+        """Return a schedule of fewer games, which says of players at entry what this one says.
+
+        Args:
+            taken: Their `sequence`.
+            unrated: Why each game is not rated.
+        """
+        fewer = replace(self, sequence=taken, unrated=unrated)
+        vars(fewer).update(declared=self.declared, _late_flags=self._late_flags)
+        return fewer
 
     def newcomers(self, what: str, *, by_terms: bool = False) -> tuple[str, ...]:
         """Return a warning that says how many players entered without any rank or rating.

@@ -26,7 +26,7 @@ from handan.handicaps import Terms
 from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.card_rows import games_body
-from handan.web.pages.formatting import change_rows, game_row, line_row, rating_digits
+from handan.web.pages.formatting import ChangeRows, game_row, line_row, rating_digits
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
@@ -178,7 +178,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         shown["sides"] = [line_row(line, rating_digits(made.standings)) for line in lines]
         shown["names"] = [here.state.labels[fields[side]] for side in ("black", "white")]
         keys = {fields["black"], fields["white"]}
-        shown["moved"] = change_rows([row for row in made.moved if row["key"] not in keys])
+        shown["moved"] = ChangeRows([row for row in made.moved if row["key"] not in keys])
     try:
         shown["terms"] = standings_on(here, fields.get("date")).fair_terms(fields["black"], fields["white"])
     except InputError as error:
@@ -201,7 +201,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
             change = service.correct_game(here.actor, key, fields, reason, another=another)
             if asks:
                 made = change.preview(here.state)
-                alike, moved = other_twins(here.state, key, made.drafts[0].facts), change_rows(made.moved)
+                alike, moved = other_twins(here.state, key, made.drafts[0].facts), ChangeRows(made.moved)
             else:
                 entry = here.write(change, form.cleaned_data["token"])[0]
                 text = _("The game is corrected, and everything later follows.")
