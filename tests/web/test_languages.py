@@ -337,3 +337,38 @@ def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside
     for name in ("שרה כהן", "علي حسن"):
         assert named(name, None) == f'<span dir="rtl">{name}</span>'
     assert named("Ada Lindqvist", None) == "Ada Lindqvist"
+
+
+OTHER_WORDS = {
+    "ja": ("選手", "要約値", "番地", "閲覧ソフト", "控え", "下見", "今夜", "\uff5e", "\uff1a", "\uff08"),
+    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回"),
+    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回"),
+    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅"),
+    "fr": ("épreuve", "écritures", r"\brangs?\b"),
+    "de": (r"\bBuch\b", "Hauptbuch", "Bedingung"),
+}
+"""Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …"""
+CHINESE_MARKS = r"[一-龯]\(|[一-龯]: |[一-龯] (?:\{|%\()|[一-龯] \d|(?:\}|\)s|\d) [一-龯]"
+"""Half-width marks beside a character, and blanks around what stands in a sentence."""
+
+
+def texts_of(language: str) -> list[str]:
+    """Every translation of a language, all plural forms."""
+    strings = [message.string for message in filled(language) if message.id]
+    return [text for string in strings for text in ([string] if isinstance(string, str) else string or ())]
+
+
+@pytest.mark.parametrize("language", OTHER_WORDS)
+def test_one_thing_has_one_word(language: str) -> None:
+    for word in OTHER_WORDS[language]:
+        assert not [text for text in texts_of(language) if re.search(word, text)], word
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
+def test_chinese_has_its_own_marks_and_no_blanks(language: str) -> None:
+    sentences = [text for text in texts_of(language) if not re.search(r"[=×^/]|6–11: ", text)]  # no formulas
+    assert not [text for text in sentences if re.search(CHINESE_MARKS, text)]
+
+
+def test_no_french_line_begins_with_a_mark() -> None:
+    assert not [text for text in texts_of("fr") if re.search(r"\S [;:?!»]|« ", text)]

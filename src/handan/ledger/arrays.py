@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from handan.ledger.coded import EPOCH, Coded, in_days, unknown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import Player
+from handan.ledger.named import Named
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -33,7 +34,7 @@ class Arrays:
     """The columns of games in playing order, and of players."""
 
     columns: pl.DataFrame | Coded
-    players: tuple[Player, ...]
+    players: Sequence[Player]
 
     def __len__(self) -> int:
         """Number of games."""
@@ -45,13 +46,13 @@ class Arrays:
 
         Of games that are kept as numbers, as those of a ledger on disk, it is made when it is first asked for.
         """
-        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self._names)
+        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self.names)
 
     def column(self, name: str) -> pl.Series:
         """Return one column of `games`; the others need not be made."""
         if isinstance(self.columns, pl.DataFrame) or "games" in vars(self):
             return self.games[name]
-        return self.columns.column(name, self._names)
+        return self.columns.column(name, self.names)
 
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
@@ -61,11 +62,12 @@ class Arrays:
                 return pl.DataFrame([row[name] for name in names])
             places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
             return pl.DataFrame([self.games[name][places] for name in names])
-        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self._names)
+        return self.columns.rows(np.asarray(games, dtype=np.int64), names, self.names)
 
     @cached_property
-    def _names(self) -> list[str]:
-        return [player.name for player in self.players]
+    def names(self) -> list[str]:
+        """The names of the players, in the order of `players`; not to be changed."""
+        return self.players.names if isinstance(self.players, Named) else [player.name for player in self.players]
 
     @cached_property
     def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -293,19 +295,26 @@ class Arrays:
         """The different kinds, and the number of each game's kind among them."""
         return self.different("kind")
 
-    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    def kept(self, name: Hashable, make: Callable[[], NDArray[Any]], *, at_entry: bool = False) -> NDArray[Any]:
         """Return what `make` says about the ledger, made once: explanations ask the same for every game.
 
         Args:
             name: What is asked, with every setting that the answer depends on.
             make: Finds the answer from this ledger alone.
+            at_entry: Whether it follows from the first game of each player and the games before it, so that it holds
+                of the ledger with more games of the same players too.
         """
-        if name not in self._kept:
-            self._kept[name] = _fixed(make())
-        return self._kept[name]
+        answers = self._kept_at_entry if at_entry else self._kept
+        if name not in answers:
+            answers[name] = _fixed(make())
+        return answers[name]
 
     @cached_property
     def _kept(self) -> dict[Hashable, NDArray[Any]]:
+        return {}
+
+    @cached_property
+    def _kept_at_entry(self) -> dict[Hashable, NDArray[Any]]:
         return {}
 
     def forget(self) -> None:
@@ -323,6 +332,14 @@ class Arrays:
         """Return a value for the ranks that Black and White declared at each game, shape (games, 2)."""
         columns = [np.array([value(rank) for rank in ranks], dtype=np.float64)[n] for ranks, n in self.declared]
         return np.stack(columns, axis=1)
+
+    @cached_property
+    def first_game(self) -> NDArray[np.int64]:
+        """Index of the first game of each player, the number of games: there is none; shape (players,)."""
+        first = np.full(len(self.players), len(self), dtype=np.int64)
+        for side in self.seats:
+            np.minimum.at(first, side, self.places[:-1])
+        return _fixed(first)
 
     @cached_property
     def first_declared(self) -> NDArray[np.int64]:

@@ -12,6 +12,8 @@ EXACT_HUGE = Decimal(HUGE)  # a decimal number compares with a float six times a
 UNITS = tuple(Decimal(1).scaleb(-places) for places in range(20))
 """The last digit of numbers with so many decimals."""
 EXACT = 14  # our choice: significant digits of a double that are free of such rounding
+LARGE = ((10**9, "billion"), (10**6, "million"))
+LARGEST = 10**12  # our choice: so many games were never played
 
 
 def digits(values: Iterable[float | None]) -> int:
@@ -139,3 +141,16 @@ def percent(probability: float | None) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 game, 2,000 games."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def about(number: int) -> str:
+    """Return a count of which no more than two digits mean something: 24,681 is about 25,000, 1,234,567 1.2 million."""
+    if number < 100:
+        return str(number)
+    if number >= LARGEST:
+        return "more than a thousand billion"
+    coarse = round(number, 2 - len(str(number)))
+    for size, word in LARGE:
+        if coarse >= size:
+            return f"about {plain(Decimal(coarse) / size)} {word}"
+    return f"about {coarse:,}"
