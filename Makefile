@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command 'make lock' --quiet
 
-.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types suites adding billion axe pictures evidence
+.PHONY: messages demo serve test check fix bench forecasts circles comparison coulom peers cluster distributed far predict coverage-of-intervals own-models card-recovery load abuse endurance continent faults docs site coverage mutants fuzz coverage-fuzz lock package clubs cold clean lint types tests postgresql beside adding billion axe pictures evidence
 .DEFAULT_GOAL := demo
 
 .venv/ready: pyproject.toml requirements.lock
@@ -30,8 +30,8 @@ serve: .venv/ready ## populated clubs in the browser, thrown away at the end
 
 check: lint types ## lint, format, types, import contracts
 
-test: lint ## everything that must hold; types are checked beside the tests, since that keeps one processor busy
-	@$(MAKE) --no-print-directory --jobs 2 types suites
+test: lint ## everything that must hold; while a test waits, what runs beside all of them has its processor
+	@$(MAKE) --no-print-directory --jobs 2 tests beside
 
 lint: .venv/ready ## lint and format
 	$(BIN)/ruff check $(SOURCES)
@@ -41,9 +41,15 @@ types: .venv/ready ## types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-suites: .venv/ready ## all tests, then on PostgreSQL those that ask for a database
+tests: .venv/ready ## all tests, on SQLite
 	$(BIN)/python -m pytest -n auto
-	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n auto tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
+
+postgresql: .venv/ready ## those tests that ask for a database, on PostgreSQL; PROCESSES=0 in this process
+	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(or $(PROCESSES),auto) tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
+
+beside: types ## types, then tests on PostgreSQL in one process, printed when they end
+	@mkdir -p .cache
+	@$(MAKE) --no-print-directory postgresql PROCESSES=0 > .cache/postgresql.txt 2>&1; status=$$?; cat .cache/postgresql.txt; exit $$status
 
 fix: .venv/ready ## format, and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)

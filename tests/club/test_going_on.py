@@ -60,12 +60,15 @@ def arrays(value: Any, name: str = "") -> Mapping[str, Any]:
 def same(one: Standings, other: Standings) -> None:
     assert one.state.ledger.games.equals(other.state.ledger.games)
     assert one.state.ledger == other.state.ledger
+    for name in ("event", "first_game"):
+        np.testing.assert_array_equal(getattr(one.state.ledger, name), getattr(other.state.ledger, name), strict=True)
     assert [phase.rules for phase in one.phases] == [phase.rules for phase in other.phases]
     for mine, clean in zip(one.phases, other.phases, strict=True):
         own, expected = arrays(vars(mine.ratings)), arrays(vars(clean.ratings))
         for name in arrays({key: vars(clean.ratings)[key] for key in clean.ratings.__dataclass_fields__}):
             np.testing.assert_array_equal(own[name], expected[name], err_msg=name, strict=True)
         assert np.array_equal(mine.ratings.tallies, clean.ratings.tallies)
+        np.testing.assert_array_equal(mine.ratings.calibration, clean.ratings.calibration, strict=True)
         for name in ("adjusted", "warnings", "notes", "reasons"):
             assert getattr(mine.ratings, name) == getattr(clean.ratings, name)
     assert one.rows == other.rows
@@ -118,7 +121,7 @@ def disturbed(book: Book, dice: random.Random, keys: list[str], day: date, rules
 
 
 def written(
-    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 60, disturbing: float = 0.2
+    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 40, disturbing: float = 0.2
 ) -> Iterator[date]:
     """Write games in and out of order, and a share of entries that are no games; yield the day after each."""
     day = FIRST

@@ -14,7 +14,7 @@ import pytest
 
 from handan.web.operations.expected_work import MOST_KINDS, UNKNOWN, ExpectedWork
 from handan.web.operations.other_processes import FOLDER, GONE, NUMBER, SLOT, OtherProcesses, passed_on
-from handan.web.operations.queued import MOST_BEHIND, Queued, due
+from handan.web.operations.queued import LEAD, Queued, due
 from handan.web.operations.request_queue import CAME, RequestQueue
 
 LONG = 60.0  # seconds; longer than any test waits
@@ -110,23 +110,11 @@ def test_who_has_just_changed_something_is_next_and_others_come_as_they_came() -
     assert (app.closed, queued.queue.number) == (5, 0)
 
 
-@pytest.mark.usefixtures("at_one_moment")
-def test_short_requests_go_before_long_ones_that_hardly_came_earlier() -> None:
-    app = Slow()
-    queued = Queued(app, RequestQueue(1, 1))
-    for path, seconds in (("/long", 100.0), ("/short", 0.001)):
-        queued.expected.note(request(path), seconds)
-    with ThreadPoolExecutor(3) as pool:
-        futures = [waiting(pool, queued, request("/slow"))]
-        assert app.begun.acquire(timeout=LONG)
-        futures += [waiting(pool, queued, request(path)) for path in ("/long", "/short")]
-        app.may_end.set()
-        for future in futures:
-            future.result(LONG)
-    assert app.paths == ["/slow", "/short", "/long"]
-    long, short = ({**request("/"), CAME: came} for came in (100.0, 100.0 + MOST_BEHIND + 0.1))
-    assert due(long, 100.0) < due(short, 0.001)  # who waits long enough is next, whatever it asks for
-    assert due({**request("/", "POST"), CAME: 100.0}, 100.0) == 100.0  # who writes goes behind nobody
+def test_who_came_first_is_next_but_for_who_has_just_changed_something() -> None:
+    """Whatever they ask for: nobody waits for ever behind those who ask for little."""
+    look, write, changed = request("/"), request("/", "POST"), request("/", cookies="sessionid=1; messages=x")
+    assert [due({**environ, CAME: 100.0}) for environ in (look, write, changed)] == [100.0, 100.0, 100.0 - LEAD]
+    assert due({**write, CAME: 99.0, "HTTP_COOKIE": "messages=x"}) == 99.0  # who goes on writing goes ahead of nobody
 
 
 def test_writers_leave_a_thread_to_those_who_look() -> None:

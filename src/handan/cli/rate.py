@@ -1,6 +1,7 @@
 """`handan rate`: the ladder."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,11 +10,11 @@ import typer
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.distributed import distributed_session
-from handan.cli.notices import hint, quoted
+from handan.cli.notices import hint, quoted, say
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
-from handan.cli.saved import keep, saved_session
-from handan.cli.session import Session, configured, learning, rated
+from handan.cli.saved import saved_session
+from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed, signed
@@ -56,15 +57,16 @@ def command(
     """
     rules = configured(system, setting)
     at_once = since is None and save is None and not tuned
+    make = partial(ratings_of, only_list=True) if save is None else partial(saved_ratings, folder=save)
     session: Session | None
     if cluster is not None:
         session = distributed_session(files, rules, reading, cluster, plain=at_once)
     else:
         session = (saved_session(files, rules, reading) if at_once else None) or rated(
-            files, rules, reading, learning(setting, tuned=tuned)
+            files, rules, reading, learning(setting, tuned=tuned), make
         )
     if save is not None:
-        keep(session, save)
+        say(f"saved in {save}; next: handan add {save} FILE")
     players = session.ratings.table(since=since or "", limit=limit)
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)

@@ -108,7 +108,7 @@ def enter(
 
 
 @kernel
-def number_cells(
+def number_cells(  # noqa: C901  # in one piece: a function that takes arrays would cost more than all of this
     data: Bytes, words: Words, marks: Marks, wanted: Ints, different: Different, numbers: Places, at: Ints
 ) -> int:
     """Number the cells of rows of `len(wanted)` cells each, and return how it ended.
@@ -185,7 +185,7 @@ def number_cells(
 
 
 @kernel
-def number_views(
+def number_views(  # noqa: C901  # as `number_cells`
     views: Words,
     short: Bytes,
     long: Bytes,
@@ -231,7 +231,7 @@ def number_views(
         slot = digest & mask
         there = np.int64(table[slot]) - 1
         tries = 0
-        while there >= 0:  # as in `number_cells`: a function that takes arrays would cost more than all of this
+        while there >= 0:  # as in `number_cells`
             if cell[there, 0] == digest and cell[there, 1] == one and cell[there, 2] == two:
                 start = np.int64(cell[there, 3] >> LENGTH_BITS)
                 alike = np.int64(cell[there, 3] & LONGEST) == length
@@ -256,3 +256,10 @@ def number_views(
         row += 1
     at[0] = row
     return DONE
+
+
+@kernel
+def put_in_ranks(numbers: Places, rank: Places, ranks: Bytes | Places) -> None:
+    """Fill in the rank of each number; `ranks` may be `numbers` itself."""
+    for row in range(len(numbers)):
+        ranks[row] = rank[numbers[row]]

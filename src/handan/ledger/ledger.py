@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -20,6 +20,7 @@ from handan.ledger.coded import Coded, of_table, unknown
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify, without_labels
+from handan.ledger.named import Named
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 
@@ -39,7 +40,7 @@ class Ledger(Arrays):
 
     columns: pl.DataFrame | Coded
     """The games: a table as in `columns.SCHEMA`, or numbers in arrays or mapped files; `games` is the table."""
-    players: tuple[Player, ...]
+    players: Sequence[Player]
     """Sorted by name; the index of a player is the number used in all arrays."""
     adjustments: tuple[Adjustment, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -120,7 +121,7 @@ class Ledger(Arrays):
         entered = pl.concat([part.with_columns(entry=pl.lit(None, dtype=pl.Int64)) for part in parts])
         adjustments = [*_by_id(self), *_by_id(other)]
         problems = self.problems + other.problems
-        return Ledger.from_table(entered, adjustments, problems, self.players + other.players)
+        return Ledger.from_table(entered, adjustments, problems, [*self.players, *other.players])
 
     @property
     def facts(self) -> pl.DataFrame:
@@ -258,8 +259,9 @@ class Ledger(Arrays):
     @cached_property
     def _index(self) -> dict[str, int]:
         """Players by id and by name."""
-        ids = {player.id: index for index, player in enumerate(self.players) if player.id}
-        return ids | {player.name: index for index, player in enumerate(self.players)}
+        named = isinstance(self.players, Named)
+        ids = {} if named else {player.id: index for index, player in enumerate(self.players) if player.id}
+        return ids | {name: index for index, name in enumerate(self.names)}
 
     @cached_property
     def _alike(self) -> dict[str, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from handan.ledger.room import appended
+from handan.ledger.room import appended, with_room
 from handan.ratings.rules import Adjusted
 
 if TYPE_CHECKING:
@@ -45,6 +45,13 @@ class Extra:
         """
         both = {part.name: (getattr(self, part.name), getattr(later, part.name)) for part in fields(self)}
         return type(self)(**{name: appended(*arrays) for name, arrays in both.items()})
+
+    def make_room(self, games: int, more: int) -> None:
+        """Keep equal arrays with room for more games behind those of so many."""
+        for part in fields(self):
+            values = getattr(self, part.name)
+            if isinstance(values, np.ndarray) and len(values) == games:
+                object.__setattr__(self, part.name, with_room(values, more))
 
 
 @dataclass(frozen=True, eq=False)

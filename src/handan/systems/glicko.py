@@ -140,6 +140,23 @@ def replay(
 
 
 @kernel
+def share_out(
+    games: Games, first: int, behind: int, unit: float, variance: Floats, running: Floats, lines: Lines
+) -> None:
+    """Write down what each game of a period changed, game after game from the ratings `running` at its onset.
+
+    The changes hold the surprise of each game, and the variances are those at the end of the period.
+    """
+    for game in range(first, behind):
+        for side in range(2):
+            player = games.black[game] if side == 0 else games.white[game]
+            lines.before[game, side] = running[player]
+            lines.change[game, side] *= unit * variance[player]
+            lines.after[game, side] = variance[player]
+            running[player] += lines.change[game, side]
+
+
+@kernel
 def replay_periods(
     games: Games,
     end: float,
@@ -191,13 +208,7 @@ def replay_periods(
             variance[player], volatility[player] = settled(
                 constants, variance[player], volatility[player], information[player], surprise[player]
             )
-        for game in range(first, behind):
-            for side in range(2):
-                player = games.black[game] if side == 0 else games.white[game]
-                lines.before[game, side] = running[player]
-                lines.change[game, side] *= unit * variance[player]
-                lines.after[game, side] = variance[player]
-                running[player] += lines.change[game, side]
+        share_out(games, first, behind, unit, variance, running, lines)
         for place in range(count):
             rating[playing[place]] = running[playing[place]]
     reset(done, len(games.black), hand, rating, variance, newcomer, last)

@@ -250,14 +250,13 @@ class Points(Sequential):
         unrated[taken] = lines.refused
         hand = hand._replace(places=np.searchsorted(kept, hand.places))
         extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
-        settled_games = replace(schedule, sequence=taken[kept], unrated=unrated, late_ranks="")
-        return settled_games.ratings(
+        return schedule.without(taken[kept], unrated).ratings(
             self, points, lines.before[kept], lines.change[kept],
             adjusted=schedule.adjusted(self, hand),
             extra=extra,
             warnings=(
                 *map(str, self._own[1] if self._own else ()),
-                *schedule.newcomers(f"{self.start:g} points"), *schedule.remarks(),
+                *schedule.newcomers(f"{self.start:g} points"),
             ),
         )  # fmt: skip
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from handan.errors import InputError
 from handan.files.games.export_losses import declared, losses_of, one_line, result_of
@@ -35,50 +35,91 @@ def sniff(head: bytes) -> bool:
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one report; InputError if it has no players, or neither a date nor one from the user."""
     gatherer = Gatherer(source, options.limits)
-    title = ""
-    fields: dict[str, str] = {}
-    entrants: dict[str, Entrant] = {}
-    section, round_number, counts, unplayed = "", None, Counter[str](), 0
-    announced: dict[str, int] = {}
-    shared: dict[str, object] = {}
+    report = Report(gatherer, options)
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
-        line = " ".join(line.split())  # noqa: PLW2901  # runs of blanks mean nothing, and cost the expressions time
+        report.add(" ".join(line.split()), number)  # runs of blanks mean nothing, and cost the expressions time
+        if report.section == "END":
+            break
+    return report.contents()
+
+
+@dataclass
+class Report:
+    """A report that is read line by line."""
+
+    gatherer: Gatherer
+    options: Options
+    section: str = ""
+    """The key word that the line stands under."""
+    title: str = ""
+    fields: dict[str, str] = field(default_factory=dict)
+    """What stands between the title and the players, by name in small letters."""
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    announced: dict[str, int] = field(default_factory=dict)
+    """How many lines a key word promises in brackets."""
+    game_lines: int = 0
+    unplayed: int = 0
+    shared: dict[str, object] = field(default_factory=dict)
+    """What all games of the report have, from the first of them on."""
+    round: int | None = None
+
+    def add(self, line: str, number: int) -> None:
+        """Read a line of single blanks; `number` is its place in the file."""
         if not line:
-            continue
-        if (match := TITLE.match(line)) and (not section or (section == "TITLE" and title and not fields)):
-            section, title = "TITLE", match[2].strip()  # a line of the mail before it may begin alike
+            return
+        if (match := TITLE.match(line)) and self._may_be_title():
+            self.section, self.title = "TITLE", match[2].strip()
         elif match := SECTION.match(line):
-            section = match[1].upper()
-            digits = re.sub(r"\D", "", match[2])
-            if section == "GAMES":
-                entrants = apart(entrants)
-                round_number = int(digits) if digits and "(" not in match[2] else None
-            if digits and "(" in match[2]:
-                announced[section] = int(digits)
-            if section == "END":
-                break
-        elif section == "TITLE":
-            if field := FIELD.match(line):
-                fields.setdefault(field[1].lower(), field[2].strip().strip("\"'"))
-            else:
-                title = title or line.strip()
-        elif section == "PLAYERS":
-            add_player(line, number, entrants, gatherer)
-        elif section == "GAMES":
-            if not shared:
-                shared = {"event": title, "kind": "tournament", "date": _date(fields, gatherer, options)}
-            shared["round"] = round_number
-            counts["GAMES"] += 1
-            unplayed += add_game(line, number, shared, entrants, gatherer)
-    if not entrants:
-        raise InputError(f"{source} has no row under PLAYERS; id, name and rank were expected")
-    if section != "END":
-        gatherer.warn(None, "END", "the end of the file", "the key word END; all before it was read")
-    counts["PLAYERS"] = len(entrants)
-    for name, number_in_brackets in announced.items():
-        if number_in_brackets != counts[name]:
-            gatherer.warn(None, name, str(counts[name]), f"as many as the number in brackets, {number_in_brackets}")
-    return gatherer.contents(tuple(entrants.values()), unplayed=unplayed)
+            self._begin(match[1].upper(), match[2])
+        elif self.section == "TITLE":
+            self._add_field(line)
+        elif self.section == "PLAYERS":
+            add_player(line, number, self.entrants, self.gatherer)
+        elif self.section == "GAMES":
+            self._add_game(line, number)
+
+    def _may_be_title(self) -> bool:
+        """Return whether a title may still come; a line of the mail before it may begin alike."""
+        return not self.section or bool(self.section == "TITLE" and self.title and not self.fields)
+
+    def _begin(self, section: str, behind: str) -> None:
+        """Begin a section: `behind` its key word stands a round, or in brackets how many lines it has."""
+        self.section = section
+        digits = re.sub(r"\D", "", behind)
+        if section == "GAMES":
+            self.entrants = apart(self.entrants)
+            self.round = int(digits) if digits and "(" not in behind else None
+        if digits and "(" in behind:
+            self.announced[section] = int(digits)
+
+    def _add_field(self, line: str) -> None:
+        """Read a line under the title: a field, or the title itself."""
+        if match := FIELD.match(line):
+            self.fields.setdefault(match[1].lower(), match[2].strip().strip("\"'"))
+        else:
+            self.title = self.title or line
+
+    def _add_game(self, line: str, number: int) -> None:
+        if not self.shared:
+            day = _date(self.fields, self.gatherer, self.options)
+            self.shared = {"event": self.title, "kind": "tournament", "date": day}
+        self.shared["round"] = self.round
+        self.game_lines += 1
+        self.unplayed += add_game(line, number, self.shared, self.entrants, self.gatherer)
+
+    def contents(self) -> Contents:
+        """Return what the report holds, with warnings where it says otherwise; InputError if it has no players."""
+        warn = self.gatherer.warn
+        if not self.entrants:
+            raise InputError(f"{self.gatherer.source} has no row under PLAYERS; id, name and rank were expected")
+        if self.section != "END":
+            warn(None, "END", "the end of the file", "the key word END; all before it was read")
+        counts = {"PLAYERS": len(self.entrants), "GAMES": self.game_lines}
+        for name, number in self.announced.items():
+            count = counts.get(name, 0)
+            if number != count:
+                warn(None, name, str(count), f"as many as the number in brackets, {number}")
+        return self.gatherer.contents(tuple(self.entrants.values()), unplayed=self.unplayed)
 
 
 def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When | None:

@@ -222,7 +222,7 @@ class State(NamedTuple):
 
 
 @kernel
-def replay(
+def replay(  # noqa: C901  # an event from its players to what its games gave, in the order of the source
     games: Games,
     events: Events,
     entry: Floats,

@@ -142,7 +142,7 @@ def before_today(rating: float, eve: float, since: int, last: int, opening: int,
 
 
 @kernel
-def replay(
+def replay(  # noqa: C901  # what a game moves follows in one sequence: parts of it would share all of its state
     games: Games,
     end: float,
     constants: Scale,

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from handan.kernels.types import Ints
 from handan.ledger import Ledger
 from handan.ledger.growing import goes_on, last_games
-from handan.ledger.room import appended
+from handan.ledger.room import appended, with_room
 from handan.ratings import Ratings
 from handan.ratings.ladder import tallied_on
 from handan.systems.core.base import Sequential
 from handan.systems.core.cuts import clean_cuts
+from handan.systems.core.forecasting import pass_on_slopes
 from handan.systems.core.past import Past, nothing_past, past_after, with_rows
 from handan.systems.core.place import Place
 from handan.systems.core.windows import Window, between, part_of
@@ -28,6 +29,8 @@ from handan.systems.families.settlement import pairs_since
 
 FAR = 5_000  # games; our choice: so many are rated anew with each that comes last
 BY_GAME = ("before", "change", "unrated", "printed", "variances")
+ON_THE_WAY = ("after", "deviations", "weights", "calibration", "sequence", "batch")
+"""Further arrays that go on with the games."""
 BY_PLAYER = ("rating", "deviation", "rank_number")
 """Fields of ratings with a row a game, and with one a player."""
 
@@ -156,6 +159,7 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
         latest: Ratings of more games than `ratings`, of which the rest of what they say still holds; None: `ratings`.
     """
     latest = ratings if latest is None else latest
+    _make_room(ratings, len(later.ledger))
     by_game: dict[str, Any] = {name: _chained(getattr(ratings, name), getattr(later, name)) for name in BY_GAME}
     by_player: dict[str, Any] = {
         name: None if values is None else with_rows(values, players, getattr(later, name))
@@ -175,8 +179,10 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
     )
     if "after" in vars(ratings) and whole.printed is None:
         vars(whole)["after"] = appended(ratings.after, later.after)
-    if "weights" in vars(ratings):
-        vars(whole)["weights"] = _chained(ratings.weights, later.weights)
+    for name in ("weights", "deviations"):
+        if name in vars(ratings):
+            vars(whole)[name] = _chained(vars(ratings)[name], getattr(later, name))
+    pass_on_slopes(ratings, whole, later)
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))
         vars(whole)["tallies"] = with_rows(ratings.tallies, players, own)
@@ -185,6 +191,16 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
     others = latest.tallies[:, 4] != whole.tallies[:, 4]
     pass_on_days(latest, whole, np.flatnonzero(others).tolist())
     return whole
+
+
+def _make_room(ratings: Ratings, games: int) -> None:
+    """Let ratings keep equal arrays with room for so many games behind theirs."""
+    own = vars(ratings)
+    arrays = {name: own[name] for name in (*BY_GAME, *ON_THE_WAY) if own.get(name) is not None}
+    own.update({name: with_room(values, games) for name, values in arrays.items()})
+    if ratings.rank_numbers is not None:
+        own["rank_numbers"] = tuple(with_room(numbers, games) for numbers in ratings.rank_numbers)
+    ratings.extra.make_room(len(ratings.ledger), games)
 
 
 def _chained(values: NDArray[Any] | None, later: NDArray[Any] | None) -> NDArray[Any] | None:
