@@ -124,7 +124,7 @@ def disturbed(book: Book, dice: random.Random, keys: list[str], day: date, rules
 
 
 def written(
-    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 60, disturbing: float = 0.2
+    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 40, disturbing: float = 0.2
 ) -> Iterator[date]:
     """Write games in and out of order, and a share of entries that are no games; yield the day after each."""
     day = FIRST
