@@ -60,6 +60,8 @@ def arrays(value: Any, name: str = "") -> Mapping[str, Any]:
 def same(one: Standings, other: Standings) -> None:
     assert one.state.ledger.games.equals(other.state.ledger.games)
     assert one.state.ledger == other.state.ledger
+    for name in ("event", "first_game"):
+        np.testing.assert_array_equal(getattr(one.state.ledger, name), getattr(other.state.ledger, name), strict=True)
     assert [phase.rules for phase in one.phases] == [phase.rules for phase in other.phases]
     for mine, clean in zip(one.phases, other.phases, strict=True):
         own, expected = arrays(vars(mine.ratings)), arrays(vars(clean.ratings))
@@ -119,7 +121,7 @@ def disturbed(book: Book, dice: random.Random, keys: list[str], day: date, rules
 
 
 def written(
-    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 60, disturbing: float = 0.2
+    book: Book, dice: random.Random, keys: list[str], rules: Rules, steps: int = 40, disturbing: float = 0.2
 ) -> Iterator[date]:
     """Write games in and out of order, and a share of entries that are no games; yield the day after each."""
     day = FIRST

@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import compress
-from operator import is_not
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -371,30 +369,3 @@ def _carried(before: Phase, rules: Rules) -> list[Adjustment]:
         elif rank is not None:
             carried.append(Adjustment(player.name, rank, None, None, CHANGE))
     return carried
-
-
-def changes_of(before: Standings, after: Standings) -> list[dict[str, Any]]:
-    """Return every player whose rating or rank differs between two standings, the largest change first."""
-    moved = []
-    earlier, now = before.by_key, after.by_key
-    for key in compress(now, map(is_not, map(earlier.get, now), now.values())):  # most rows are the very ones of before
-        old, row = earlier.get(key, {}), now[key]
-        if not old or (old["rating"], old["rank"]) != (row["rating"], row["rank"]):
-            moved.append(_moved(key, row["player"], old, row))
-    moved += [_moved(key, old["player"], old, {}) for key, old in earlier.items() if key not in now]
-    return sorted(moved, key=lambda item: (-abs(item["change"] or 0.0), item["player"]))
-
-
-def _moved(key: str, player: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    values = (old.get("rating"), new.get("rating"))
-    return {
-        "key": key,
-        "player": player,
-        "before": values[0],
-        "after": values[1],
-        "change": None if None in values else values[1] - values[0],  # type: ignore[operator]
-        "rank_before": old.get("rank", ""),
-        "rank_after": new.get("rank", ""),
-        "place_before": old.get("place"),
-        "place_after": new.get("place"),
-    }

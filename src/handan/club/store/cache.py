@@ -246,11 +246,14 @@ def _is_of(last: Standings, state: State) -> bool:
     return (made.number, made.digest, made.sources) == (state.number, state.digest, state.sources)
 
 
-def _going_on(before: Standings | None, state: State, current: date, rules: Rules | None) -> Standings | None:
+def _going_on(
+    before: Standings | None, state: State, current: date, rules: Rules | None, *, ladder: bool = True
+) -> Standings | None:
     """Return the standings of a state from those of an earlier one, None where they must be made anew."""
     if before is None:
         return None
-    return standings_on(before, state, current, rules) or standings_amended(before, state, current, rules)
+    made = standings_on(before, state, current, rules, ladder=ladder)
+    return made or standings_amended(before, state, current, rules, ladder=ladder)
 
 
 def previewed(state: State) -> Standings:
@@ -258,7 +261,7 @@ def previewed(state: State) -> Standings:
     current = today()
     with brake.computing(), drafts():
         before = answers.last((state.slug, None, None, state.view))
-        return _going_on(before, state, current, None) or standings(state, current)
+        return _going_on(before, state, current, None, ladder=False) or standings(state, current)
 
 
 def forget() -> None:

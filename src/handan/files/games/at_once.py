@@ -47,8 +47,16 @@ class Table(NamedTuple):
     """The dates as days since 1970-01-01, shape (rows,), instead of a column of texts."""
 
 
-def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledger | None:
-    """Return the ledger of a table, its games in order; None if anything in it is odd."""
+def ledger_of(
+    table: Table, readers: Mapping[str, Callable[[str], Any]], nobody: frozenset[str] = frozenset()
+) -> Ledger | None:
+    """Return the ledger of a table, its games in order; None if anything in it is odd.
+
+    Args:
+        table: The games.
+        readers: How a cell of each column is read.
+        nobody: Texts in place of a player that name none.
+    """
     columns = table.columns
     rows = len(columns["black"].number)
     entry = _entries(columns.get("entry"))
@@ -58,7 +66,7 @@ def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledg
     report = RowReport(table.source, lines)
     days = _days(columns.get("date"), rows, report) if table.days is None else _likely(table.days, report)
     read = {name: _read(name, columns.get(name), readers, report) for name in DIFFERING if name not in OTHERWISE}
-    players = _players(columns)
+    players = _players(columns, nobody)
     if days is None or players is None or any(column is None for column in read.values()):
         return None
     date, precision = days
@@ -142,10 +150,14 @@ def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
     return Different(different, place.to_numpy().astype(narrow(len(different)))[number])
 
 
-def _players(columns: Mapping[str, Texts]) -> tuple[Sequence[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
+def _players(
+    columns: Mapping[str, Texts], nobody: frozenset[str]
+) -> tuple[Sequence[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
     """Return the players by name, and their numbers as Black and as White; None if somebody plays himself."""
     texts, black = columns["black"]
     white = columns["white"].number
+    if not nobody.isdisjoint(texts):
+        return None
     try:
         plain = pl.Series(texts, dtype=pl.String).str.contains(PLAIN)
         names = texts if plain.all() else [read_name(text) for text in texts]

@@ -29,7 +29,7 @@ from handan.systems.families.settlement import pairs_since
 
 FAR = 5_000  # games; our choice: so many are rated anew with each that comes last
 BY_GAME = ("before", "change", "unrated", "printed", "variances")
-ON_THE_WAY = ("after", "weights", "calibration", "sequence", "batch")
+ON_THE_WAY = ("after", "deviations", "weights", "calibration", "sequence", "batch")
 """Further arrays that go on with the games."""
 BY_PLAYER = ("rating", "deviation", "rank_number")
 """Fields of ratings with a row a game, and with one a player."""
@@ -179,8 +179,9 @@ def _joined(ratings: Ratings, ledger: Ledger, later: Ratings, players: Ints, lat
     )
     if "after" in vars(ratings) and whole.printed is None:
         vars(whole)["after"] = appended(ratings.after, later.after)
-    if "weights" in vars(ratings):
-        vars(whole)["weights"] = _chained(ratings.weights, later.weights)
+    for name in ("weights", "deviations"):
+        if name in vars(ratings):
+            vars(whole)[name] = _chained(vars(ratings)[name], getattr(later, name))
     pass_on_slopes(ratings, whole, later)
     if "tallies" in vars(ratings):
         own = tallied_on(ratings.tallies[players], later.tallies, len(ratings.ledger))

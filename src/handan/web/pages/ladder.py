@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH, moved_since
 from handan.club.service.looking import visible_clubs
-from handan.club.standings import changes_of
 from handan.club.store.clock import today
 from handan.club.store.members import actor
 from handan.club.store.models import Club, Membership, Role
