@@ -372,3 +372,36 @@ def test_chinese_has_its_own_marks_and_no_blanks(language: str) -> None:
 
 def test_no_french_line_begins_with_a_mark() -> None:
     assert not [text for text in texts_of("fr") if re.search(r"\S [;:?!»]|« ", text)]
+
+
+def test_a_word_of_a_form_is_not_that_of_a_factor(make_club: MakeClub) -> None:
+    """The zone of South African clubs is another thing than the time zone, and a person's name than a club's."""
+    from handan.club.store.models import Role
+
+    club = make_club()
+    client = signed_in(club, Role.ADMINISTRATOR)
+    client.cookies["language"] = "ja"
+    assert "時間帯" in text(client.get(f"/{club.slug}/zone/"))
+    assert "圏" not in text(client.get(f"/{club.slug}/zone/"))
+    client.cookies["language"] = "zh-hans"
+    assert "棋社名称" in text(client.get("/clubs/new/"))
+    refused = text(client.post(f"/{club.slug}/zone/", {"zone": "Nowhere/None"}))
+    assert "时区" in refused
+    assert "区 Nowhere" not in refused.replace("时区", "")
+
+
+def test_what_cannot_be_found_leads_back_and_bears_the_mark_of_the_house(visitor: Client) -> None:
+    page = visitor.get("/nope/nope/").content.decode()
+    assert re.search(r'<header>.*class="brand" href="/"', page, re.DOTALL)
+
+
+def test_an_empty_club_says_once_what_to_begin_with(make_club: MakeClub) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club()
+    client = signed_in(club, Role.SECRETARY)
+    page = client.get(f"/{club.slug}/").content.decode()
+    assert page.count(f'href="/{club.slug}/players/list/"') == 1
+    assert "Register a player" not in page
+    registered(client, club, "Ada", "5k")
+    assert "Register a player" in client.get(f"/{club.slug}/").content.decode()

@@ -348,14 +348,19 @@ class Schedule:
         **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
+        shared = self.fields(system, rating, warnings)
+        return Ratings(before=self.spread(before), change=self.spread(change), **shared, **more)
+
+    def fields(self, system: Rules, rating: Floats, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the fields of `Ratings` that follow from the schedule and from the rating of each player."""
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self._late_flags})
-        warnings = (*self.ledger.warnings, *warnings, *self.remarks(), *pool_warning(self.pool))
-        return Ratings(
-            system=system, ledger=self.ledger, rating=rating, before=self.spread(before), change=self.spread(change),
-            unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
-            warnings=warnings, state=self.state, **more,
-        )  # fmt: skip
+        too_late = late_ranks_warning(int(self._late_flags.sum()))
+        return {
+            "system": system, "ledger": self.ledger, "rating": rating, "unrated": self.unrated,
+            "reasons": self.reasons, "sequence": self.sequence, "batch": self.batch, "pool": self.pool,
+            "warnings": (*self.ledger.warnings, *warnings, *too_late, *pool_warning(self.pool)), "state": self.state,
+        }  # fmt: skip
 
     def adjusted(self, system: Rules, hand: ByHand) -> tuple[Adjusted, ...]:
         """Return the lines of the later adjustments after a replay has filled in what they replaced."""
@@ -383,10 +388,6 @@ class Schedule:
         They start at `what`, or where the terms of the first game say more and `by_terms` holds.
         """
         return newcomers_warning(self.pool >= 0, self.declared, what, by_terms=by_terms)
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return a warning that says how many players declared a rank too late for it to play a part."""
-        return late_ranks_warning(int(self._late_flags.sum()))
 
     @cached_property
     def _late_flags(self) -> NDArray[np.bool_]:
