@@ -25,6 +25,7 @@ COMMITS = {
     "15087a2": "repairs, what tells who somebody is apart from the facts, the zone of a club",
     "d901d08": "what a club says of itself",
     "95e12bd": "record sheets, players entered by mistake, the PIN of the tablet",
+    "7078029": "checks of sheets that were taken back",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """
@@ -81,6 +82,8 @@ else:
     sheet = add(lambda s: changes.enter_sheet(s, {1: games[0], 4: games[3]}))
     add(lambda s: changes.continue_sheet(s, sheet, {2: games[1]}))
     add(lambda s: changes.check_sheet(s, sheet))
+    if hasattr(changes, "withdraw_check"):
+        add(lambda s: changes.withdraw_check(s, sheet, s.number))
     set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
 rows = standings(state_of(club), day).rows
 print(json.dumps([[row["player"], row["rank"], round(row["rating"], 3)] for row in rows], ensure_ascii=False))

@@ -18,6 +18,7 @@ from handan.evidence.comparing import FIGURES
 from handan.evidence.scores import COIN
 from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SYSTEMS, system
+from handan.wording.figures import about
 from tests.clubs import a_club
 from tests.command_line import run
 
@@ -80,6 +81,20 @@ def test_settings_that_forecast_alike_cannot_be_told_apart() -> None:
     assert pair.interval[0] < 0.0 < pair.interval[1]
     same = compare(ledger, [system("elo"), "elo:batch=event"]).pairs[0]
     assert (same.difference, same.games_needed, same.verdict) == (0.0, None, APART)  # without events the same
+
+
+def test_games_that_would_tell_are_written_with_two_digits() -> None:
+    counts = {
+        7: "7",
+        99: "99",
+        100: "about 100",
+        2_607: "about 2,600",
+        24_681: "about 25,000",
+        999_999: "about 1 million",
+    }
+    counts |= {1_234_567: "about 1.2 million", 45_678_901: "about 46 million", 3_210_987_654: "about 3.2 billion"}
+    assert {number: about(number) for number in counts} == counts
+    assert about(10**30) == "more than a thousand billion"
 
 
 def test_figures_are_those_of_the_forecasts() -> None:

@@ -430,3 +430,71 @@ def test_adjustments_and_decisions_about_names_may_stand_in_workbooks(tmp_path: 
     [decision], _ = read_aliases(who)
     assert (decision.player, decision.other) == ("Ada L", "Ada")
     assert run("rate", "examples/games.csv", "--system", "sagc", "--adjustments", path).status == 0
+
+
+HEADINGS = "Date,Black,White,Result"
+TRAPS: dict[str, tuple[bytes, list[tuple[str, str, str]], tuple[str, ...]]] = {
+    "points of one.csv": (
+        f"{HEADINGS}\n2026-09-03,Ada,Bo,1\n2026-09-04,Bo,Ada,0\n2026-09-05,Bo,Ada,0.5\n".encode(),
+        [("Ada", "Bo", "B+"), ("Bo", "Ada", "W+"), ("Bo", "Ada", "jigo")],
+        ("results such as 1 are points of black, whose column stands first",),
+    ),
+    "white first.csv": (
+        b"Date,White,Black,Score\n2026-09-03,Ada,Bo,1-0\n2026-09-04,Bo,Ada,0-1\n2026-09-05,Bo,Ada,1/2-1/2\n",
+        [("Bo", "Ada", "W+"), ("Ada", "Bo", "B+"), ("Ada", "Bo", "jigo")],
+        ("results such as 1-0 are points of white, whose column stands first",),
+    ),
+    "all drawn.csv": (f"{HEADINGS}\n2026-09-03,Ada,Bo,0\n".encode(), [("Ada", "Bo", "jigo")], ()),
+    "bye.csv": (
+        f"{HEADINGS}\n2026-09-03,Ada,BYE,B+\n2026-09-03,Freilos,Ada,W+\n2026-09-03,Bo,Cy,B+R\n".encode(),
+        [("Bo", "Cy", "B+R")],
+        ("white 'BYE' is no player but a bye; left out", "black 'Freilos' is no player but a bye; left out"),
+    ),
+    "formulas.xlsx": (
+        excel(Sheet("Games", [HEADINGS.split(","), [date(2026, 9, 3), "Ada", "Bo", "B+R"],
+                              [date(2026, 9, 4), "#N/A", "Ada", "W+R"]])),
+        [("Ada", "Bo", "B+R")],
+        ("black '#N/A' is not a player; a formula of the spreadsheet failed",),
+    ),
+    "joined.csv": (
+        f"\ufeff{HEADINGS}\n2026-09-03,Ada,Bo,B+R\n\ufeff2026-09-04,\u200bBo,Ada\u2060,W+R\n".encode(),
+        [("Ada", "Bo", "B+R"), ("Bo", "Ada", "W+R")],
+        (),
+    ),
+    "copied.xlsx": (
+        excel(Sheet("Games", [HEADINGS.split(","), [date(2026, 9, 3), "\u200bAda", "Bo\ufeff", "B+R"]])),
+        [("Ada", "Bo", "B+R")],
+        (),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_a_table_with_a_trap_is_read_to_its_games_and_says_what_it_left_out(name: str, tmp_path: Path) -> None:
+    content, games, messages = TRAPS[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    ledger = handan.read(path)
+    assert sorted((game.black, game.white, str(game.result)) for game in ledger) == sorted(games)
+    assert len(ledger.problems) == len(messages)
+    for problem, message in zip(ledger.problems, messages, strict=True):
+        assert message in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"<html><body><table><tr><th>Black</th></tr></table></body></html>", "a web page, whatever it is called"),
+        (b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>', "a web page, whatever it is called"),
+        (b'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', "a workbook as XML"),
+    ],
+)
+def test_a_page_that_calls_itself_a_workbook_is_refused_with_what_to_do(
+    content: bytes, kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.xls"
+    path.write_bytes(content)
+    answer = run("rate", path, "--system", "elo")
+    assert answer.status == 2
+    assert f"results.xls is {kind}" in answer.err
+    assert "save it as .xlsx or as CSV UTF-8" in answer.err

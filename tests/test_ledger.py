@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import handan
 from handan.errors import InputError
 from handan.ledger import Adjustment, Game, Ledger, Outcome, Player, Result, When
+from handan.ledger.named import Named
 from handan.systems import Elo
 
 
@@ -287,3 +292,31 @@ def test_games_are_counted_from_the_end_too() -> None:
     ledger = Ledger.of([Game("Ada", "Bo", "B+"), Game("Bo", "Chidi", "B+")])
     assert [game.black for game in ledger.without_game(-1)] == ["Ada"]
     assert [game.black for game in ledger.with_game(Game("Eun", "Bo", "B+"), index=-1)] == ["Ada", "Eun"]
+
+
+def test_players_of_whom_only_names_are_there_are_those_of_any_other_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("date,black,white,result\n2026-01-01,Bo,Ada,B+R\n2026-01-02,Ada,Cy,W+R\n", encoding="utf-8")
+    named = handan.read(path).players
+    players = (Player("Ada"), Player("Bo"), Player("Cy"))
+    assert isinstance(named, Named)
+    assert tuple(named) == players
+    assert named == players
+    assert players == named
+    assert named == pickle.loads(pickle.dumps(named))
+    assert named != players[:2]
+    assert named[1:] == players[1:]
+    assert (named[-1], len(named), Player("Cy") in named) == (Player("Cy"), 3, True)
+
+
+def test_joined_ledgers_say_who_is_who_as_one_ledger_does() -> None:
+    early = [Game("Kim", "Bo", "B+", black_id="egd:2"), Game("Kim", "Bo", "B+", black_id="egd:3")]
+    late = [Game("Kim", "Bo", "W+", black_id="egd:2"), Game("Bo", "Ada", "W+", black_id="egd:4")]
+    more = [Game("Bo", "Ada", "W+", black_id="egd:5")]
+    hand = Adjustment("Bo", "3k", None, date="2026-01-01")
+    joined = Ledger.of(early) + Ledger.of(late, [hand]) + Ledger.of(more)
+    whole = Ledger.of([*early, *late, *more], [replace(hand, player="egd:4")])
+    assert joined == whole
+    assert joined.warnings == whole.warnings == (
+        "names with several ids, and without one: Bo; who has none is read as somebody else",
+    )  # fmt: skip

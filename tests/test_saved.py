@@ -14,8 +14,10 @@ import handan
 from handan.ledger import Ledger, When
 from handan.ledger.coded import of_table
 from handan.ratings import Ratings
+from handan.saved import rate_and_save, replaying
 from handan.systems import SYSTEMS, system
 from handan.systems.core.base import Sequential
+from handan.systems.core.past import Past
 from tests.test_causality import START
 from tests.test_saved_systems import club
 
@@ -96,3 +98,28 @@ def test_saving_games_that_are_numbers_makes_no_table_of_all_of_them(tmp_path: P
     handan.save(handan.rate(numbers, "egf"), tmp_path / "club.handan")
     assert "games" not in vars(numbers)
     assert handan.open(tmp_path / "club.handan").ledger == ledger
+
+
+@pytest.mark.parametrize("name", [name for name, kind in SYSTEMS.items() if issubclass(kind, Sequential)])
+def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list, its warnings and the folder are those of two steps, also where windows lie between checkpoints."""
+    rules, ledger, taken = system(name), club(7), [0]
+    assert isinstance(rules, Sequential)
+    rated = rules.rate(ledger)
+    handan.save(rated, tmp_path / "two.handan")
+    rate_after = type(rules).rate_after
+
+    def counted(rules: Sequential, past: Past | None, games: Ledger) -> Ratings:
+        taken[0] += len(games)
+        return rate_after(rules, past, games)
+
+    monkeypatch.setattr(type(rules), "rate_after", counted)
+    monkeypatch.setattr(replaying, "GAMES", 25)
+    once = rate_and_save(rules, ledger, tmp_path / "one.handan")
+    assert taken == [len(ledger)]
+    same(once, rated)
+    assert (once.warnings, once.notes, once.unrated_counts) == (rated.warnings, rated.notes, rated.unrated_counts)
+    one, two = (handan.open(tmp_path / f"{each}.handan") for each in ("one", "two"))
+    assert [part["rows"] for part in one.contents.segments] == [part["rows"] for part in two.contents.segments]
+    assert state_of(tmp_path / "one.handan").equals(state_of(tmp_path / "two.handan"))
+    assert once.explain("a") == rated.explain("a") == one.cards.explain("a")

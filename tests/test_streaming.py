@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import handan
 from handan.cli.notices import with_time_left
 from handan.cli.session import Session
 from handan.errors import InputError
@@ -105,6 +106,32 @@ def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, mo
     monkeypatch.setattr(streaming, "FROM", 100)
     assert isinstance(Elo().rate(stored), StreamedRatings)
     assert not isinstance(Elo().rate(club(1)), StreamedRatings)
+
+
+@pytest.mark.parametrize("name", ["points", "egf", "glicko2"])
+def test_the_list_of_many_games_is_made_in_windows_whatever_holds_them(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.csv"
+    handan.write(replace(club(7), adjustments=()), path)
+    command = ("rate", path, "--system", name, "--format", "json", "--since", "2024-03-01")
+    at_once, most = run(*command), list[int]()
+    monkeypatch.setattr(streaming, "FOR_LIST", FEW)
+    monkeypatch.setattr(streaming, "A_PLAYER", 0)
+    kind = SYSTEMS[name]
+    assert issubclass(kind, Sequential)
+    usual = kind.rate_after
+
+    def counted(rules: Sequential, past: Past | None, ledger: Ledger) -> Ratings:
+        if past is not None:
+            most.append(len(ledger))
+        return usual(rules, past, ledger)
+
+    monkeypatch.setattr(kind, "rate_after", counted)
+    in_windows = run(*command)
+    assert len(most) > 1
+    assert max(most) < len(club(7)) // 2
+    assert (in_windows.status, in_windows.json, in_windows.err) == (at_once.status, at_once.json, at_once.err)
 
 
 def peak_of(games: int, path: Path) -> int:

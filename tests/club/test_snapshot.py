@@ -271,12 +271,31 @@ def test_nobody_who_was_forgotten_stands_in_a_snapshot(kept: Path, club: Club) -
 
 
 def test_where_no_snapshot_can_be_written_pages_are_made_as_ever(
-    kept: Path, club: Club, caplog: pytest.LogCaptureFixture
+    kept: Path, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from handan.club.store import snapshot
     from handan.club.store.cache import forget, state_of
 
+    logged: list[str] = []
+    monkeypatch.setattr(snapshot.LOG, "info", lambda message, **_: logged.append(message))
     kept.write_text("no folder", encoding="utf-8")
     filled(club, 1)
     keep(club)
     forget()
     assert state_of(club).games.height == 1
+    assert logged == ["no snapshot was written"]
+
+
+def test_processes_that_begin_together_write_one_snapshot_and_tell_of_no_fault(
+    kept: Path, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.state_folder import KIND, VERSION
+    from handan.club.store import snapshot
+    from handan.ledger.folder import writing
+
+    logged: list[str] = []
+    monkeypatch.setattr(snapshot.LOG, "info", lambda message, **_: logged.append(message))
+    filled(club, 1)
+    with writing(kept / club.slug, KIND, VERSION):  # by the other process
+        keep(club)
+    assert logged == []

@@ -82,6 +82,80 @@ def test_a_program_reads_and_checks_a_sheet_that_somebody_else_entered(club: Clu
     assert "somebody else" in refused["message"]
 
 
+def test_a_program_enters_a_sheet_and_answers_what_it_asks(club: Club, secretary: Program) -> None:
+    from handan.club.store.cache import state_of
+
+    names = ("Ada Lovelace", "Bo Andersson", "Bo Andersen")
+    ada, bo, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in names)
+    lines: list[dict[str, Any]] = [
+        {"black": "Ada", "white": "Bo", "result": "B+R"}, {}, {"black": "Sasaki", "white": ada, "result": "B+3.5"},
+        {"black": ada, "white": "Sasaki", "result": "B+12x", "handicap": 2, "komi": 0},
+    ]  # fmt: skip
+    sheet = {"date": "2026-05-01", "lines": lines, "token": f"sheet {club.slug}"}
+    before = state_of(club).number
+    refused = secretary.ask("POST", "/sheets", sheet, 409)
+    first, stranger, _fourth = refused["lines"]
+    assert refused["message"] == "line 1 is not ready; look at it again"
+    assert (first["line"], first["status"]) == (1, "question")
+    assert first["questions"][0]["field"] == "white"
+    assert {person["key"] for person in first["questions"][0]["candidates"]} == {bo, other}
+    assert stranger["questions"] == [{"field": "black", "name": "Sasaki", "candidates": []}]
+    answers = {"people": {"bo": bo}, "newcomers": {"Sasaki": "9x"}}
+    faulty = secretary.ask("POST", "/sheets?preview=true", {**sheet, **answers}, 409)["lines"]
+    assert [fault["field"] for line in faulty for fault in line["faults"]] == ["black", "white"]
+    answers["newcomers"]["Sasaki"] = "5k"
+    faults = secretary.ask("POST", "/sheets", {**sheet, **answers}, 409)["lines"]
+    assert [(line["line"], [fault["field"] for fault in line["faults"]]) for line in faults] == [(4, ["result"])]
+    lines[3]["result"] = "B+12"
+    shown = secretary.ask("POST", "/sheets?preview=true", {**sheet, **answers})
+    assert (shown["preview"], shown["subject"], state_of(club).number) == (True, "", before)
+    done = secretary.ask("POST", "/sheets", {**sheet, **answers})
+    assert done["entries"] == shown["entries"]
+    assert secretary.ask("POST", "/sheets", {**sheet, **answers})["entries"] == done["entries"]  # sent again
+    read = secretary.ask("GET", f"/sheets/{done['subject']}")
+    games = [line["game"] for line in read["lines"]]
+    assert [(line["number"], line["game"]["black_name"]) for line in read["lines"]] == [
+        (1, "Ada Lovelace"), (3, "Sasaki"), (4, "Ada Lovelace")]  # fmt: skip
+    assert [(game["handicap"], game["komi"]) for game in games][2] == (2, 0.0)
+    more = {"date": "2026-05-01", "sheet": read["key"], "lines": [{}, {"black": bo, "white": ada, "result": "W+"}]}
+    twin = secretary.ask("POST", "/sheets", more, 409)["lines"]
+    assert [(line["status"], line["twins"]) for line in twin] == [("alike", [games[0]["key"]])]
+    more["lines"][1]["another"] = True
+    assert secretary.ask("POST", "/sheets", more)["subject"] == read["key"]
+    assert [line["number"] for line in secretary.ask("GET", f"/sheets/{read['key']}")["lines"]] == [1, 2, 3, 4]
+    assert secretary.ask("POST", "/sheets", {**more, "sheet": "s1"}, 404)["message"] == "sheet s1 is not in the ledger"
+    assert secretary.ask("POST", "/sheets", {"lines": [{}]}, 409)["message"] == "a sheet has at least one game"
+
+
+def test_a_check_is_taken_back_by_who_made_it(club: Club, secretary: Program) -> None:
+    from handan.club.store.models import Role, Scope
+    from handan.club.store.writing import verify, write
+
+    one, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in ("Ada", "Bo"))
+    game = secretary.ask("POST", "/games", {"black": one, "white": other, "result": "B+R", "date": "2026-05-01"})
+    sheet = write(club, lambda s: changes.enter_sheet(s, {1: game["subject"]}), author="x")[0].subject
+    path, checker = f"/sheets/{sheet}", Program(club, Role.KEEPER, Scope.WRITE)
+    checks = [
+        program.ask("POST", f"{path}/check", {"entry": program.ask("GET", path)["entry"]}, status)
+        for program, status in ((checker, 200), (checker, 409))
+    ]
+    check = checks[0]["entries"][0]
+    refused = secretary.ask("POST", f"{path}/check/withdraw", {"entry": check}, 403)
+    assert refused["message"] == "a check is taken back by who made it"
+    assert (
+        "is not the last check" in checker.ask("POST", f"{path}/check/withdraw", {"entry": check - 1}, 409)["message"]
+    )
+    taken = checker.ask("POST", f"{path}/check/withdraw", {"entry": check, "reason": "the wrong paper"})
+    read = checker.ask("GET", path)
+    assert (read["status"], read["checked"], read["entry"]) == ("entered", [], taken["entries"][0])
+    last = checker.ask("GET", f"/log?after={check - 1}")
+    assert [(entry["kind"], entry["reason"]) for entry in last] == [
+        ("sheet checked", ""), ("sheet check withdrawn", "the wrong paper")]  # fmt: skip
+    assert "is not the last check" in checker.ask("POST", f"{path}/check/withdraw", {"entry": check}, 409)["message"]
+    assert secretary.ask("POST", f"{path}/check", {"entry": read["entry"]})["entries"] == [taken["entries"][0] + 1]
+    assert verify(club) == taken["entries"][0] + 1
+
+
 def test_a_program_takes_out_a_player_and_brings_them_back(club: Club, secretary: Program) -> None:
     one, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in ("Ada", "Bo"))
     secretary.ask("POST", f"/players/{one}/withdraw?preview=true", {"reason": "a slip"})

@@ -86,6 +86,31 @@ def test_somebody_else_checks_it_once_and_again_after_a_correction(entered: tupl
     assert "Changed since it was checked" not in text(other.get(page))
 
 
+@pytest.mark.parametrize("way", ["undo", "button"])
+def test_a_check_made_by_mistake_is_taken_back_by_who_made_it(entered: tuple[Club, Client, str], way: str) -> None:
+    from handan.club.store.cache import state_of
+    from handan.club.store.models import Role
+
+    club, keeper, key = entered
+    path, other = f"/{club.slug}/sheets/{key}/", client_of(club, Role.KEEPER)
+    page = check(other, club, key).content.decode()
+    number = state_of(club).number
+    assert "Take my check back" in page
+    assert "Take my check back" not in text(keeper.get(path))
+    assert keeper.post(f"{path}check/withdraw/", {"check": number}).status_code == 403
+    if way == "undo":
+        assert f'name="entries" value="{number}-{number}"' in page
+        other.post(f"/{club.slug}/undo/", {"entries": f"{number}-{number}"})
+    else:
+        assert "is not the last check" in text(other.post(f"{path}check/withdraw/", {"check": "1"}, follow=True))
+        assert "The check is taken back." in text(other.post(f"{path}check/withdraw/", {"check": number}, follow=True))
+    shown = text(other.get(path))
+    assert "Sheet check withdrawn" in shown
+    assert "Checked: it stands as on the paper" in shown
+    assert "sheet check withdrawn" in text(keeper.get(f"/{club.slug}/log/"))
+    assert "The sheet is checked." in text(check(other, club, key))
+
+
 def test_undo_takes_a_sheet_back_and_its_page_says_so(points: Points) -> None:  # noqa: F811
     from handan.club.store.cache import state_of
 
@@ -122,7 +147,7 @@ def test_a_file_of_games_is_a_sheet_too_and_travels_with_the_ledger(points: Poin
     assert _fields(_facts(state))["sheets"] == state.sheets
 
 
-def test_a_ledger_whose_sheet_names_no_game_is_refused() -> None:
+def test_a_ledger_whose_sheet_names_no_game_or_check_is_refused() -> None:
     from handan.club.entries import Draft, chained
     from handan.club.kinds import Kind
     from handan.club.state import State
@@ -130,8 +155,13 @@ def test_a_ledger_whose_sheet_names_no_game_is_refused() -> None:
     from handan.errors import InputError
     from tests.club.helpers import MOMENT
 
-    for lines in ([[1, "g1"]], [[1, "p1"]], [["x", "g1"]], [], None):
-        drafts = [Draft(Kind.PLAYER_REGISTERED, {"name": "Ada"}), Draft(Kind.SHEET_ENTERED, {"lines": lines})]
+    game = Draft(Kind.GAME_RECORDED, {"black": "p1", "white": "p2", "result": "B+R"})
+    two = [Draft(Kind.PLAYER_REGISTERED, {"name": name}) for name in ("Ada", "Bo")]
+    sheet = [*two, game, Draft(Kind.SHEET_ENTERED, {"lines": [[1, "g3"]]})]
+    wrong = [[*sheet, Draft(Kind.CHECK_WITHDRAWN, {"check": check}, "s4")] for check in (4, "x", None)]
+    lines: tuple[Any, ...] = ([[1, "g1"]], [[1, "p1"]], [["x", "g1"]], [], None)
+    wrong += [[*two[:1], Draft(Kind.SHEET_ENTERED, {"lines": item})] for item in lines]
+    for drafts in wrong:
         with pytest.raises(InputError, match="no ledger"):
             fold_foreign(State("club"), chained(drafts, 0, State("club").digest, "x", MOMENT))
 

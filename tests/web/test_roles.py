@@ -28,8 +28,8 @@ NEEDS = {
     "player": {"new-game", "enter-game", "undo", "card-year",
                "log", "log-csv", "log-json", "entry", "check-chain", "sheets", "entered-sheet",
                *(f"pdf-{paper}" for paper in PAPERS)},
-    "keeper": {"sheet", "check-sheet", "correct-game", "withdraw-game", "restore-game", "confirm-game",
-               "dispute-game"},
+    "keeper": {"sheet", "check-sheet", "withdraw-check", "correct-game", "withdraw-game", "restore-game",
+               "confirm-game", "dispute-game"},
     "administrator": {"zone", "edit-card", "office"},
     "secretary": {"new-player", "new-players",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
@@ -75,7 +75,8 @@ def full(club: Club) -> dict[str, str]:
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "dispute-game": waits,
-            "entered-sheet": sheet, "check-sheet": sheet, "withdraw-player": erring, "restore-player": mistaken,
+            "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet,
+            "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
     invitation = Invitation.objects.create(club=club, role=1, secret=f"x-{club.slug}", expires=timezone.now() + DAY)
     return {"slug": club.slug, "player": one, "invitation": str(invitation.pk), **keys}
@@ -186,6 +187,8 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "GET /sheets": ("PLAYER", "/sheets", None),
     "GET /sheets/{key}": ("PLAYER", "/sheets/{check-sheet}", None),
     "POST /sheets/{key}/check": ("KEEPER", "/sheets/{check-sheet}/check", {"entry": 1}),
+    "POST /sheets/{key}/check/withdraw": ("KEEPER", "/sheets/{check-sheet}/check/withdraw", {"entry": 1}),
+    "POST /sheets": ("KEEPER", "/sheets", {"lines": [{}]}),
     "POST /adjustments": ("SECRETARY", "/adjustments", {"player": "{player}", "rank": "1d"}),
     "POST /adjustments/{key}/withdraw": ("SECRETARY", "/adjustments/{withdraw-adjustment}/withdraw", {}),
     "POST /games": ("KEEPER", "/games", {"black": "{player}", "white": "{player}", "result": "B+"}),

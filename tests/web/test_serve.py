@@ -90,15 +90,6 @@ def test_the_demonstration_is_for_this_machine_only() -> None:
     assert "this machine only" in handan("serve", "--demo", "--host", "0.0.0.0", status=2)
 
 
-def test_several_processes_count_together(tmp_path: Path) -> None:
-    with served(tmp_path, str(tmp_path / "club.db"), "--workers", "2") as server:
-        for _ in range(20):
-            assert Browser(server.url).get("/club/")[0] == 200
-        text = Browser(server.url).get("/metrics")[1]
-    assert 'handan_requests_total{method="GET",route="ladder",status="200"} 20.0' in text
-    assert 'handan_entries{club="club"} 1.0' in text
-
-
 def test_the_log_is_json_without_persons(tmp_path: Path) -> None:
     import json
 

@@ -15,7 +15,7 @@ from handan.cli.statuses import end
 from handan.cli.tables import Column, aligned
 from handan.cli.targets import refuse_own_input, write_file
 from handan.errors import InputError
-from handan.wording.figures import counted, fixed, percent, signed
+from handan.wording.figures import about, counted, fixed, percent, signed
 
 if TYPE_CHECKING:
     from handan.evidence import Cluster, Comparison, Score
@@ -192,7 +192,7 @@ def _against_the_best(answer: "Comparison") -> list[str]:
         if pair.a != best:
             continue
         if pair.verdict == APART:
-            more = "" if pair.games_needed is None else f" ({counted(pair.games_needed, 'game')} would tell)"
+            more = "" if pair.games_needed is None else f" ({about(pair.games_needed)} games would tell)"
             level.append(pair.b + more)
         else:
             low, high = (signed(value, 4) for value in pair.interval)

@@ -1,22 +1,26 @@
 """`handan rate`: the ladder."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from handan.cli import options
 from handan.cli.answers import show
 from handan.cli.distributed import distributed_session
-from handan.cli.notices import hint, quoted
+from handan.cli.notices import hint, quoted, say
 from handan.cli.output import PEOPLE, Form
 from handan.cli.reading import Reading, on_files
-from handan.cli.saved import keep, saved_session
-from handan.cli.session import Session, configured, learning, rated
+from handan.cli.saved import saved_session
+from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.wording.figures import digits, fixed, signed
+
+if TYPE_CHECKING:
+    from handan.systems import System
 
 Save = Annotated[
     Path | None,
@@ -56,15 +60,16 @@ def command(
     """
     rules = configured(system, setting)
     at_once = since is None and save is None and not tuned
+    make = partial(ratings_of, only_list=True) if save is None else partial(saved_ratings, folder=save)
     session: Session | None
     if cluster is not None:
         session = distributed_session(files, rules, reading, cluster, plain=at_once)
     else:
         session = (saved_session(files, rules, reading) if at_once else None) or rated(
-            files, rules, reading, learning(setting, tuned=tuned)
+            files, rules, reading, learning(setting, tuned=tuned), make
         )
     if save is not None:
-        keep(session, save)
+        say(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
     players = session.ratings.table(since=since or "", limit=limit)
     rows = list(players.iter_rows(named=True))
     notes = list(session.ratings.notes)
@@ -78,6 +83,15 @@ def command(
         name = quoted(rows[0]["player"])
         hint(f"why? handan explain {files[0]} --system {session.system.name}{learned} --player {name}")
     session.end()
+
+
+def _anew(rules: "System") -> str:
+    """Return what has to be known before games are added to ratings of some systems; empty for the others."""
+    from handan.systems.core.base import Sequential
+
+    if isinstance(rules, Sequential):
+        return ""
+    return f"\n{rules.name} finds all ratings together: adding takes as long as rating all games"
 
 
 def _document(session: Session, rows: list[dict[str, Any]], notes: list[str]) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from handan.cli.notices import say, say_all, working
+from handan.cli.notices import say_all
 from handan.cli.session import Session
-from handan.wording.figures import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,15 +77,6 @@ def saved_alone(files: Sequence[Path]) -> bool:
     from handan.files.io.saved_folder import is_saved
 
     return is_saved(files[0])
-
-
-def keep(session: Session, folder: Path) -> None:
-    """Save ratings to a folder."""
-    import handan
-
-    with working(f"saving {counted(session.games, 'game')}"):
-        handan.save(session.ratings, folder)
-    say(f"saved in {folder}; next: handan add {folder} FILE")
 
 
 def rules_in(files: Sequence[Path]) -> tuple[str, list[str]] | None:

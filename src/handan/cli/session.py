@@ -12,7 +12,7 @@ from handan.errors import InputError, shown
 from handan.wording.figures import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
     from handan.cli.notices import Progress
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Ratings
     from handan.systems import System
+
+    Make = Callable[[Ledger, System], Ratings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +119,27 @@ def learning(pairs: Sequence[str] | None, *, tuned: bool) -> list[str] | None:
     return list(setting_texts(pairs, "k=32")) if tuned else None
 
 
-def rated(files: Sequence[Path], system: System, reading: Reading, fixed: Collection[str] | None = None) -> Session:
+def rated(
+    files: Sequence[Path],
+    system: System,
+    reading: Reading,
+    fixed: Collection[str] | None = None,
+    make: Make | None = None,
+) -> Session:
     """Read files, rate their games, and report on stderr what was left out and what to beware of."""
-    return rated_ledger(read_ledger(files, reading), system, fixed)
+    return rated_ledger(read_ledger(files, reading), system, fixed, make)
 
 
-def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None = None) -> Session:
+def rated_ledger(
+    ledger: Ledger, system: System, fixed: Collection[str] | None = None, make: Make | None = None
+) -> Session:
     """Rate the games of a ledger, and report on stderr what to beware of.
 
     Args:
         ledger: The games.
         system: With its settings.
         fixed: Names of the settings that stay, where the games are to teach the others; None: all stay.
+        make: Rates them; None: `ratings_of`.
     """
     check_system(ledger, system)
     tuned = None
@@ -138,26 +149,43 @@ def rated_ledger(ledger: Ledger, system: System, fixed: Collection[str] | None =
         with working("learning settings") as progress:
             tuned = learn(ledger, system, fixed=fixed, progress=progress)
         system = tuned.system
-    session = Session(system, ledger, _ratings(ledger, system), tuned)
+    session = Session(system, ledger, (make or ratings_of)(ledger, system), tuned)
     say_all("warning", list(session.ratings.warnings))
     return session
 
 
-def _ratings(ledger: Ledger, system: System) -> Ratings:
-    """Rate the games of a ledger; where that is interrupted, say from which game the next one goes on."""
+def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ratings:
+    """Rate the games of a ledger; where that is interrupted, say from which game the next one goes on.
+
+    Args:
+        ledger: The games.
+        system: With its settings.
+        only_list: Whether nobody wants to know what is said of each game, which many games leave no room for.
+    """
     from handan.systems.core.base import Sequential
-    from handan.systems.core.streaming import Interrupted, is_large, rated_in_windows
+    from handan.systems.core.streaming import Interrupted, games_at_once, rated_in_windows
 
     text = f"rating {counted(len(ledger), 'game')}"
     with working(text) as progress:
-        if not isinstance(system, Sequential) or not is_large(ledger):
+        together = games_at_once(ledger, only_list=only_list)
+        if together is None or not isinstance(system, Sequential):
             return system.rate(ledger)
         show = with_time_left(progress)
         try:
-            return rated_in_windows(system, ledger, progress=lambda games: show(text, games, len(ledger)))
+            return rated_in_windows(system, ledger, together, progress=lambda games: show(text, games, len(ledger)))
         except Interrupted as stop:
             note(f"the next run goes on from game {stop.games + 1:,}")
             raise
+
+
+def saved_ratings(ledger: Ledger, system: System, folder: Path) -> Ratings:
+    """Rate the games of a ledger and save the ratings."""
+    from handan.saved import rate_and_save
+
+    text = f"rating and saving {counted(len(ledger), 'game')}"
+    with working(text) as progress:
+        show = with_time_left(progress)
+        return rate_and_save(system, ledger, folder, lambda games: show(text, games, len(ledger)))
 
 
 def read_ledger(files: Sequence[Path], reading: Reading) -> Ledger:

@@ -16,7 +16,7 @@ from handan.cli.statuses import end
 from handan.cli.tables import Column
 from handan.cli.targets import write_file
 from handan.errors import InputError
-from handan.wording.figures import counted, signed
+from handan.wording.figures import about, counted, signed
 
 if TYPE_CHECKING:
     from handan.evidence.tuning import Tuning
@@ -81,10 +81,12 @@ def _columns(answer: "Tuning") -> list[Column]:
 
 def _verdict(answer: "Tuning") -> str:
     """Return whether tuning was worth it, in words."""
+    from handan.evidence import APART
+
     low, high = (signed(value, 4) for value in answer.interval)
     difference = signed(answer.log_loss - answer.usual_log_loss, 4)
-    needed = answer.games_needed
-    more = f"; {counted(needed, 'game')} would tell" if needed is not None and answer.verdict != "better" else ""
+    needed = answer.games_needed if answer.verdict == APART else None
+    more = "" if needed is None else f"; {about(needed)} games would tell"
     return (
         f"{counted(answer.scored, 'game')} scored, each from {KNOWN_BEFORE[answer.known]},"
         " with settings chosen on earlier days\n"

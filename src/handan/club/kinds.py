@@ -57,6 +57,7 @@ class Kind(StrEnum):
     SHEET_ENTERED = "sheet entered", Traits(letter="s", adds_only=True)
     SHEET_CONTINUED = "sheet continued", Traits(adds_only=True)
     SHEET_CHECKED = "sheet checked", Traits(adds_only=True)
+    CHECK_WITHDRAWN = "sheet check withdrawn", Traits(adds_only=True)
     RULES_SET = "rules set"
     LIST_PUBLISHED = "list published", Traits(adds_only=True)
     MEMBER_SET = "member set", Traits(free_fact="account")

@@ -86,7 +86,9 @@ class EnteredSheet:
     parts: tuple[int, ...]
     """Entries by which its games were entered."""
     checks: tuple[int, ...] = ()
-    """Entries by which somebody compared it with the paper."""
+    """Entries by which somebody compared it with the paper, without those that were taken back."""
+    withdrawals: tuple[int, ...] = ()
+    """Entries by which checks were taken back."""
 
 
 @dataclass(frozen=True, slots=True)

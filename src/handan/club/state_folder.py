@@ -201,7 +201,7 @@ def _facts(state: State) -> dict[str, Any]:
         "key": state.key,
         "zone": state.zone,
         "withdrawn": sorted(state.withdrawn),
-        "sheets": [[item.key, item.lines, item.parts, item.checks] for item in state.sheets.values()],
+        "sheets": [[item.key, item.lines, item.parts, item.checks, item.withdrawals] for item in state.sheets.values()],
     }
 
 

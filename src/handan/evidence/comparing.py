@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import combinations
@@ -17,21 +17,21 @@ from handan.evidence import scores
 from handan.evidence.contenders import ALL, Contender, contenders, entrants, settings
 from handan.evidence.groups import Group, grouped
 from handan.evidence.intervals import APART, Clustered
+from handan.evidence.joining import Joined, joined
 from handan.evidence.scores import COIN, Calibration, Chances
 from handan.evidence.sweep import Cluster, made_here
-from handan.evidence.task import Task, since_day
-from handan.kernels.types import Codes, Floats
+from handan.evidence.task import Task, since_day, why_not
+from handan.kernels.types import Codes, Flags, Floats
 from handan.ledger import Ledger, When
 from handan.systems import System
+from handan.wording.figures import counted
 
 ROUNDING = 1e-9  # of a mean of losses
 DRAW = 0.5
-EARLIER = "\0earlier"  # marks in the column `source` the games that are only learned from
 STRANGERS = ("both_known", "one_new", "both_new")
 FIGURES = (
     "system", "settings", "log_loss", "interval", "brier", "accuracy", "calibration_slope", "strangers", "seconds",
 )  # fmt: skip
-SAME = ("date", "event", "round", "black", "white", "result")
 Interval = tuple[float, float]
 Made = tuple[Contender, Chances | None, float]
 """A contender, the probability that Black wins each scored game, and the seconds that it took."""
@@ -166,12 +166,14 @@ def compare(
         InputError: For an unknown system, setting, level, day or group, and where no game can be scored.
     """
     chosen = contenders(systems)
-    joined, wanted, notes = _joined(ledger, train)
-    when = When.of(since)
-    wanted &= since_day(joined, when)
-    task = Task.of(joined, known, wanted)
+    games = joined(ledger, train)
+    late = since_day(games.ledger, When.of(since))
+    if not (games.wanted & late).any():
+        raise InputError("no game can be scored: " + (_since(since, games.ledger) if len(ledger) else "there is none"))
+    task = Task.of(games.ledger, known, games.wanted & late)
+    unscored = _unscored(games.ledger, games.wanted & late)
     if not task.wanted.any():
-        raise InputError("no game can be scored: none was played to a result" + _since(when, joined))
+        raise InputError(f"no game can be scored: {unscored}")
     new = _newcomers(task)
     entered = entrants(chosen, task, tuned=tuned)
     calls = [contender.forecasts for contender in entered]
@@ -186,27 +188,24 @@ def compare(
     if progress is not None:
         progress("intervals", len(entered), len(entered))
     task.forget()
-    return _judged(joined, task, made, new, notes, by)
+    notes = [*games.notes, *[f"not scored: {unscored}"] * bool(unscored)]
+    return _judged(games, task, made, new, notes, by)
 
 
-def _joined(ledger: Ledger, train: Ledger | None) -> tuple[Ledger, Any, list[str]]:
-    """Return all games, which of them may be scored, and what to beware of."""
-    if train is None:
-        return ledger, np.ones(len(ledger), dtype=np.bool_), []
-    same = [name for name in SAME if name not in {"black", "white"}]
-    parts = [part.games.select(*same, pl.col("black", "white").cast(pl.String)) for part in (ledger, train)]
-    repeated = parts[0].join(parts[1], on=SAME, how="semi", nulls_equal=True).height
-    notes = [f"{repeated:,} of the scored games stand among the earlier ones too"] * bool(repeated)
-    marked = replace(train, columns=train.games.with_columns(source=pl.lit(EARLIER)))
-    joined = marked + ledger
-    wanted = (joined.games["source"] != EARLIER).to_numpy().copy()
-    return joined, wanted, notes
+def _since(since: date | str | None, ledger: Ledger) -> str:
+    """Return why no game is of a day or a later one."""
+    newest = f"the newest is of {ledger.newest}" if ledger.newest else "games have no date"
+    return f"none is from {since} on; {newest}"
 
 
-def _since(when: When | None, ledger: Ledger) -> str:
-    if when is None:
-        return " on 19x19"
-    return f" from {when} on" + (f"; the newest is of {ledger.newest}" if ledger.newest else "; games have no date")
+def _unscored(ledger: Ledger, wanted: Flags) -> str:
+    """Return how many games nobody is asked about, by the first reason of each; empty if there is none."""
+    left, parts = wanted.copy(), []
+    for reason, mine in why_not(ledger).items():
+        if count := int((left & mine).sum()):
+            parts.append(f"{counted(count, 'game')} {reason}")
+        left &= ~mine
+    return ", ".join(parts)
 
 
 def _newcomers(task: Task) -> Codes:
@@ -215,11 +214,11 @@ def _newcomers(task: Task) -> Codes:
     return new
 
 
-def _judged(ledger: Ledger, task: Task, made: list[Made], new: Codes, notes: list[str], by: str | None) -> Comparison:
+def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list[str], by: str | None) -> Comparison:
     """Return the figures of all systems, the best first.
 
     Args:
-        ledger: All games.
+        whole: All games.
         task: Those that were forecast.
         made: What each system said of the scored ones.
         new: How many of their players had not played before.
@@ -235,7 +234,7 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], new: Codes, notes: lis
     by_label = {each[0].label: each for each in made}
     clusters = None
     if ranked:
-        players = np.stack([side[games] for side in ledger.seats], axis=1)
+        players = np.stack([side[games] for side in whole.ledger.seats], axis=1)
         losses = scores.Losses([forecast[name] for name in ranked], score)
         clusters = Clustered.of(losses, task.knowledge.day[games], players)
     figures = [
@@ -244,24 +243,17 @@ def _judged(ledger: Ledger, task: Task, made: list[Made], new: Codes, notes: lis
     ]
     pairs = [] if clusters is None else [_pair(a, b, clusters, ranked) for a, b in combinations(ranked, 2)]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
-    notes += _unscored(ledger, task) + _nothing_to_tell(task, score)
-    if not ledger.dated.any():
+    notes += _nothing_to_tell(task, score)
+    if not whole.ledger.dated.any():
         notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}
     days = sorted(task.ledger.column("date").gather(games[[0, -1]]).drop_nulls().dt.date())
-    first, last = (days[0], days[-1]) if days else (None, None)
+    first, last = (days[0], days[-1]) if days and whole.dated else (None, None)
     groups = grouped(task, by, shown) if by is not None else ()
     return Comparison(
-        len(ledger), len(games), task.knowledge.level, tuple(figures), tuple(pairs), tuple(notes), by, groups,
+        len(whole.ledger), len(games), task.knowledge.level, tuple(figures), tuple(pairs), tuple(notes), by, groups,
         first, last, task,
     )  # fmt: skip
-
-
-def _unscored(ledger: Ledger, task: Task) -> list[str]:
-    """Return how many games nobody is asked about."""
-    count = len(ledger) - len(task.games)
-    what = "without a result by play, on other boards, free, teaching, or without a date among dated ones"
-    return [f"{count:,} games are not scored: {what}"] * bool(count)
 
 
 def _nothing_to_tell(task: Task, score: Floats) -> list[str]:

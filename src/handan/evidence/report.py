@@ -11,7 +11,7 @@ from handan.errors import InputError
 from handan.evidence.comparing import Comparison, Pair, Score
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
-from handan.wording.figures import counted, percent, signed
+from handan.wording.figures import about, counted, percent, signed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -123,7 +123,7 @@ def _row(each: Score) -> tuple[str, ...]:
 
 def _pair(pair: Pair) -> tuple[str, ...]:
     low, high = (signed(value, 4) for value in pair.interval)
-    needed = "" if pair.games_needed is None else f"{pair.games_needed:,}"
+    needed = "" if pair.games_needed is None else about(pair.games_needed)
     return f"{pair.a} / {pair.b}", signed(pair.difference, 4), f"{low} to {high}", pair.verdict, needed
 
 

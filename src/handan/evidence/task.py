@@ -112,11 +112,21 @@ def since_day(ledger: Ledger, since: date | str | When | None) -> Flags:
 
 
 def countable(ledger: Ledger) -> Flags:
-    """Return which games can be scored: played to a result on 19x19, neither free nor teaching, shape (games,).
+    """Return which games can be scored: played to a result on 19x19, neither free nor teaching, shape (games,)."""
+    can: Flags = ~np.any(list(why_not(ledger).values()), axis=0)
+    return can
+
+
+def why_not(ledger: Ledger) -> dict[str, Flags]:
+    """Return for each reason, in words, which games cannot be scored for it, shape (games,).
 
     A game without a date among dated ones has no place in time.
     """
     free = ledger.of_kind({"free": 1.0, "teaching": 1.0}, 0.0) == 1.0
     timeless = ~ledger.dated if ledger.dated.any() else np.zeros(len(ledger), dtype=np.bool_)
-    can: Flags = ledger.scored & ~ledger.by_default & ledger.full_size & ~free & ~timeless
-    return can
+    return {
+        "without a result by play": ~ledger.scored | ledger.by_default,
+        "on other boards": ~ledger.full_size,
+        "free or teaching": free,
+        "without a date among dated ones": timeless,
+    }

@@ -256,3 +256,10 @@ def number_views(  # noqa: C901  # as `number_cells`
         row += 1
     at[0] = row
     return DONE
+
+
+@kernel
+def put_in_ranks(numbers: Places, rank: Places, ranks: Bytes | Places) -> None:
+    """Fill in the rank of each number; `ranks` may be `numbers` itself."""
+    for row in range(len(numbers)):
+        ranks[row] = rank[numbers[row]]

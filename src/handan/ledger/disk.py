@@ -19,6 +19,7 @@ from handan.ledger.dates import When
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.folder import Column, Folder, Writing, begun, is_kind, writing
 from handan.ledger.ledger import Ledger
+from handan.ledger.named import Named
 
 KIND = "handan ledger"
 VERSION = 1
@@ -51,7 +52,11 @@ def save_ledger(ledger: Ledger, path: str | os.PathLike[str]) -> None:
 
 def put_besides(folder: Writing, ledger: Ledger, different: Mapping[str, Different]) -> None:
     """Write all that is no column of games: players, different values, adjustments and what was wrong in the files."""
-    people = {name: [getattr(player, name) for player in ledger.players] for name in PERSON}
+    named = isinstance(ledger.players, Named)
+    people = {
+        name: ledger.names if name == "name" else [] if named else [getattr(player, name) for player in ledger.players]
+        for name in PERSON
+    }
     folder.put_value(
         "players", {name: cells for name, cells in people.items() if any(c not in ("", None) for c in cells)}
     )
@@ -119,10 +124,11 @@ def open_ledger(path: str | os.PathLike[str]) -> Ledger:
         folder.array("black"), folder.array("white"), folder.array("date"), different, origin=origin_of(folder)
     )
     absent = {"rating": None}
+    only_named = people.keys() <= {"name"}
     cells = [people.get(name) or [absent.get(name, "")] * count for name in PERSON]
     return Ledger(
         columns,
-        tuple(Player(*row) for row in zip(*cells, strict=True)),
+        Named(cells[0]) if only_named else tuple(Player(*row) for row in zip(*cells, strict=True)),
         tuple(adjustment_of(item) for item in besides["adjustments"]),
         tuple(Problem(**item) for item in besides["problems"]),
         tuple(besides["warnings"]),

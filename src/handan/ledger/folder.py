@@ -31,6 +31,13 @@ AT_ONCE = 1 << 22  # bytes; our choice
 LARGEST_HEAD = 1 << 24  # bytes; our choice: no folder has so many columns and pieces
 
 
+class BeingWrittenError(InputError):
+    """Another process is writing a folder."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is being written by another process; try again when it has ended")
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One file of a folder, as its head tells of it."""
@@ -281,7 +288,7 @@ def _locked(stream: IO[bytes], path: Path) -> Iterator[None]:
     try:
         take()
     except OSError:
-        raise InputError(f"{path} is being written by another process; try again when it has ended") from None
+        raise BeingWrittenError(path) from None
     try:
         yield
     finally:

@@ -10,6 +10,9 @@ import polars as pl
 
 from handan.ledger.facts import Player
 
+LABEL = " ({})"  # what stands behind one of several equal names: the player's id
+FEW = 5  # our choice: names that one warning lists
+
 
 def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.DataFrame, list[Player], list[str]]:
     """Replace the names in `black` and `white` by the names shown, one for each player.
@@ -40,12 +43,16 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
         for number, spellings in names.items()
         if len(spellings) > 1
     ]
+    torn = [name for name, number in pairs if not number and len(ids[name]) > 1]
+    if torn:
+        few = ", ".join(torn[:FEW]) + " …" * (len(torn) > FEW)
+        warnings.append(f"names with several ids, and without one: {few}; who has none is read as somebody else")
     shown: dict[tuple[str, str], str] = {}
     players: dict[str, Player] = {}
     for name, number in pairs:
         owner = number or (next(iter(ids[name])) if len(ids[name]) == 1 else "")
         first = names[owner][0] if owner else name
-        label = f"{first} ({owner})" if owner and len(ids[first]) > 1 else first
+        label = first + LABEL.format(owner) if owner and len(ids[first]) > 1 else first
         shown[name, number] = label
         players[label] = Player(label, owner)
     if all(name == label for (name, _), label in shown.items()):
@@ -59,6 +66,19 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
         labels = games.select(name=side, number=f"{side}_id").join(table, on=["name", "number"], maintain_order="left")
         games = games.with_columns(labels["label"].alias(side))
     return games, completed([players[name] for name in sorted(players)], listed), warnings
+
+
+def without_labels(games: pl.DataFrame) -> pl.DataFrame:
+    """Return games with the names that players bore before `identify` told equal ones apart."""
+    if (games["black_id"] == "").all() and (games["white_id"] == "").all():
+        return games
+    before, behind = LABEL.split("{}")
+    return games.with_columns(
+        pl.when(pl.col(f"{side}_id") == "")
+        .then(pl.col(side))
+        .otherwise(pl.col(side).str.strip_suffix(pl.concat_str(pl.lit(before), f"{side}_id", pl.lit(behind))))
+        for side in ("black", "white")
+    )
 
 
 def completed(players: list[Player], listed: Iterable[Player]) -> list[Player]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -19,7 +19,8 @@ from handan.ledger.arrays import Arrays
 from handan.ledger.coded import Coded, of_table, unknown
 from handan.ledger.dates import When, written
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
-from handan.ledger.identity import completed, identify
+from handan.ledger.identity import completed, identify, without_labels
+from handan.ledger.named import Named
 from handan.ledger.names import folded
 from handan.ledger.results import Result
 
@@ -39,7 +40,7 @@ class Ledger(Arrays):
 
     columns: pl.DataFrame | Coded
     """The games: a table as in `columns.SCHEMA`, or numbers in arrays or mapped files; `games` is the table."""
-    players: tuple[Player, ...]
+    players: Sequence[Player]
     """Sorted by name; the index of a player is the number used in all arrays."""
     adjustments: tuple[Adjustment, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -116,10 +117,11 @@ class Ledger(Arrays):
 
     def __add__(self, other: Ledger) -> Ledger:
         """Join two ledgers; players are matched by id, then by name."""
-        parts = [part.games.cast({"black": pl.String, "white": pl.String}) for part in (self, other)]
+        parts = [without_labels(part.games.cast({"black": pl.String, "white": pl.String})) for part in (self, other)]
         entered = pl.concat([part.with_columns(entry=pl.lit(None, dtype=pl.Int64)) for part in parts])
+        adjustments = [*_by_id(self), *_by_id(other)]
         problems = self.problems + other.problems
-        return Ledger.from_table(entered, self.adjustments + other.adjustments, problems, self.players + other.players)
+        return Ledger.from_table(entered, adjustments, problems, [*self.players, *other.players])
 
     @property
     def facts(self) -> pl.DataFrame:
@@ -257,8 +259,9 @@ class Ledger(Arrays):
     @cached_property
     def _index(self) -> dict[str, int]:
         """Players by id and by name."""
-        ids = {player.id: index for index, player in enumerate(self.players) if player.id}
-        return ids | {player.name: index for index, player in enumerate(self.players)}
+        named = isinstance(self.players, Named)
+        ids = {} if named else {player.id: index for index, player in enumerate(self.players) if player.id}
+        return ids | {name: index for index, name in enumerate(self.names)}
 
     @cached_property
     def _alike(self) -> dict[str, int]:
@@ -309,6 +312,12 @@ def _alone(games: pl.DataFrame) -> list[Problem]:
     """Return a problem for each game whose two names are one player, because an id says so."""
     rows = games.select("source", "line", "white").iter_rows()
     return [Problem(source, line, "white", name, "another player than black") for source, line, name in rows]
+
+
+def _by_id(ledger: Ledger) -> Iterator[Adjustment]:
+    """Yield the adjustments under the ids of their players, where these have one: names may come to be others."""
+    ids = {player.name: player.id for player in ledger.players if player.id}
+    return (replace(item, player=ids.get(item.player, item.player)) for item in ledger.adjustments)
 
 
 def in_playing_order(games: pl.DataFrame) -> pl.DataFrame:

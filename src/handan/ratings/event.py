@@ -173,7 +173,7 @@ def _chances(ratings: Ratings, games: NDArray[np.int64]) -> dict[int, float]:
         except InputError:  # no such law
             return {}
     chances = {}
-    names = [player.name for player in ratings.ledger.players]
+    names = ratings.ledger.names
     for game in games.tolist():
         handicap, komi, _ = ratings.terms[game]
         black, white = (names[side[game]] for side in (ratings.ledger.black, ratings.ledger.white))

@@ -47,7 +47,7 @@ def histories(ratings: Ratings, players: Iterable[int] | None = None, more: Sequ
     chosen = np.ones(len(ratings.ledger.players), dtype=bool) if players is None else _marked(ratings, players)
     frame = pl.concat([_games(ratings, chosen), _adjustments(ratings, chosen)])
     frame = _carried(ratings, frame.sort("seat", "place", "within", maintain_order=True))
-    names = pl.Series("player", [player.name for player in ratings.ledger.players], dtype=pl.String)
+    names = pl.Series("player", ratings.ledger.names, dtype=pl.String)
     return frame.with_columns(player=names.gather(frame["seat"])).select([*HISTORIES, *more])
 
 

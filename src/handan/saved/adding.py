@@ -140,7 +140,7 @@ def _all_anew(contents: Contents, later: Ledger, why: str, *, correct: bool, kee
     touched = names_in(new) | {item.player for item in later.adjustments}
     before = standings(contents, sorted(touched & old_names))
     assert contents.writing is not None  # noqa: S101  # the caller writes
-    made = write_anew(contents.writing, ledger, contents.system)
+    made = write_anew(contents.writing, ledger, contents.system).contents
     there = {player.name for player in ledger.players}
     return Added(
         new.height - repeats - corrected, repeats, corrected, len(ledger), None, why,

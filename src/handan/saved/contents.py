@@ -158,7 +158,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def write_games(contents: Contents, ledger: Ledger, numbers: dict[str, int]) -> list[dict[str, Any]]:
     """Write games in playing order, their players by number; return the files as a segment names them."""
-    seats = np.array([numbers[player.name] for player in ledger.players], dtype=np.uint32)
+    seats = np.array([numbers[name] for name in ledger.names], dtype=np.uint32)
     entry, columns, written = ledger.column("entry"), ledger.columns, []
     for first in range(0, len(ledger), MOST_ROWS):
         end = min(first + MOST_ROWS, len(ledger))

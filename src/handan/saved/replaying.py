@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from handan.kernels.types import Ints
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.ledger import in_order
+from handan.ratings import Ratings
 from handan.saved.contents import FEW_ROWS, Contents, Segment, checkpoint, table_of, write_games
 from handan.saved.people import People
 from handan.systems.core.base import Sequential
+from handan.systems.core.checkpoints import keeper_of
 from handan.systems.core.cuts import clean_cuts, kept_cuts
 from handan.systems.core.past import Past
-from handan.systems.core.windows import Window, between
+from handan.systems.core.place import Place
+from handan.systems.core.streaming import StreamedRatings, taken
+from handan.systems.core.windows import GAMES, Window, between, between_cuts
 
 
 class Members(NamedTuple):
@@ -70,31 +76,92 @@ def replayed(contents: Contents, before: list[Segment], people: People, ledger: 
     rules = contents.system
     assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
     numbers = numbers_in(contents, ledger)
-    ends = clean_cuts(ledger, rules.together)[::-1]
-    places = [int(ends[kept]) for kept in kept_cuts(len(ledger) - ends)][::-1]
+    places = _checkpoints(ledger, clean_cuts(ledger, rules.together))
     segments = list(before)
     for window in map(Window, [0, *places], [*places, len(ledger)]):
         place = checkpoint(contents, people) if segments else None
         part, past = behind(contents, ledger, window, people, numbers, segments[-1]["last"] if segments else None)
         ratings = rules.rate_after(past, part)
         people.take(ratings, past)
-        segments.append(
-            {
-                "games": write_games(contents, part, numbers),
-                "rows": len(part),
-                "last": last_moment(part),
-                "newest": part.newest,
-                "rated": ratings.rated,
-                "unrated": ratings.unrated_counts,
-                "people": place,
-            }
-        )
+        segments.append(segment(contents, ratings, numbers, place))
     contents.segments, contents.people = thinned(contents, segments), people
+
+
+def replayed_from_beginning(contents: Contents, ledger: Ledger, progress: Callable[[int], None]) -> Ratings:
+    """Rate all games of a ledger once, and write them as `replayed` does.
+
+    Args:
+        contents: Holds the players and the adjustments of the ledger, and no game; changed.
+        ledger: The games.
+        progress: Is called with the number of games behind.
+
+    Returns:
+        The ratings, to the bit those of `System.rate`; what they say of games is made when somebody asks.
+    """
+    rules = contents.system
+    assert isinstance(rules, Sequential)  # noqa: S101  # only such systems have checkpoints
+    numbers, people = numbers_in(contents, ledger), People.strangers(len(ledger.players))
+    cuts = clean_cuts(ledger, rules.together)
+    places = _checkpoints(ledger, cuts)
+    parts = _windows(ledger, cuts, places, GAMES)
+    before, keeper, segments = Place.beginning(len(ledger.players)), keeper_of(rules, ledger), list[Segment]()
+    keeper.choose([window.end for window in parts])
+    for window, ratings, after in taken(rules, ledger, parts, before):
+        place = checkpoint(contents, people) if window.first in places else None
+        people.take(ratings, before.past)
+        part = segment(contents, ratings, numbers, place)
+        if place or not segments:
+            segments.append(part)
+        else:
+            segments[-1] = _one(contents, segments[-1], part)
+        keeper.keep(after)
+        progress(window.end)
+        before, last = after, ratings if window == parts[-1] else None
+        del ratings  # else two windows would be in memory
+    assert last is not None  # noqa: S101  # there is always a window
+    contents.segments, contents.people = thinned(contents, segments), people
+    return StreamedRatings(last, ledger, before, GAMES, keeper)
+
+
+def _checkpoints(ledger: Ledger, cuts: Ints) -> list[int]:
+    """Return the cuts of a ledger at which checkpoints are left, ascending."""
+    ends = cuts[::-1]
+    return [int(ends[kept]) for kept in kept_cuts(len(ledger) - ends)][::-1]
+
+
+def _windows(ledger: Ledger, cuts: Ints, places: list[int], games: int) -> list[Window]:
+    """Return windows of about so many games at most, none of which holds a checkpoint within."""
+    windows = []
+    for first, end in pairwise([0, *places, len(ledger)]):
+        within = cuts[(cuts > first) & (cuts < end)] if end - first > games else cuts[:0]
+        windows += between_cuts(within, end, games, first)
+    return windows
+
+
+def segment(contents: Contents, ratings: Ratings, numbers: dict[str, int], place: dict[str, Any] | None) -> Segment:
+    """Write the games of ratings; return how the head describes them.
+
+    Args:
+        contents: Take the games.
+        ratings: Of these games.
+        numbers: Under which their players stand in the folder.
+        place: The checkpoint before them, None where there is none.
+    """
+    games = ratings.ledger
+    return {
+        "games": write_games(contents, games, numbers),
+        "rows": len(games),
+        "last": last_moment(games),
+        "newest": games.newest,
+        "rated": ratings.rated,
+        "unrated": ratings.unrated_counts,
+        "people": place,
+    }
 
 
 def numbers_in(contents: Contents, ledger: Ledger) -> dict[str, int]:
     """Return the numbers under which the players of a ledger stand in a folder."""
-    return _numbers(_rows_of(contents, [player.name for player in ledger.players]))
+    return _numbers(_rows_of(contents, ledger.names))
 
 
 def behind(
@@ -122,7 +189,7 @@ def behind(
     playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.seats)).tolist()}
     until = None if last and window.end == len(ledger) else last_moment(games)
     items = _items(contents, playing, people, numbers, (since, until))
-    places = np.array([numbers[player.name] for player in ledger.players], dtype=np.int64)
+    places = np.array([numbers[name] for name in ledger.names], dtype=np.int64)
     return between(ledger, window, in_order(items)), people.past(places)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,9 +16,10 @@ from handan.files.io.saved_folder import KIND, VERSION
 from handan.ledger import Ledger
 from handan.ledger.folder import Writing, writing
 from handan.ratings import Ratings
-from handan.saved.contents import PLAYERS, Contents, add_players, write_contents, write_games
+from handan.ratings.rules import Rules
+from handan.saved.contents import PLAYERS, Contents, add_players, write_contents
 from handan.saved.people import People
-from handan.saved.replaying import replayed
+from handan.saved.replaying import numbers_in, replayed_from_beginning, segment
 from handan.systems import SYSTEMS, System
 from handan.systems.core.base import Sequential
 
@@ -32,39 +34,66 @@ def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:
     Raises:
         InputError: If there is something else, or it cannot be written.
     """
-    rules = ratings.system
-    if not isinstance(rules, System) or rules.name not in SYSTEMS:
-        raise InputError(f"{rules.label} is no system that saved ratings could name")
+    rules = _named(ratings.system)
     with writing(Path(path), KIND, VERSION) as folder:
         write_anew(folder, ratings.ledger, rules, ratings)
 
 
-def write_anew(folder: Writing, ledger: Ledger, rules: System, ratings: Ratings | None = None) -> Contents:
+def _named(rules: Rules) -> System:
+    """Return a system that the head of a folder can name; InputError for any other."""
+    if not isinstance(rules, System) or rules.name not in SYSTEMS:
+        raise InputError(f"{rules.label} is no system that saved ratings could name")
+    return rules
+
+
+def rate_and_save(
+    rules: System, ledger: Ledger, path: str | os.PathLike[str], progress: Callable[[int], None] | None = None
+) -> Ratings:
+    """Rate games and save them as `save` does; no game is rated twice.
+
+    Args:
+        rules: One of `handan.SYSTEMS`, with its settings.
+        ledger: The games.
+        path: As for `save`.
+        progress: Is called with the number of games behind.
+
+    Returns:
+        The ratings, to the bit those of `System.rate`.
+
+    Raises:
+        InputError: As `save`.
+    """
+    with writing(Path(path), KIND, VERSION) as folder:
+        return write_anew(folder, ledger, _named(rules), progress=progress).ratings
+
+
+class Anew(NamedTuple):
+    """A folder that has been written anew."""
+
+    contents: Contents
+    ratings: Ratings
+
+
+def write_anew(
+    folder: Writing,
+    ledger: Ledger,
+    rules: System,
+    ratings: Ratings | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Anew:
     """Write all games of a ledger as rated by a system; `ratings` are those, if they have been made."""
     contents = Contents(folder, folder, rules, [], None, pl.DataFrame(schema=PLAYERS), [], list(ledger.adjustments), {})
     add_players(contents, ledger.players)
     if isinstance(rules, Sequential):
-        replayed(contents, [], People.strangers(len(ledger.players)), ledger)
+        ratings = replayed_from_beginning(contents, ledger, progress or (lambda _: None))
     else:
         ratings = ratings or rules.rate(ledger)
-        numbers = {player.name: number for number, player in enumerate(ledger.players)}
         contents.people = People.strangers(len(ledger.players))
-        past = contents.people.past(np.arange(len(ledger.players)))
-        contents.people.take(ratings, past)
-        contents.segments = [
-            {
-                "games": write_games(contents, ledger, numbers),
-                "rows": len(ledger),
-                "last": None,
-                "newest": ledger.newest,
-                "rated": ratings.rated,
-                "unrated": ratings.unrated_counts,
-                "people": None,
-            }
-        ]
+        contents.people.take(ratings, contents.people.past(np.arange(len(ledger.players))))
+        contents.segments = [segment(contents, ratings, numbers_in(contents, ledger), None)]
         contents.shown = _write_shown(contents, ratings)
     write_contents(contents)
-    return contents
+    return Anew(contents, ratings)
 
 
 def _write_shown(contents: Contents, ratings: Ratings) -> dict[str, Any]:

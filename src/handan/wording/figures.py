@@ -12,6 +12,8 @@ EXACT_HUGE = Decimal(HUGE)  # a decimal number compares with a float six times a
 UNITS = tuple(Decimal(1).scaleb(-places) for places in range(20))
 """The last digit of numbers with so many decimals."""
 EXACT = 14  # our choice: significant digits of a double that are free of such rounding
+LARGE = ((10**9, "billion"), (10**6, "million"))
+LARGEST = 10**12  # our choice: so many games were never played
 
 
 def digits(values: Iterable[float | None]) -> int:
@@ -37,8 +39,11 @@ def in_full(number: Decimal) -> str:
 
 def signed(value: float | Decimal | None, decimals: int) -> str:
     """Return a change with its sign; no change has none."""
-    text = fixed(value, decimals)
-    return f"+{text}" if text and Decimal(text) > 0 else text
+    return "" if value is None or not math.isfinite(value) else _with_sign(rounded(value, decimals))
+
+
+def _with_sign(number: Decimal) -> str:
+    return f"+{in_full(number)}" if number > 0 else in_full(number)
 
 
 def rounded(value: float | Decimal, decimals: int) -> Decimal:
@@ -77,12 +82,11 @@ def step(before: float | None, change: float | None, after: float | None, decima
     """Return a line of a card with so many decimals, or as many more as make its printed numbers add up."""
     values = [value for value in (before, change, after) if value is not None and math.isfinite(value)]
     if len(values) == 3 and math.isclose(values[0] + values[1], values[2], rel_tol=1e-9, abs_tol=1e-9):
+        exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
         for places in range(decimals, MOST_DECIMALS + 1):
-            start, moved, end = printed = [rounded(value, places) for value in values]
-            exact = [Decimal(f"{value:.{EXACT}g}") for value in values]
+            start, moved, end = printed = [rounded(value, places) for value in exact]
             if start + moved == end and all(map(rounds_to, exact, printed)):
-                decimals = places
-                break
+                return Step(in_full(start), _with_sign(moved), in_full(end), places)
     return Step(fixed(before, decimals), signed(change, decimals), fixed(after, decimals), decimals)
 
 
@@ -137,3 +141,16 @@ def percent(probability: float | None) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 game, 2,000 games."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def about(number: int) -> str:
+    """Return a count of which no more than two digits mean something: 24,681 is about 25,000, 1,234,567 1.2 million."""
+    if number < 100:
+        return str(number)
+    if number >= LARGEST:
+        return "more than a thousand billion"
+    coarse = round(number, 2 - len(str(number)))
+    for size, word in LARGE:
+        if coarse >= size:
+            return f"about {plain(Decimal(coarse) / size)} {word}"
+    return f"about {coarse:,}"

@@ -30,7 +30,7 @@ from handan.club.changes.players import (
     withdraw_adjustment,
     withdraw_player,
 )
-from handan.club.changes.sheets import check_sheet, continue_sheet, enter_sheet
+from handan.club.changes.sheets import check_sheet, continue_sheet, enter_sheet, withdraw_check
 from handan.club.changes.texts import LONGEST, checked_text, refuse_unseen, visible_text
 
 EVENTS = {event.kind: event for event in (*games.EVENTS, *players.EVENTS, *sheets.EVENTS, *office.EVENTS)}
@@ -40,6 +40,6 @@ __all__ = [
     "EVENTS", "LONGEST", "Event", "adjust", "change_player", "check_sheet", "checked_text", "confirm_game",
     "continue_sheet", "correct_game", "dispute_game", "enter_sheet", "facts_of", "game_facts", "merge_players",
     "names_of", "record_game", "refuse_unseen", "register_player", "register_ranked", "restore_game", "restore_player",
-    "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment", "withdraw_game",
-    "withdraw_player",
+    "set_club", "set_rules", "set_zone", "split_players", "visible_text", "withdraw_adjustment", "withdraw_check",
+    "withdraw_game", "withdraw_player",
 ]  # fmt: skip

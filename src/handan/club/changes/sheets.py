@@ -47,6 +47,13 @@ def check_sheet(state: State, key: str, seen: int | None = None) -> Draft:
     return Draft(Kind.SHEET_CHECKED, {}, key)
 
 
+def withdraw_check(state: State, key: str, check: int, reason: str = "") -> Draft:
+    """Return the entry by which the last check of a sheet is taken back: entry `check`, InputError for another."""
+    if check not in sheet_of(state, key).checks[-1:]:
+        raise InputError(Clause.of("entry {number} is not the last check of sheet {key}", number=check, key=key))
+    return Draft(Kind.CHECK_WITHDRAWN, {"check": check}, key, reason)
+
+
 def sheet_of(state: State, key: str) -> EnteredSheet:
     """Return a record sheet by key; InputError for one that was never entered."""
     if key not in state.sheets:
@@ -61,7 +68,7 @@ def is_taken_back(state: State, sheet: EnteredSheet) -> bool:
 
 def latest_entry(state: State, sheet: EnteredSheet) -> int:
     """Return the last entry about a sheet or one of its games."""
-    return max((*sheet.parts, *sheet.checks, *_latest(state, sheet).values()))
+    return max((*sheet.parts, *sheet.checks, *sheet.withdrawals, *_latest(state, sheet).values()))
 
 
 def changed_since(state: State, sheet: EnteredSheet) -> list[str]:
@@ -104,8 +111,17 @@ def _checked(folding: Folding, record: Record) -> None:
     folding.sheets[record.subject] = replace(sheet, checks=(*sheet.checks, record.number))
 
 
+def _check_withdrawn(folding: Folding, record: Record) -> None:
+    sheet, check = folding.sheets[record.subject], int(record.facts["check"])
+    if check not in sheet.checks[-1:]:
+        raise ValueError("only the last check of a sheet is taken back")
+    withdrawals = (*sheet.withdrawals, record.number)
+    folding.sheets[record.subject] = replace(sheet, checks=sheet.checks[:-1], withdrawals=withdrawals)
+
+
 EVENTS = (
     Event(Kind.SHEET_ENTERED, enter_sheet, _entered),
     Event(Kind.SHEET_CONTINUED, continue_sheet, _continued),
     Event(Kind.SHEET_CHECKED, check_sheet, _checked),
+    Event(Kind.CHECK_WITHDRAWN, withdraw_check, _check_withdrawn),
 )

@@ -22,11 +22,24 @@ from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.ledger import Ledger
 
 ENTERED, CHECKED, CHANGED, TAKEN_BACK = "entered", "checked", "changed since it was checked", "taken back"
 """What may have become of a sheet."""
+
+
+class WaitingLinesError(InputError):
+    """Some lines of a sheet are not ready: names that are asked about, faults, or games like some there."""
+
+    def __init__(self, lines: Sequence[Looked]) -> None:
+        """Take the lines that wait."""
+        self.lines = tuple(lines)
+        super().__init__(Clause.of("line {number} is not ready; look at it again", number=lines[0].number))
+
+    def __reduce__(self) -> tuple[type[WaitingLinesError], tuple[tuple[Looked, ...]]]:
+        """What another process is told."""
+        return type(self), (self.lines,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ def sheet_facts(state: State, sheet: EnteredSheet) -> SheetFacts:
 
 def entries_of_sheets(look: Look, sheets: Iterable[EnteredSheet]) -> dict[int, Record]:
     """Return the entries about sheets by their numbers, as who looks may see them."""
-    numbers = [number for item in sheets for number in (*item.parts, *item.checks)]
+    numbers = [number for item in sheets for number in (*item.parts, *item.checks, *item.withdrawals)]
     return {entry.number: look.seen(entry.record) for entry in look.entries().filter(number__in=numbers)}
 
 
@@ -73,15 +86,19 @@ def look_at(state: State, sheet: Sheet) -> list[Looked]:
 
 
 @needs(Role.KEEPER, ahead=True)
-def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int]) -> Make:
-    """Enter some lines of a sheet, newcomers among them first; InputError if one of them is ready no longer."""
+def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) -> Make:
+    """Enter some lines of a sheet, None: all that stand there; newcomers among them first.
+
+    WaitingLinesError if one of them is not ready.
+    """
 
     def make(state: State) -> list[Draft]:
-        ready = {line.number for line in look_at(state, sheet) if line.status == "ready"}
-        if waiting := sorted(set(numbers) - ready):
-            raise InputError(f"line {waiting[0]} is not ready any more; look at it again")
-        drafts = line_drafts(state, sheet, numbers, now(), today())
-        games = dict(zip(map(sheet.on_paper, sorted(numbers)), new_games(state, drafts), strict=True))
+        there = {line.number: line for line in look_at(state, sheet) if line.status not in {"empty", "left out"}}
+        chosen = sorted(there if numbers is None else numbers)
+        if waiting := [there[number] for number in chosen if there[number].status != "ready"]:
+            raise WaitingLinesError(waiting)
+        drafts = line_drafts(state, sheet, chosen, now(), today())
+        games = dict(zip(map(sheet.on_paper, chosen), new_games(state, drafts), strict=True))
         if sheet.key in state.sheets:
             return [*drafts, changes.continue_sheet(state, sheet.key, games)]
         return [*drafts, changes.enter_sheet(state, games)]
@@ -119,6 +136,30 @@ def check_sheet(by: Actor, key: str, seen: int) -> Make:
     return make
 
 
+@needs(Role.KEEPER)
+def withdraw_check(by: Actor, key: str, check: int, reason: str = "") -> Make:
+    """Take back the last check of a sheet, which entry `check` says; NotAllowedError for who did not make it."""
+    sheet_with(state_of(by.club), key)
+
+    def make(state: State) -> Draft:
+        if check in sheet_of(state, key).checks and not _wrote(by, [check]):
+            raise NotAllowedError("a check is taken back by who made it")
+        return changes.withdraw_check(state, key, check, reason)
+
+    return make
+
+
+def own_check(by: Actor, sheet: EnteredSheet) -> int:
+    """Return the last check of a sheet if somebody may take it back, 0 otherwise."""
+    last = sheet.checks[-1:]
+    return last[0] if last and by.may(Role.KEEPER) and _wrote(by, last) else 0
+
+
+def _wrote(by: Actor, numbers: Iterable[int]) -> bool:
+    """Whether somebody wrote one of some entries."""
+    return any(wrote(by, entry) for entry in Entry.objects.filter(club=by.club, number__in=numbers))
+
+
 def sheet_with(state: State, key: str) -> EnteredSheet:
     """Return a record sheet by key; NotInClubError for one that was never entered."""
     try:
@@ -129,8 +170,7 @@ def sheet_with(state: State, key: str) -> EnteredSheet:
 
 def may_check(by: Actor, sheet: EnteredSheet) -> bool:
     """Whether somebody may say that a sheet stands as on the paper: a keeper who did not enter it."""
-    parts = Entry.objects.filter(club=by.club, number__in=sheet.parts)
-    return by.may(Role.KEEPER) and not any(wrote(by, entry) for entry in parts)
+    return by.may(Role.KEEPER) and not _wrote(by, sheet.parts)
 
 
 def new_games(state: State, drafts: Iterable[Draft]) -> list[str]:

@@ -120,6 +120,10 @@ def _player_restored(state: State, record: Record) -> Draft:
     return changes.restore_player(state, record.subject, UNDONE)
 
 
+def _check_withdrawn(state: State, record: Record) -> Draft:
+    return changes.withdraw_check(state, record.subject, record.number, UNDONE)
+
+
 def _split(state: State, record: Record) -> Draft:
     return changes.split_players(state, record.subject, UNDONE)
 
@@ -133,5 +137,6 @@ BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.PLAYER_REGISTERED: (Role.SECRETARY, _player_withdrawn),
     Kind.PLAYER_WITHDRAWN: (Role.SECRETARY, _player_restored),
     Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
+    Kind.SHEET_CHECKED: (Role.KEEPER, _check_withdrawn),
 }
 """For each kind the role that takes an entry back, and the entry by which it does."""

@@ -20,7 +20,7 @@ from handan.club.state import State
 from handan.club.state_folder import head_of, read_state, write_state
 from handan.club.store.models import Club, Entry
 from handan.errors import InputError
-from handan.ledger.folder import HEAD
+from handan.ledger.folder import HEAD, BeingWrittenError
 
 LOG = logging.getLogger("handan.club")
 EVERY = 5_000  # entries; our choice: so many are folded in a tenth of a second or so
@@ -100,6 +100,8 @@ def _keep(club: Club, state: State, folder: Path) -> None:
             file.chmod(OWN_FILE)
         if not _holds_everybody(club, state):
             take_away(club)
+    except BeingWrittenError:  # of about the same entries: processes that begin together read the same ones
+        return
     except (OSError, InputError, Error) as error:
         LOG.info("no snapshot was written", extra={"club": club.slug}, exc_info=error)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.errors import Problem
+from handan.errors import InputError, Problem
 from handan.files.games.at_once import Table, ledger_of
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
@@ -16,22 +16,27 @@ from handan.files.io.cells import LOST_BYTES, cells_of, guessed, numbered_at_onc
 from handan.files.io.csv_rows import Body
 from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
+from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
 from handan.files.io.options import Options
 from handan.files.tables import heads
 from handan.files.tables.cells import CELLS
 from handan.files.tables.headings import known_headings
 from handan.files.tables.loose import read_loose
+from handan.files.tables.nobody import NOBODY
 from handan.files.tables.shape import plain_results
 from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.ledger import Ledger
 from handan.ledger.facts import COLUMNS, REQUIRED
 
+WEB_PAGE = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|table|meta)\b", re.IGNORECASE)
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""
 
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
     data, guess = to_utf8(data, source, options, known_headings)
+    if WEB_PAGE.match(data):
+        raise InputError(f"{source} is {NO_TABLE['html']}; {SAVED_AS_TABLE}")
     head = heads.head_of(data, source, options.columns)
     problems = guessed(guess, source)
     facts = {"encoding": guess or options.encoding or "UTF-8"}
@@ -67,10 +72,10 @@ def _at_once(data: bytes, source: str, options: Options) -> Ledger | None:
     problems = check_meanings(head.meanings, source, head.line)
     places = {column: place for place, column in enumerate(columns) if column}
     texts = numbered_at_once(Body(data, head.start, head.line + 1, len(columns), places, head.separator, source))
-    if texts is None or not plain_results(texts["result"].different):
+    if texts is None or not plain_results(texts["result"].different, columns):
         return None
     options.limits.check_games(len(texts["result"].number), source)
-    return ledger_of(Table(texts, source, head.line + 1, problems), CELLS)
+    return ledger_of(Table(texts, source, head.line + 1, problems), CELLS, NOBODY)
 
 
 def _evened(body: Body) -> tuple[Body, list[Problem]]:

@@ -18,6 +18,7 @@ from handan.errors import InputError, Problem, QuestionError, closest, shown
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
 from handan.files.io.cells import Cells, read_cells
+from handan.files.io.decoding import UNSEEN
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
@@ -30,6 +31,7 @@ from handan.files.tables.table import Headed, check_meanings, contents_of
 from handan.files.tables.workbook_parts import Parts, parts_of
 
 MOST_NAMED = 8  # our choice: hidden rows or worksheets that a message names
+UNSEEN_LETTERS = dict.fromkeys((ord(mark.decode()) for mark in UNSEEN), "")
 LONGEST_DECIMALS = 15  # digits that a spreadsheet keeps
 
 
@@ -262,7 +264,8 @@ def _fill(rows: list[list[str]], start: tuple[int, int], end: tuple[int, int]) -
 def _text(cell: Any) -> str:
     """Return a cell as a person would write it."""
     if isinstance(cell, str):
-        return cell.replace("\xa0", " ").replace("\0", "\ufffd").strip()
+        text = cell if cell.isascii() else cell.translate(UNSEEN_LETTERS)
+        return text.replace("\xa0", " ").replace("\0", "\ufffd").strip()
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, float):

@@ -6,7 +6,7 @@ what is wrong with it, makes the same ledger.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 from handan.ledger.facts import READERS, read_id, read_name
 from handan.ledger.identity import identify
+from handan.ledger.named import Named
 from handan.ledger.results import Result
 
 PLAIN = r"^[!-~]+( [!-~]+)*$"
@@ -46,8 +47,16 @@ class Table(NamedTuple):
     """The dates as days since 1970-01-01, shape (rows,), instead of a column of texts."""
 
 
-def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledger | None:
-    """Return the ledger of a table, its games in order; None if anything in it is odd."""
+def ledger_of(
+    table: Table, readers: Mapping[str, Callable[[str], Any]], nobody: frozenset[str] = frozenset()
+) -> Ledger | None:
+    """Return the ledger of a table, its games in order; None if anything in it is odd.
+
+    Args:
+        table: The games.
+        readers: How a cell of each column is read.
+        nobody: Texts in place of a player that name none.
+    """
     columns = table.columns
     rows = len(columns["black"].number)
     entry = _entries(columns.get("entry"))
@@ -57,7 +66,7 @@ def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledg
     report = RowReport(table.source, lines)
     days = _days(columns.get("date"), rows, report) if table.days is None else _likely(table.days, report)
     read = {name: _read(name, columns.get(name), readers, report) for name in DIFFERING if name not in OTHERWISE}
-    players = _players(columns)
+    players = _players(columns, nobody)
     if days is None or players is None or any(column is None for column in read.values()):
         return None
     date, precision = days
@@ -67,7 +76,7 @@ def ledger_of(table: Table, readers: Mapping[str, Callable[[str], Any]]) -> Ledg
     for side in SIDES:
         different[f"{side}_id"] = _ids(columns, side)
     games = in_playing_order(Coded(black, white, date, {name: different[name] for name in DIFFERING}, lines), entry)
-    return Ledger(games, tuple(people), (), (*table.problems, *report.problems()))
+    return Ledger(games, people, (), (*table.problems, *report.problems()))
 
 
 SIDES = ("black", "white")
@@ -141,10 +150,14 @@ def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
     return Different(different, place.to_numpy().astype(narrow(len(different)))[number])
 
 
-def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
+def _players(
+    columns: Mapping[str, Texts], nobody: frozenset[str]
+) -> tuple[Sequence[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
     """Return the players by name, and their numbers as Black and as White; None if somebody plays himself."""
     texts, black = columns["black"]
     white = columns["white"].number
+    if not nobody.isdisjoint(texts):
+        return None
     try:
         plain = pl.Series(texts, dtype=pl.String).str.contains(PLAIN)
         names = texts if plain.all() else [read_name(text) for text in texts]
@@ -159,12 +172,12 @@ def _players(columns: Mapping[str, Texts]) -> tuple[list[Player], NDArray[np.uin
         place = {name: number for number, name in enumerate(people)}
         number = np.array([place[name] for name in names], dtype=np.uint32)
         seats = number[black], number[white]
-    return None if (seats[0] == seats[1]).any() else ([Player(name) for name in people], *seats)
+    return None if (seats[0] == seats[1]).any() else (Named(people), *seats)
 
 
 def _with_ids(
     columns: Mapping[str, Texts], names: list[str]
-) -> tuple[list[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
+) -> tuple[Sequence[Player], NDArray[np.uint32], NDArray[np.uint32]] | None:
     """Return the same by names and ids, of which each pair that comes is looked at once."""
     ids = [read_id(text) for text in _id_texts(columns)]
     empty = np.zeros(len(columns["black"].number), dtype=np.int64)
@@ -186,7 +199,7 @@ def _with_ids(
     place = {player.name: number for number, player in enumerate(people)}
     seat = np.array([place[label] for label in labelled["black"]], dtype=np.uint32)[number.reshape(-1)]
     black, white = np.split(seat, 2)
-    return None if (black == white).any() else (people, black, white)
+    return None if (black == white).any() else (tuple(people), black, white)
 
 
 def _id_texts(columns: Mapping[str, Texts]) -> list[str]:

@@ -13,6 +13,8 @@ from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
 REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
+UNSEEN = (codecs.BOM_UTF8, "\u200b".encode(), "\u2060".encode())
+"""Marks without width, which come with copied text and joined files, and mean nothing."""
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 WIDER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 """Of UTF-32; the first of them begins as one of UTF-16."""
@@ -87,7 +89,8 @@ def to_utf8(
         raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
     except (LookupError, ValueError):
         raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
-    utf8 = utf8.removeprefix(codecs.BOM_UTF8)
+    for mark in UNSEEN:
+        utf8 = utf8.replace(mark, b"")
     check_lines(utf8, name, options.limits)
     return utf8, guess
 

@@ -29,6 +29,9 @@ OPEN_DOCUMENT = {
 STREAMS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
 """Names of the part that holds a table in an Excel file before 2007."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+NO_TABLE = {"html": "a web page, whatever it is called", "workbook": "a workbook as XML, as Excel 2003 wrote it"}
+"""What spreadsheet programs open as a table and is read by nothing else, by the first element."""
+SAVED_AS_TABLE = "open it in a spreadsheet program, save it as .xlsx or as CSV UTF-8, and give that file"
 MOST_TYPE = 128  # bytes of the name of a type
 REACH = 1 << 22  # bytes in which such a name is looked for; our choice
 

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from handan.errors import InputError, shown
 from handan.files.io.decoding import text_codec
+from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
 from handan.files.io.options import Options
 
 DECLARED = re.compile(r"""\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']""")
@@ -53,6 +54,13 @@ class Element:
         return element.text if element else ""
 
 
+def _other_root(tag: str, roots: Collection[str], source: str, place: str) -> str:
+    """Return what is wrong with a file that begins with another element."""
+    if tag.lower() in NO_TABLE:
+        return f"{source} is {NO_TABLE[tag.lower()]}; {SAVED_AS_TABLE}"
+    return f"{place}: root element {shown(tag)}; {' or '.join(roots)} was expected"
+
+
 def parse(data: bytes, source: str, options: Options, roots: Collection[str]) -> Element:
     """Return the root of a file, one of some names.
 
@@ -77,7 +85,7 @@ def parse(data: bytes, source: str, options: Options, roots: Collection[str]) ->
         plain = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
         element = Element(name.rpartition(" ")[2], plain, parser.CurrentLineNumber)
         if len(stack) == 1 and element.tag not in roots:
-            raise InputError(f"{place()}: root element {shown(element.tag)}; {' or '.join(roots)} was expected")
+            raise InputError(_other_root(element.tag, roots, source, place()))
         stack[-1].children.append(element)
         stack.append(element)
 

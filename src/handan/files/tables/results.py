@@ -42,7 +42,7 @@ class Finding:
         """Return the result as files have it; `first` and `second` are what a win of that side begins with."""
         marks = {"black": "B+", "white": "W+", FIRST: first, SECOND: second}
         if self.winner == "draw":
-            return "jigo" if first == "B+" else "P="
+            return "jigo" if first in ("B+", "W+") else "P="
         return f"{marks[self.winner]}{self.tail}" if self.winner else "?"
 
 
@@ -121,6 +121,11 @@ def _score(first: str, second: str, cell: str) -> Finding:
     if sorted(points) == [0.0, 1.0]:
         return Finding(FIRST if points[0] else SECOND)
     raise FieldError("result", cell, EXPECTED)
+
+
+def is_score(cell: str) -> bool:
+    """Return whether a result is the points of both players, such as `1-0`."""
+    return len(cell) <= LONGEST and SCORE.fullmatch(_simple(cell.strip())) is not None
 
 
 def _finding(result: Result) -> Finding:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
 from handan.errors import FieldError, Problem
-from handan.files.tables.results import Finding, letters_of, read_result, tail_of
+from handan.files.tables.results import Finding, is_score, letters_of, read_result, tail_of
 from handan.ledger import Result
 from handan.ledger.names import folded
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
+SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(("½", "0.5", "0,5", "1/2"), "½-½")}
+"""Points of the first player as scores of both."""
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
 NOT_A_PLAYER = "one of the two players of the row, or Black or White"
@@ -54,36 +56,49 @@ def shaped(
         return Shaped(text, lines, [])
     name = choice[2]
     coloured = choice[0] == "black"
-    if coloured and name == "result" and margin is None and _plain_results(text[name], letters):
+    if coloured and name == "result" and margin is None and _plain_results(text, letters):
         return Shaped(text, lines, [])
     text = text.with_columns(pl.col(pl.Enum).cast(pl.String)).with_columns(pl.col(pl.String).fill_null(""))
-    names = (text[choice[0]], text[choice[1]])
-    cells = text[name]
+    cells, points = _scores(text[name])
+    sides = [side for side in text.columns if side in choice[:2]] if coloured else choice[:2]
+    names = (text[sides[0]], text[sides[1]])
     margin = text["margin"] if "margin" in text.columns else None
     used = letters or letters_of(cells.unique(), languages)
-    outcome, problems = _outcomes(cells, names, margin, used, person_first=name == "winner", coloured=coloured)
+    marks = (FIRST_WINS, SECOND_WINS) if not coloured else ("B+", "W+") if sides[0] == "black" else ("W+", "B+")
+    outcome, problems = _outcomes(cells, names, margin, used, person_first=name == "winner", marks=marks)
     if not coloured:
         text, outcome, more = _with_colours(text, outcome)
         problems += more
     reported = [Problem(source, int(lines[row]), name, cells[row], expected) for row, expected in problems]
+    if points or (sides[0] == "white" and any(map(is_score, cells.unique().to_list()))):
+        who = f"of {sides[0]}, whose column stands first"
+        text_of = f"results such as {points or '1-0'} are points {who}"
+        reported.append(Problem(source, None, name, text_of, "", rejected=False, message=text_of))
     rows = pl.int_range(text.height, eager=True)
     kept = ~rows.is_in([row for row, _ in problems])
     table = text.with_columns(outcome.alias("result")).filter(kept)
     return Shaped(table, lines.filter(kept), reported, used if used != "bw" else "")
 
 
-def _plain_results(cells: pl.Series, letters: str) -> bool:
+def _plain_results(text: pl.DataFrame, letters: str) -> bool:
     """Return whether every result is written as files have it, with the letters B and W."""
     if letters not in ("", "bw"):
         return False
-    return plain_results(cells.fill_null("").unique().to_list())
+    return plain_results(text["result"].fill_null("").unique().to_list(), text.columns)
 
 
-def plain_results(different: Collection[str]) -> bool:
-    """Return whether all different results are written as files have them, none in letters of another language."""
+def plain_results(different: Collection[str], columns: Sequence[str]) -> bool:
+    """Return whether all different results are written as files have them, none in letters of another language.
+
+    Args:
+        different: The results.
+        columns: Of the table, in order: a score is that of the player in the first one.
+    """
     starts = {cell[:1].lower() for cell in different}
     if "b" in starts and "w" not in starts:
         return False  # the letter may be that of another language
+    if columns.index("white") < columns.index("black") and any(map(is_score, different)):
+        return False
     return all(_is_plain(cell) for cell in different)
 
 
@@ -92,6 +107,14 @@ def _is_plain(cell: str) -> bool:
         return not tail_of(Result.parse(cell).remark)
     except FieldError:
         return not cell.strip()
+
+
+def _scores(cells: pl.Series) -> tuple[pl.Series, str]:
+    """Return results that are points of the first player, 1, ½ or 0, as scores of both, and one of them; else as is."""
+    different = {cell.strip() for cell in cells.unique().to_list()} - {""}
+    if not {"1", "1.0"} & different or not different <= SCORES.keys():
+        return cells, ""
+    return cells.str.strip_chars().replace(SCORES), "1"
 
 
 def _of_winners(text: pl.DataFrame, margin: pl.Series | None) -> pl.DataFrame:
@@ -146,7 +169,7 @@ def _outcomes(
     letters: str,
     *,
     person_first: bool,
-    coloured: bool,
+    marks: tuple[str, str],
 ) -> tuple[pl.Series, list[tuple[int, str]]]:
     """Return the results as files have them, and the rows whose result says neither a side nor a player.
 
@@ -156,9 +179,8 @@ def _outcomes(
         margin: How each game was won, if a column says so.
         letters: Of Black and White.
         person_first: Whether a cell is a player's name before it is a result.
-        coloured: Whether the first player is Black and the second White.
+        marks: What a win of the first player begins with, and one of the second.
     """
-    marks = ("B+", "W+") if coloured else (FIRST_WINS, SECOND_WINS)
     findings: dict[str, Finding | None] = {cell: _finding(cell, letters) for cell in cells.unique()}
     first, second = (cells.str.strip_chars() == side.str.strip_chars() for side in names)
     texts = {

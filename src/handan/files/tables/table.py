@@ -17,6 +17,7 @@ from handan.files.io.options import Options
 from handan.files.tables.cells import CELLS
 from handan.files.tables.dates import EPOCH, NAMES, DateReader
 from handan.files.tables.headings import ENOUGH, Meaning, enough, languages
+from handan.files.tables.nobody import without_nobody
 from handan.files.tables.shape import shaped
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
@@ -87,7 +88,8 @@ def contents_of(
     try:
         ready = shaped(text, choice, source, lines, _language_of_results(headed.meanings), options.letters or "")
         columns = ready.text.select(name for name in ready.text.columns if name in READABLE)
-        games, more = read_table(columns, source, ready.lines, options.limits, CELLS, reader)
+        columns, lines, nobody = without_nobody(columns, ready.lines, source)
+        games, more = read_table(columns, source, lines, options.limits, CELLS, reader)
     except QuestionError as question:
         raise question.at(source) from None
     understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in headed.meanings), facts)
@@ -96,7 +98,7 @@ def contents_of(
         dates=_order(reader),
         letters=f"{ready.letters[0].upper()} Black, {ready.letters[1].upper()} White" if ready.letters else "",
     )
-    everything = in_order([*problems, *ready.problems, *_warnings(reader, ready.letters, source), *more])
+    everything = in_order([*problems, *ready.problems, *nobody, *_warnings(reader, ready.letters, source), *more])
     return Contents(games, everything, understandings=(understanding,))
 
 

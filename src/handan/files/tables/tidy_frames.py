@@ -15,6 +15,7 @@ from handan.files.io.texts import SHARED, Categories, Texts
 from handan.files.tables.cells import CELLS
 from handan.files.tables.frames import BESIDES, as_text
 from handan.files.tables.headings import enough, understood
+from handan.files.tables.nobody import NOBODY
 from handan.files.tables.shape import plain_results
 from handan.files.tables.table import check_meanings
 from handan.ledger import Ledger
@@ -53,9 +54,9 @@ def ledger_of_frame(frame: pl.LazyFrame, source: str, options: Options) -> Ledge
     cells = frame.select(pl.col(name).alias(own) for name, own in wanted.items()).collect()
     days = _days(cells["date"]) if "date" in cells.columns else None
     texts = _numbered(cells if days is None else cells.drop("date"))
-    if texts is None or not plain_results(texts["result"].different):
+    if texts is None or not plain_results(texts["result"].different, columns):
         return None
-    return ledger_of(Table(texts, source, 1, problems, days), CELLS)
+    return ledger_of(Table(texts, source, 1, problems, days), CELLS, NOBODY)
 
 
 def _days(column: pl.Series) -> NDArray[np.int32] | None:

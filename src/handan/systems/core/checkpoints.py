@@ -79,7 +79,7 @@ class Checkpoints(Keeper):
             valid = {str(number): facts[str(number)] for number in self._there() if number in self.wanted}
             players = f"players_{self.origin.players[:16]}"
             if players not in folder.columns:
-                folder.put_value(players, [player.name for player in self.ledger.players])
+                folder.put_value(players, self.ledger.names)
             valid[str(place.game)] = self._written(folder, place) | {"players": players}
             used = {name for item in valid.values() for name in [item["players"], *item["arrays"].values()]}
             folder.columns = {name: column for name, column in folder.columns.items() if name in used}
@@ -133,7 +133,7 @@ class Checkpoints(Keeper):
 
     def _renumbered(self, arrays: Mapping[str, NDArray[Any]], names: list[str]) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield arrays of players with those who have come since; KeyError if somebody is no more."""
-        index = {player.name: number for number, player in enumerate(self.ledger.players)}
+        index = {name: number for number, name in enumerate(self.ledger.names)}
         place = np.array([index[name] for name in names], dtype=np.int64)
         beginning = Place.beginning(len(index))
         fresh = {name: getattr(beginning.past, name) for name in OF_PAST} | {"tallies": beginning.tallies}

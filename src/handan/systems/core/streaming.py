@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from handan.systems.core.base import Sequential
 
 FROM = 1 << 24  # games; our choice: ratings of fewer hold what was said of each
+FOR_LIST = 1 << 20  # games of a window where a list is all that is wanted; our choice: its arrays stay in the heap
+A_PLAYER = 4  # games of such a window for each player, who costs as much as a few games at its end; our choice
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
 """What ratings hold of every game."""
@@ -81,6 +83,19 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], place: Place) 
 def is_large(ledger: Ledger) -> bool:
     """Return whether a ledger is taken in windows: one on disk with so many games that their ratings fill a memory."""
     return isinstance(ledger.columns, Coded) and len(ledger) >= FROM
+
+
+def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
+    """Return how many games are taken together, None for all of them.
+
+    Args:
+        ledger: The games.
+        only_list: Whether nobody wants to know what is said of each game.
+    """
+    if is_large(ledger):
+        return GAMES
+    games = max(FOR_LIST, A_PLAYER * len(ledger.players))
+    return games if only_list and isinstance(ledger.columns, Coded) and len(ledger) >= 2 * games else None
 
 
 def rated_in_windows(

@@ -14,7 +14,7 @@ from handan.ledger.coded import Coded
 from handan.systems.core.cuts import clean_cuts
 
 GAMES = 1 << 22  # games of a window; our choice: some 600 MB of arrays while one is rated
-SHARED = ("_names", "_index", "_alike", "_sorted_names")
+SHARED = ("names", "_index", "_alike", "_sorted_names")
 """What a ledger has worked out of its players, and its windows need not."""
 
 

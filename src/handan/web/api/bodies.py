@@ -160,6 +160,48 @@ class Seen(Body):
     entry: Annotated[int, Field(ge=1, le=10**15), WHOLE]
 
 
+class LineIn(Schema):
+    """A line of a record sheet; one without anything keeps its number on the paper."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    black: Text = ""
+    """Key, number, name, reading or a part of them, as on the page."""
+    white: Text = ""
+    result: Annotated[str, Field(max_length=20, examples=["B+R", "W+3.5", "jigo"])] = ""
+    handicap: Annotated[int, Field(ge=0, le=99), WHOLE] = 0
+    komi: Annotated[float, Field(ge=-400, le=400)] | None = None
+    kind: Text = ""
+    date: Day | None = None
+    notes: LongText = ""
+    event: Text = ""
+    round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
+    another: bool = False
+    """Enter it though it looks like a game that is there, or like another line."""
+
+
+class SheetIn(Body):
+    """A record sheet in the order of the paper, with what is known of names that nobody clearly bears."""
+
+    lines: Annotated[list[LineIn], Field(min_length=1, max_length=150)]
+    date: Day | None = None
+    """Of the lines that have none."""
+    kind: Text = ""
+    """Of the lines that have none."""
+    people: Annotated[dict[Text, PlayerKey], Field(max_length=300, default_factory=dict)]
+    """Whom a name means: a key."""
+    newcomers: Annotated[dict[Text, Annotated[str, Field(max_length=8)]], Field(max_length=300, default_factory=dict)]
+    """Ranks on entry of new players by name, empty for none; no other name becomes a member."""
+    sheet: SheetKey | None = None
+    """The entered sheet whose further lines these are."""
+
+
+class CheckWithdrawal(Reason):
+    """A check that is taken back."""
+
+    entry: Annotated[int, Field(ge=1, le=10**15), WHOLE]
+    """The entry that says it: the last of the sheet's `checked`."""
+
+
 class Objection(Seen):
     """What was otherwise, with the last entry about the game that was seen."""
 

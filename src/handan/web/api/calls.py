@@ -16,6 +16,8 @@ from ninja.security import HttpBearer, SessionAuth
 from handan.club.finding import NotInClubError
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change, Operation, Outcome
+from handan.club.service.sheets import WaitingLinesError
+from handan.club.sheet_lines import Looked
 from handan.club.store.brake import ASKER, TooMuchError
 from handan.club.store.clock import enter
 from handan.club.store.idempotency import Sending
@@ -153,13 +155,26 @@ def outcome(request: HttpRequest, change: Change, query: bodies.Look) -> Outcome
     return change.would_do() if query.preview else change.carry_out(sent(request))
 
 
+def line_data(line: Looked) -> dict[str, Any]:
+    """Return a line of a sheet that waits, as plain data."""
+    asks = [
+        {"field": side, "name": meant.text, "candidates": [
+            {"key": person.key, "name": person.name, "reading": person.reading} for person in meant.candidates]}
+        for side, meant in line.people.items() if meant.text and not meant.clear
+    ]  # fmt: skip
+    faults = [{"field": field, "message": str(text)} for field, text in line.faults.items()]
+    twins = [key or "line" for key in line.alike]
+    return {"line": line.number, "status": line.status, "questions": asks, "faults": faults, "twins": twins}
+
+
 @api.exception_handler(HandanError)
 def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
     """What the ledger refuses: 403 for a missing role, 404 for what is not there, 429 for too many, else 409."""
     status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
     field = error.field if isinstance(error, FieldError) else None
     twin = {"twin": error.keys[0]} if isinstance(error, TwinError) and error.keys else {}
-    answer = api.create_response(request, {"message": str(error), "field": field, **twin}, status=status)
+    lines = {"lines": list(map(line_data, error.lines))} if isinstance(error, WaitingLinesError) else {}
+    answer = api.create_response(request, {"message": str(error), "field": field, **twin, **lines}, status=status)
     if isinstance(error, TooMuchError):
         answer["Retry-After"] = str(error.seconds)
     return answer

@@ -24,6 +24,49 @@ class Fault(Schema):
     """Key of the game that a refused one looks like."""
 
 
+class NamedPlayer(Schema):
+    """A player whom a name may mean."""
+
+    key: str
+    name: str
+    reading: str
+
+
+class NameQuestion(Schema):
+    """A name that nobody clearly bears; `people` or `newcomers` of the next call answer it."""
+
+    field: str
+    name: str
+    candidates: list[NamedPlayer]
+    """Whom it may mean; empty for a stranger."""
+
+
+class FieldFault(Schema):
+    """What is wrong with a field."""
+
+    field: str
+    message: str
+
+
+class WaitingLine(Schema):
+    """A line of a sheet that is not ready."""
+
+    line: int
+    status: str
+    """`question`, `fault`, or `alike` for a game that looks like another."""
+    questions: list[NameQuestion]
+    faults: list[FieldFault]
+    twins: list[str]
+    """Keys of the games that it looks like, and `line` for another line of the sheet."""
+
+
+class SheetFault(Fault):
+    """Why a sheet was refused; nothing of it was entered."""
+
+    lines: list[WaitingLine] | None = None
+    """The lines that wait, where that is why."""
+
+
 class Club(Schema):
     """A club and where its ledger stands."""
 
@@ -140,6 +183,7 @@ class Sheet(Schema):
     entered: list[SheetEntry]
     """The parts in which it was entered."""
     checked: list[SheetEntry]
+    """Who compared it with the paper, without checks that were taken back."""
 
 
 class SheetLine(Schema):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from django.http import HttpRequest, StreamingHttpResponse
@@ -12,8 +13,11 @@ from pydantic import Field
 from handan.club.rules import checked
 from handan.club.service import games, office, players, sheets
 from handan.club.service.people import give_role, invite_member
+from handan.club.sheet_lines import Sheet
+from handan.club.store.cache import state_of
 from handan.club.store.members import take_back
 from handan.club.store.models import Role
+from handan.ledger.names import folded
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, day_of, outcome, sent, who
 from handan.web.api.look import invitation_data
@@ -82,6 +86,22 @@ def restore_player(
     return outcome(request, players.restore_player(by, key, body.reason), preview)
 
 
+@router.post("/clubs/{slug}/sheets", response={**ANSWERS, 409: schemas.SheetFault})
+def enter_sheet(request: HttpRequest, slug: Slug, body: bodies.SheetIn, preview: Preview) -> Any:
+    """Enter the games of a record sheet, all or none; lines that are not ready are answered with what they ask: 409."""
+    by = who(request, slug, sheets.enter_lines)
+    sent = [line.dict(exclude={"another"}, exclude_unset=True) for line in body.lines]
+    lines = tuple({name: str(value) for name, value in line.items() if value not in {None, ""}} for line in sent)
+    others = frozenset(number for number, line in enumerate(body.lines, 1) if line.another)
+    people = {folded(name): key for name, key in body.people.items()}
+    newcomers = {folded(name): rank for name, rank in body.newcomers.items()}
+    sheet = Sheet(lines, body.date or "", body.kind, people, newcomers, others=others, key=body.sheet or "")
+    if sheet.key:
+        sheets.sheet_with(state_of(by.club), sheet.key)
+    done = outcome(request, sheets.enter_lines(by, sheet), preview)
+    return replace(done, subject=sheet.key or ("" if done.preview else f"s{done.entries[-1]}"))
+
+
 @router.post("/clubs/{slug}/sheets/{key}/check", response=ANSWERS)
 def check_sheet(
     request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey], body: bodies.Seen, preview: Preview
@@ -89,6 +109,15 @@ def check_sheet(
     """Say that a sheet stands as on the paper, as the entry that the call names left it; not for who entered it."""
     by = who(request, slug, sheets.check_sheet)
     return outcome(request, sheets.check_sheet(by, key, body.entry), preview)
+
+
+@router.post("/clubs/{slug}/sheets/{key}/check/withdraw", response=ANSWERS)
+def withdraw_check(
+    request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey], body: bodies.CheckWithdrawal, preview: Preview
+) -> Any:  # fmt: skip
+    """Take back the last check of a sheet; only for who made it."""
+    by = who(request, slug, sheets.withdraw_check)
+    return outcome(request, sheets.withdraw_check(by, key, body.entry, body.reason), preview)
 
 
 @router.post("/clubs/{slug}/adjustments", response=ANSWERS)

@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 
 from django.db import connections
 
+from handan.club.store.working import working
 from handan.web.operations.expected_work import ExpectedWork
 from handan.web.operations.one_by_one import AT_ONCE
 from handan.web.operations.other_processes import Answer, OtherProcesses
-from handan.web.operations.request_queue import CAME, RequestQueue
+from handan.web.operations.request_queue import CAME, Alike, RequestQueue
+from handan.web.operations.same_page import AGAIN, NUMBER, same_page
 
 THREADS = "HANDAN_THREADS"
 """Names how many threads of a process work; `handan serve` sets it, other servers have threads of their own."""
-LEAD = 1.0  # seconds; our choice: by so much who has just changed something goes before others
-BEHIND = 8.0  # our choice: by so many times its own work who looks goes behind others, so that short ones wait less
-MOST_BEHIND = 0.5  # seconds; our choice: and by no more than this, so that nobody waits for ever
+LEAD = 0.15  # seconds; our choice: by so much who has just changed something goes before others
 SMALL = 1_000_000  # bytes; our choice: what a request sends is read before it takes a thread that works
 READING = {"GET", "HEAD"}
 Environ = dict[str, Any]
@@ -36,6 +36,8 @@ class Worked(NamedTuple):
     headers: list[tuple[str, str]]
     content: Iterable[bytes]
     """A list if it is whole, else something to go through."""
+    again: Callable[[float], str] | None = None
+    """Notes that a request which came at a moment gets it too, and returns that one's number; None: nobody else may."""
 
 
 class Queued:
@@ -53,12 +55,12 @@ class Queued:
         if environ["PATH_INFO"] in AT_ONCE:
             return OwnConnections(self.application(environ, begin))
         reads = environ["REQUEST_METHOD"] in READING
-        if reads and (answer := self._by_another(environ)) is not None:
+        if reads and not self.queue.awaits(same_page(environ)) and (answer := self._by_another(environ)) is not None:
             begin(answer[0], answer[1])
             return [answer[2]]
         if not reads:
             environ["wsgi.input"] = _read_before(environ)
-        status, headers, content = self._in_turn(environ, reads=reads)
+        status, headers, content, _ = self._in_turn(environ, reads=reads)
         begin(status, headers)
         return content if isinstance(content, list) else OwnConnections(content)
 
@@ -66,7 +68,7 @@ class Queued:
         """Answer what another process hands on; None for what is sent bit by bit, which it does itself."""
         environ |= {"wsgi.input": io.BytesIO(), "wsgi.errors": sys.stderr, "wsgi.version": (1, 0)}
         environ |= {"wsgi.multithread": True, "wsgi.multiprocess": True, "wsgi.run_once": False}
-        status, headers, content = self._in_turn(environ, reads=True)
+        status, headers, content, _ = self._in_turn(environ, reads=True)
         if isinstance(content, list):
             return status, headers, content[0]
         OwnConnections(content).close()
@@ -81,8 +83,9 @@ class Queued:
 
     def _in_turn(self, environ: Environ, *, reads: bool) -> Worked:
         """Have a thread of this process work on a request."""
-        seconds, work = self.expected.of(environ), partial(self._work, environ)
-        worked: Worked = self.queue.do(work, due(environ, seconds), seconds, writes=not reads)
+        seconds, work, key = self.expected.of(environ), partial(self._work, environ), same_page(environ)
+        alike = None if key is None else Alike(key, partial(_given_again, environ))
+        worked: Worked = self.queue.do(work, due(environ), seconds, writes=not reads, alike=alike)
         return worked
 
     def _work(self, environ: Environ) -> Worked:
@@ -94,13 +97,19 @@ class Queued:
         return worked
 
 
-def due(environ: Environ, seconds: float) -> float:
-    """Return when a request of so much work is due, in seconds of `perf_counter`: the smallest is next."""
-    came = float(environ[CAME])
-    if environ["REQUEST_METHOD"] not in READING:
-        return came
-    changed = "messages=" in environ.get("HTTP_COOKIE", "")
-    return came - LEAD if changed else came + min(BEHIND * seconds, MOST_BEHIND)
+def due(environ: Environ) -> float:
+    """Return when a request is due, in seconds of `perf_counter`: the smallest is next."""
+    shows_change = environ["REQUEST_METHOD"] in READING and "messages=" in environ.get("HTTP_COOKIE", "")
+    return float(environ[CAME]) - LEAD * shows_change
+
+
+def _given_again(environ: Environ, worked: Worked) -> Worked | None:
+    """Return what was worked out for another visitor as the answer to a request; None where it was for them alone."""
+    if worked.again is None:
+        return None
+    number = worked.again(environ[CAME])
+    headers = [(name, number if name == NUMBER else value) for name, value in worked.headers]
+    return worked._replace(headers=headers)
 
 
 def queued(application: Application) -> Application:
@@ -110,7 +119,7 @@ def queued(application: Application) -> Application:
         return application
     others = OtherProcesses.of_environment()
     publish = others.publish if others else lambda _: None
-    return Queued(application, RequestQueue(threads, max(1, threads - 1), publish), others)
+    return Queued(application, RequestQueue(threads, max(1, threads - 1), publish, working.turn), others)
 
 
 def _worked(application: Application, environ: Environ) -> Worked:
@@ -121,7 +130,8 @@ def _worked(application: Application, environ: Environ) -> Worked:
     if getattr(response, "streaming", True):
         return Worked(status, headers, response)
     try:
-        return Worked(status, headers, [b"".join(response)])
+        again = None if "set-cookie" in {name.lower() for name, _ in headers} else getattr(response, AGAIN, None)
+        return Worked(status, headers, [b"".join(response)], again)
     finally:
         response.close()  # type: ignore[attr-defined]  # Django's
 

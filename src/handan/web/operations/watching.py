@@ -6,6 +6,7 @@ import logging
 import sys
 import uuid
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 from django.db import InterfaceError, OperationalError
@@ -18,6 +19,7 @@ from handan.web.operations.disk import code_of, note_refusal, note_success
 from handan.web.operations.logs import REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
 from handan.web.operations.request_queue import CAME
+from handan.web.operations.same_page import AGAIN, FOR_ALL, NUMBER
 
 LOG = logging.getLogger("handan.requests")
 READING = {"GET", "HEAD", "OPTIONS"}
@@ -50,7 +52,9 @@ class Watch:
                 note_success()
         finally:
             REQUEST.reset(token)
-        response["X-Request-ID"] = number
+        response[NUMBER] = number
+        if getattr(response, FOR_ALL, False):
+            setattr(response, AGAIN, partial(_again, request, response.status_code))
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -108,6 +112,17 @@ def refusal(error: Exception, *, writing: bool = True) -> str:
 def _sentences(why: str, saved: str, what: str) -> str:
     """Return why something was refused, that nothing was saved if so, and what to do, as sentences."""
     return f"{why} {saved}; {what}." if saved else f"{why} {what.capitalize()}."
+
+
+def _again(request: HttpRequest, status: int, came: float) -> str:
+    """Tell of another request that is given the answer to this one, and return its number."""
+    number = uuid.uuid4().hex
+    token = REQUEST.set(number)
+    try:
+        _log(request, status, perf_counter() - came)
+    finally:
+        REQUEST.reset(token)
+    return number
 
 
 def _log(request: HttpRequest, status: int, seconds: float) -> None:

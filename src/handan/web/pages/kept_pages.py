@@ -20,6 +20,7 @@ import handan
 from handan.club.store.answers import Answers
 from handan.club.store.cache import beside, today
 from handan.club.store.rows import Rows
+from handan.web.operations.same_page import FOR_ALL
 from handan.web.pages.look import look_of
 
 MOST_BYTES = 32_000_000  # our choice: of pages that a process keeps
@@ -52,7 +53,7 @@ def for_all(request: HttpRequest, rows: Rows, make: Callable[[], HttpResponseBas
     mark = _mark(request, rows)
     etag = f'"{sha256(repr(mark).encode()).hexdigest()[:32]}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
-        return _marked(HttpResponseNotModified(), etag)
+        return _for_all(_marked(HttpResponseNotModified(), etag))
     made: list[HttpResponseBase] = []
 
     def keep() -> Kept | None:
@@ -61,10 +62,11 @@ def for_all(request: HttpRequest, rows: Rows, make: Callable[[], HttpResponseBas
 
     kept = pages.get(mark, keep)
     if made:
-        return _marked(made[0], etag) if made[0].status_code == OK else made[0]
+        answer = _marked(made[0], etag) if made[0].status_code == OK else made[0]
+        return answer if kept is None else _for_all(answer)
     if kept is None:
         return make()
-    return _marked(HttpResponse(kept.content, headers=dict(kept.headers)), etag)
+    return _for_all(_marked(HttpResponse(kept.content, headers=dict(kept.headers)), etag))
 
 
 def _is_alike_for_all(request: HttpRequest) -> bool:
@@ -97,4 +99,10 @@ def _marked(response: HttpResponseBase, etag: str) -> HttpResponseBase:
     response["ETag"] = etag
     response.setdefault("Cache-Control", "no-cache")  # kept elsewhere only to be asked for again
     patch_vary_headers(response, ("Cookie", "Accept-Language", "HX-Request"))
+    return response
+
+
+def _for_all(response: HttpResponseBase) -> HttpResponseBase:
+    """Return an answer that is the same for whoever else asks as a visitor just now."""
+    setattr(response, FOR_ALL, True)
     return response

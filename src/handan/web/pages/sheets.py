@@ -7,14 +7,23 @@ from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from handan.club.changes.sheets import latest_entry
 from handan.club.entries import Record
-from handan.club.service.sheets import check_sheet, entries_of_sheets, may_check, sheet_facts, sheet_with
+from handan.club.service.operation import Change
+from handan.club.service.sheets import (
+    check_sheet,
+    entries_of_sheets,
+    may_check,
+    own_check,
+    sheet_facts,
+    sheet_with,
+    withdraw_check,
+)
 from handan.club.standings import UNRATED
 from handan.club.state import EnteredSheet, State
 from handan.club.store.models import Role
@@ -24,6 +33,7 @@ from handan.web.pages.formatting import game_row
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.saved import say_saved
 
 SHEETS, LINES = 30, 100  # our choice: sheets a page, and lines of a sheet a page
 STATES = (
@@ -53,9 +63,10 @@ def entered_sheet(here: Here, key: str) -> HttpResponse:
         **row,
         "lines": [_line(here, number, game, row["changed"]) for number, game in part.object_list],
         "part": part,
-        "entries": sorted((*row["entered"], *row["checked"]), key=lambda record: record.number),
+        "entries": sorted((*row["entered"], *row["checked"], *row["withdrawn"]), key=lambda record: record.number),
         "may_check": not here.day and not here.day_known and row["waits"] and may_check(here.actor, now),
         "is_own": here.actor.may(Role.KEEPER) and not may_check(here.actor, now),
+        "own_check": 0 if here.day or here.day_known else own_check(here.actor, now),
         "seen": latest_entry(here.state, sheet),
         "token": new_token(),
     }
@@ -68,13 +79,28 @@ def checked_sheet(here: Here, key: str) -> HttpResponse:
     sheet_with(here.state, key)
     if here.posted is not None:
         seen = whole_number(here.posted.get("seen", "")) or 0
-        try:
-            here.write(check_sheet(here.actor, key, seen), here.posted.get("token"))
-        except InputError as error:
-            messages.error(here.request, refusal(error))
-        else:
-            messages.success(here.request, _("The sheet is checked."))
+        _write(here, check_sheet(here.actor, key, seen), here.posted, _("The sheet is checked."))
     return redirect("entered-sheet", slug=here.club.slug, key=key)
+
+
+@page(withdraw_check.role)
+def withdrawn_check(here: Here, key: str) -> HttpResponse:
+    """Take one's own check of a sheet back."""
+    sheet_with(here.state, key)
+    if here.posted is not None:
+        check = whole_number(here.posted.get("check", "")) or 0
+        _write(here, withdraw_check(here.actor, key, check), here.posted, _("The check is taken back."))
+    return redirect("entered-sheet", slug=here.club.slug, key=key)
+
+
+def _write(here: Here, change: Change, posted: QueryDict, text: str) -> None:
+    """Write a change of a sheet that a form sent, and say so, or why not."""
+    try:
+        entries = here.write(change, posted.get("token"))
+    except InputError as error:
+        messages.error(here.request, refusal(error))
+    else:
+        say_saved(here, text, entries[0].number, entries[-1].number)
 
 
 def _row(state: State, sheet: EnteredSheet, records: Mapping[int, Record]) -> dict[str, Any]:
@@ -86,6 +112,7 @@ def _row(state: State, sheet: EnteredSheet, records: Mapping[int, Record]) -> di
         "waits": facts.waits,
         "entered": [records[number] for number in sheet.parts],
         "checked": [records[number] for number in sheet.checks],
+        "withdrawn": [records[number] for number in sheet.withdrawals],
     }
 
 

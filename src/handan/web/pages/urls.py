@@ -97,6 +97,7 @@ urlpatterns = [
     path("<slug:slug>/sheets/", sheets.sheets, name="sheets"),
     path("<slug:slug>/sheets/<str:key>/", sheets.entered_sheet, name="entered-sheet"),
     path("<slug:slug>/sheets/<str:key>/check/", sheets.checked_sheet, name="check-sheet"),
+    path("<slug:slug>/sheets/<str:key>/check/withdraw/", sheets.withdrawn_check, name="withdraw-check"),
     path("<slug:slug>/undo/", saved.undo_page, name="undo"),
     path("<slug:slug>/pair/", pair.pair, name="pair"),
     path("<slug:slug>/terms/", terms.terms, name="terms"),

@@ -15,7 +15,7 @@ ENTRIES = (
     _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
     _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
     _("player withdrawn"), _("player restored"), _("sheet entered"), _("sheet continued"), _("sheet checked"),
-    _("tablet set"),
+    _("sheet check withdrawn"), _("tablet set"),
     _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
     _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
 )  # fmt: skip
@@ -57,6 +57,8 @@ ERRORS = (
 )  # fmt: skip
 TABLET = _("the club's tablet")
 """The author of what is entered there without an account."""
+FIELDS = {"zone": _("time zone")}
+"""Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))
 MEMBERS = (_("name"), _("reading"), _("rank"), _("country"), _("club"), _("numbers"), _("surname"), _("given"))
 ZONES = (_("the server's"),)
